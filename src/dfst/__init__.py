@@ -1,0 +1,55 @@
+"""Learn algorithms exactly, by watching them run.
+
+The names below are the whole public face, loaded on first use: importing dfst imports neither numpy nor numba nor jax.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_CONTENTS = {
+    # what can go wrong
+    "dfst.errors": ["DfstError", "FileFormatError", "InputError", "MachineError", "MissingExtraError", "Problem"],
+    # world: what exists without any learning
+    "dfst.world.alphabet": ["Alphabet"],
+    "dfst.world.moves": ["Move"],
+    "dfst.world.grid": ["Grid", "Window"],
+    "dfst.world.layout": ["Answer", "Layout"],
+    "dfst.world.machine": ["GridMachine", "Rule"],
+    "dfst.world.run": ["Configuration", "Outcome", "Run", "configurations", "run"],
+    "dfst.world.machine_file": ["dump_machine", "load_machine", "parse_machine", "save_machine"],
+    "dfst.world.morphett": ["parse_morphett"],
+    "dfst.world.dot": ["to_dot"],
+    # experts: the teachers
+    "dfst.experts.expert": ["Expert", "expert"],
+    "dfst.experts.adder": ["adder"],
+    "dfst.experts.multiplier": ["multiplier"],
+    # traces: observations of a teacher
+    "dfst.traces.traces": ["Batch", "Traces"],
+    "dfst.traces.record": ["record"],
+    "dfst.traces.sampler": ["Sampling", "paper_sampling", "sample"],
+    "dfst.traces.files": ["load_traces", "save_traces"],
+    "dfst.traces.coverage": ["Coverage", "coverage"],
+    # learn: the DFST
+    "dfst.learn.model": ["DFST", "forward", "identity_model", "loss", "parameter_count", "step"],
+    "dfst.learn.one_hot": ["Replay", "from_machine", "replay"],
+    "dfst.learn.weights": ["load_model", "save_model"],
+}
+_HOME = {name: module for module, names in _CONTENTS.items() for name in names}
+
+__all__ = ["__version__", *_HOME]  # pyright: ignore[reportUnsupportedDunderAll]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'dfst' has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

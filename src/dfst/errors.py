@@ -1,0 +1,68 @@
+"""Every mistake a user can make ends in one of these: what was wrong, where, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+class DfstError(Exception):
+    """The base of every error a user can cause.
+
+    ``what`` says what was wrong, ``where`` names the file, argument or line, ``do`` says what to do about it.
+
+    >>> print(DfstError("radix 99 has no digits", where="adder", do="Choose a radix from 2 to 36."))
+    adder: radix 99 has no digits. Choose a radix from 2 to 36.
+    """
+
+    def __init__(self, what: str, *, where: str = "", do: str = "") -> None:
+        self.what, self.where, self.do = what, where, do
+        super().__init__(what)
+
+    def __str__(self) -> str:
+        return _sentence(self.what, self.where, self.do)
+
+
+class InputError(DfstError):
+    """An operand, a name or an option that cannot be used."""
+
+
+class FileFormatError(DfstError):
+    """A file that is damaged, truncated, of another format, or does not fit together."""
+
+
+class MissingExtraError(DfstError):
+    """A feature that needs an optional dependency which is not installed."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f"{feature} needs an optional dependency", do=f'Install it with: pip install "dfst[{extra}]"')
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong with a machine or its file; ``line`` counts from 1, or is None for a machine built in Python."""
+
+    what: str
+    do: str = ""
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return _sentence(self.what, f"line {self.line}" if self.line else "", self.do)
+
+
+class MachineError(DfstError):
+    """A machine that cannot be used; ``problems`` lists everything that is wrong with it, not only the first."""
+
+    def __init__(self, problems: Iterable[Problem], *, where: str = "") -> None:
+        self.problems = tuple(sorted(problems, key=lambda p: p.line or 0))
+        count = len(self.problems)
+        super().__init__(f"{count} problem{'s' * (count != 1)} in the machine", where=where)
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where else ""
+        return "\n".join([f"{place}{self.what}:", *(f"  {problem}" for problem in self.problems)])
+
+
+def _sentence(what: str, where: str, do: str) -> str:
+    place = f"{where}: " if where else ""
+    return f"{place}{what}.{' ' + do if do else ''}"

@@ -1,0 +1,1 @@
+"""The teachers: machines that are right, as named recipes."""

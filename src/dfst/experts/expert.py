@@ -1,0 +1,102 @@
+"""A teacher: a machine, what it computes, and for each of its rules a problem that uses it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from dfst.errors import InputError
+from dfst.experts.numerals import to_digits, to_int
+from dfst.world.alphabet import Alphabet
+from dfst.world.layout import Layout
+from dfst.world.machine import GridMachine, Rule
+from dfst.world.moves import Move
+
+Operands = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Expert:
+    """A teacher of ``operation`` in ``radix``.
+
+    A teacher defines only pairs (state, symbol) that some problem really reaches, so that "reachable" simply means
+    "defined"; ``witnesses`` holds such a problem for each of them. ``hidden_dim`` is the dimension of the DFST that
+    learns it, as in the paper; the teacher itself may have fewer states.
+
+    >>> teacher = expert("mult2")
+    >>> teacher.machine, teacher.truth("110", "11"), teacher.witnesses["take", "×"]
+    (GridMachine('mult2', 27 states, 4 symbols, 70 rules), '10010', ('0', '0'))
+    """
+
+    name: str
+    radix: int
+    hidden_dim: int
+    machine: GridMachine
+    operation: Callable[[int, int], int] = field(repr=False)
+    witnesses: Mapping[tuple[str, str], Operands] = field(repr=False)
+
+    def truth(self, a: str, b: str) -> str:
+        """The right answer by Python's integers, without leading zeros."""
+        return to_digits(self.operation(to_int(a, self.radix), to_int(b, self.radix)), self.radix)
+
+
+class Lesson(NamedTuple):
+    """A rule together with a problem whose run uses it."""
+
+    rule: Rule
+    witness: Operands
+
+
+class Lessons:
+    """A teacher in the making: rules are added one by one, each with its witness."""
+
+    def __init__(self) -> None:
+        self._lessons: list[Lesson] = []
+
+    def add(self, state: str, seen: str, written: str, move: str, following: str, witness: Operands) -> None:
+        """In ``state``, seeing ``seen``: write, move, go on; the run on ``witness`` does so."""
+        self._lessons.append(Lesson(Rule(state, seen, written, Move[move], following), witness))
+
+    def expert(
+        self,
+        *,
+        name: str,
+        about: str,
+        radix: int,
+        hidden_dim: int,
+        operation: Callable[[int, int], int],
+        alphabet: Alphabet,
+        layout: Layout,
+        start: str,
+    ) -> Expert:
+        """The finished teacher."""
+        rules = [lesson.rule for lesson in self._lessons]
+        machine = GridMachine.from_rules(rules, alphabet=alphabet, layout=layout, start=start, name=name, about=about)
+        witnesses = {(rule.state, rule.seen): witness for rule, witness in self._lessons}
+        return Expert(name, radix, hidden_dim, machine, operation, witnesses)
+
+
+PAPER_TASKS = ("add2", "add10", "mult2", "mult10")
+"""The four tasks of the paper."""
+
+
+@lru_cache(maxsize=32)
+def expert(name: str) -> Expert:
+    """The teacher called ``addR`` or ``multR``, for any radix R from 2 to 36.
+
+    >>> expert("add10").machine
+    GridMachine('add10', 19 states, 12 symbols, 217 rules)
+    """
+    from dfst.experts.adder import adder
+    from dfst.experts.multiplier import multiplier
+
+    match = re.fullmatch(r"(add|mult)([0-9]+)", name)
+    if not match:
+        raise InputError(f"there is no teacher called {name!r}", do="Teachers are addR and multR, such as add2 or mult10.")
+    radix = int(match[2]) if len(match[2]) < 4 else 0
+    if not 2 <= radix <= 36 or match[2] != str(radix):
+        raise InputError(f"{match[2]!r} is not a radix from 2 to 36", where=name, do=f"Try {match[1]}2 or {match[1]}10.")
+    return (adder if match[1] == "add" else multiplier)(radix)

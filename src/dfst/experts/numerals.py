@@ -1,0 +1,43 @@
+"""Numbers as digit strings of any length in any radix: the independent truth, Python's own integers."""
+
+from __future__ import annotations
+
+from dfst.world.alphabet import DIGITS
+
+_DIRECT = 2000
+"""Digits converted in one go; Python's guard against huge decimal conversions starts at 4300."""
+
+
+def to_int(digits: str, radix: int) -> int:
+    """The integer that ``digits`` writes in ``radix``; splitting in halves keeps a million digits affordable.
+
+    >>> to_int("ff", 16)
+    255
+    """
+    if len(digits) <= _DIRECT:
+        return int(digits, radix)
+    half = len(digits) // 2
+    return to_int(digits[:-half], radix) * radix**half + to_int(digits[-half:], radix)
+
+
+def to_digits(number: int, radix: int) -> str:
+    """``number`` (not negative) written in ``radix``, without leading zeros.
+
+    >>> to_digits(255, 16), to_digits(0, 2)
+    ('ff', '0')
+    """
+    length = _DIRECT
+    while number >= radix**length:
+        length *= 2
+    return _padded(number, radix, length).lstrip("0") or "0"
+
+
+def _padded(number: int, radix: int, length: int) -> str:
+    if length <= _DIRECT:
+        digits = []
+        while number:
+            number, digit = divmod(number, radix)
+            digits.append(DIGITS[digit])
+        return "".join(reversed(digits)).rjust(length, "0")
+    high, low = divmod(number, radix ** (length // 2))
+    return _padded(high, radix, length - length // 2) + _padded(low, radix, length // 2)

@@ -1,0 +1,82 @@
+"""The compiled table runner: the same runs as the reference, at more than a hundred million steps per second.
+
+Imported only by the function that uses it, because importing numba takes longer than a short run.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from dfst.world.grid import Cell, Window
+from dfst.world.machine import HALT, HALTED, UNDEFINED, GridMachine
+from dfst.world.run import Outcome, Run
+
+_CHUNK = 200_000_000  # steps between returns to Python, so that Ctrl-C is heard within about a second
+_RECORDED_CHUNK = 2_000_000  # the same when every step is written to a buffer
+
+
+@numba.njit(nogil=True, cache=True, boundscheck=False)
+def _walk(cells, at, row, following, written, offset, steps, pairs):
+    """Run at most ``steps`` steps on the flat window; returns (steps done, position, row, why it stopped).
+
+    ``at`` is the head's index in the window, ``row`` the offset of the state's row in the tables; the column K is the
+    window's border, where every state stops so that the window can grow. Unsigned indices spare the test for negative
+    ones. ``pairs`` is None or a buffer for the visited table entries.
+    """
+    position, base, done = np.uint64(at), np.uint64(row), 0
+    stopped = np.int32(0)
+    while done < steps:
+        entry = base + np.uint64(cells[position])
+        stopped = following[entry]
+        if stopped < HALTED:
+            break
+        cells[position] = written[entry]
+        position = np.uint64(np.int64(position) + offset[entry])
+        if pairs is not None:
+            pairs[done] = entry
+        done += 1
+        if stopped == HALTED:
+            break
+        base = np.uint64(stopped)
+    return done, np.int64(position), np.int64(base), np.int64(stopped)
+
+
+def finish(
+    machine: GridMachine,
+    window: Window,
+    step_limit: int,
+    visited: list[int] | None,
+    state: int | None = None,
+    cell: Cell | None = None,
+    steps: int = 0,
+) -> Run:
+    """Run on ``window``: from the start, or from ``state`` and ``cell`` after ``steps`` steps.
+
+    ``visited`` is None, or the pairs recorded so far, to which the run's own are added.
+    """
+    following, written, move = machine.bordered
+    columns = following.shape[1]
+    cell = machine.layout.head if cell is None else cell
+    row, stopped = (machine.start if state is None else state) * columns, 0
+    recorded = [np.array(visited, np.uint32)] if visited is not None else None
+    while steps < step_limit:
+        window.make_room(cell)
+        width = window.array.shape[1]
+        offset = np.array([width, -width, -1, 1, 0])[move]
+        at = (cell[1] - window.y0) * width + cell[0] - window.x0
+        chunk = min(step_limit - steps, _CHUNK if recorded is None else _RECORDED_CHUNK)
+        pairs = None if recorded is None else np.empty(chunk, np.uint32)
+        done, at, row, stopped = _walk(
+            window.array.ravel(), at, row, following.ravel(), written.ravel(), offset.ravel(), chunk, pairs
+        )
+        steps += done
+        j, i = divmod(at, width)
+        cell = (i + window.x0, j + window.y0)
+        if recorded is not None and pairs is not None:
+            recorded.append(pairs[:done] - pairs[:done] // np.uint32(columns))  # from K + 1 columns back to K
+        if stopped in (HALTED, UNDEFINED):
+            break
+    outcome = {HALTED: Outcome.HALTED, UNDEFINED: Outcome.STUCK}.get(stopped, Outcome.STEP_LIMIT)
+    name = HALT if outcome == Outcome.HALTED else machine.states[row // columns]
+    return Run(machine, outcome, steps, name, cell, window, None if recorded is None else np.concatenate(recorded))

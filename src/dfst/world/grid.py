@@ -1,0 +1,170 @@
+"""The unbounded grid, twice: a sparse one that is obviously right, and a dense growing window that is fast."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from dfst.shapes import UInt8
+from dfst.world.alphabet import Alphabet
+
+Cell = tuple[int, int]
+"""(x, y): x grows to the right, y upwards."""
+
+
+class _Board:
+    """What the two grids share: comparing, and showing what stands on them.
+
+    A subclass gives ``alphabet``, ``cells()`` (every non-blank cell with its symbol) and ``row(y)``.
+    """
+
+    alphabet: Alphabet
+
+    def cells(self) -> Iterator[tuple[Cell, int]]:
+        raise NotImplementedError
+
+    def row(self, y: int) -> tuple[int, UInt8[np.ndarray, " length"]]:
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Board) and dict(self.cells()) == dict(other.cells())
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType]
+
+    def text(self) -> str:
+        """The rows from top to bottom, aligned, blanks as the blank symbol; empty if nothing stands on the grid."""
+        cells = [cell for cell, _ in self.cells()]
+        if not cells:
+            return ""
+        left, lines = min(x for x, _ in cells), []
+        right = max(x for x, _ in cells)
+        for y in range(max(y for _, y in cells), min(y for _, y in cells) - 1, -1):
+            first, symbols = self.row(y)
+            line = np.full(right - left + 1, self.alphabet.blank_index, np.uint8)
+            line[first - left : first - left + len(symbols)] = symbols if len(symbols) else line[:0]
+            lines.append(self.alphabet.decode(line))
+        return "\n".join(lines)
+
+
+class Grid(_Board):
+    """The sparse reference: a dictionary of the cells that are not blank.
+
+    >>> from dfst import expert
+    >>> alphabet = expert("add2").machine.alphabet
+    >>> grid = Grid(alphabet, alphabet.encode("10+1"))
+    >>> grid[2, 0] = alphabet.index["_"]
+    >>> grid.text(), grid[99, -5] == alphabet.blank_index
+    ('10_1', True)
+    """
+
+    def __init__(self, alphabet: Alphabet, tape: Iterable[int] = ()) -> None:
+        """``tape`` is written on row 0 from x = 0 to the right; all other cells are blank."""
+        self.alphabet = alphabet
+        self._blank = alphabet.blank_index
+        self._cells = {(x, 0): int(symbol) for x, symbol in enumerate(tape) if symbol != self._blank}
+
+    def __getitem__(self, cell: Cell) -> int:
+        return self._cells.get(cell, self._blank)
+
+    def __setitem__(self, cell: Cell, symbol: int) -> None:
+        if symbol == self._blank:
+            self._cells.pop(cell, None)
+        else:
+            self._cells[cell] = symbol
+
+    def cells(self) -> Iterator[tuple[Cell, int]]:
+        """Every cell that is not blank, with its symbol, in no particular order."""
+        return iter(self._cells.items())
+
+    def row(self, y: int) -> tuple[int, UInt8[np.ndarray, " length"]]:
+        """(x of the leftmost non-blank cell of row y, the symbols from there to the rightmost one)."""
+        columns = [x for x, row in self._cells if row == y]
+        if not columns:
+            return 0, np.empty(0, np.uint8)
+        left, right = min(columns), max(columns)
+        return left, np.array([self[x, y] for x in range(left, right + 1)], np.uint8)
+
+    def count(self) -> int:
+        """How many cells are not blank."""
+        return len(self._cells)
+
+
+class Window(_Board):
+    """A dense rectangle of the grid that grows (doubling, towards where the head went) when the head reaches its edge.
+
+    ``array[j, i]`` is the cell (x, y) = (i + x0, j + y0). The outermost ring of cells holds ``border``, a value that is
+    no symbol, so that a runner notices the edge by the symbol it reads and needs no comparison of coordinates.
+    """
+
+    def __init__(self, alphabet: Alphabet, tape: UInt8[np.ndarray, " length"] | None = None, margin: int = 8) -> None:
+        self.alphabet = alphabet
+        self.border = len(alphabet)
+        tape = np.empty(0, np.uint8) if tape is None else tape
+        self.x0, self.y0 = -margin, -4
+        self.array = self._framed(2 * 4 + 1, len(tape) + 2 * margin)
+        self.array[-self.y0, margin : margin + len(tape)] = tape
+
+    def _framed(self, height: int, width: int) -> UInt8[np.ndarray, "height width"]:
+        array = np.full((height, width), self.alphabet.blank_index, np.uint8)
+        array[0] = array[-1] = self.border
+        array[:, 0] = array[:, -1] = self.border
+        return array
+
+    @classmethod
+    def of(cls, grid: Grid) -> Window:
+        """A window with the same cells as ``grid``."""
+        window, cells = cls(grid.alphabet), list(grid.cells())
+        if cells:
+            (x, y), symbols = np.array([cell for cell, _ in cells]).T, [symbol for _, symbol in cells]
+            window.make_room((int(x.min()), int(y.min())))
+            window.make_room((int(x.max()), int(y.max())))
+            window.array[y - window.y0, x - window.x0] = symbols
+        return window
+
+    def inside(self, cell: Cell) -> bool:
+        """Whether the window has the cell, its border not counted."""
+        height, width = self.array.shape
+        return 0 < cell[0] - self.x0 < width - 1 and 0 < cell[1] - self.y0 < height - 1
+
+    def make_room(self, cell: Cell) -> None:
+        """Grow until ``cell`` lies inside."""
+        while not self.inside(cell):
+            height, width = self.array.shape
+            left = width if cell[0] <= self.x0 else 0
+            right = width if cell[0] >= self.x0 + width - 1 else 0
+            below = height if cell[1] <= self.y0 else 0
+            above = height if cell[1] >= self.y0 + height - 1 else 0
+            grown = self._framed(height + below + above, width + left + right)
+            grown[below + 1 : below + height - 1, left + 1 : left + width - 1] = self.array[1:-1, 1:-1]
+            self.array, self.x0, self.y0 = grown, self.x0 - left, self.y0 - below
+
+    def __getitem__(self, cell: Cell) -> int:
+        if not self.inside(cell):
+            return self.alphabet.blank_index
+        return int(self.array[cell[1] - self.y0, cell[0] - self.x0])
+
+    def __setitem__(self, cell: Cell, symbol: int) -> None:
+        self.make_room(cell)
+        self.array[cell[1] - self.y0, cell[0] - self.x0] = symbol
+
+    def cells(self) -> Iterator[tuple[Cell, int]]:
+        """Every cell that is not blank, with its symbol."""
+        inner = self.array[1:-1, 1:-1]
+        for j, i in np.argwhere(inner != self.alphabet.blank_index):
+            yield (int(i) + 1 + self.x0, int(j) + 1 + self.y0), int(inner[j, i])
+
+    def row(self, y: int) -> tuple[int, UInt8[np.ndarray, " length"]]:
+        """(x of the leftmost non-blank cell of row y, the symbols from there to the rightmost one)."""
+        if not 0 < y - self.y0 < len(self.array) - 1:
+            return 0, np.empty(0, np.uint8)
+        line = self.array[y - self.y0, 1:-1]
+        columns = np.flatnonzero(line != self.alphabet.blank_index)
+        if not len(columns):
+            return 0, np.empty(0, np.uint8)
+        left, right = int(columns[0]), int(columns[-1])
+        return left + 1 + self.x0, line[left : right + 1].copy()
+
+    def count(self) -> int:
+        """How many cells are not blank."""
+        return int((self.array[1:-1, 1:-1] != self.alphabet.blank_index).sum())

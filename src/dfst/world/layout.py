@@ -1,0 +1,120 @@
+"""How a problem is written on the grid, where the agent starts, and where the answer is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dfst.errors import InputError, Problem
+from dfst.shapes import UInt8
+from dfst.world.alphabet import Alphabet
+from dfst.world.grid import Grid, Window
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an agent left behind.
+
+    ``text`` is the answer with leading zeros stripped, or None if the answer's row holds anything else (or a gap);
+    ``cells`` is everything that stands on the grid, rows from top to bottom; ``only_answer_left`` says whether the
+    answer, leading zeros included, is all there is.
+    """
+
+    text: str | None
+    cells: str
+    only_answer_left: bool
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The input as a row of parts, the start cell, and the row of the answer.
+
+    ``parts`` are written from the cell (0, 0) to the right. Each is ``class+`` (an operand: one or more symbols of the
+    class), ``class`` (an operand of exactly one symbol) or a symbol that always stands there. ``leading`` is the symbol
+    that may precede an answer without changing it, or None.
+
+    >>> from dfst import expert
+    >>> machine = expert("add2").machine
+    >>> machine.layout.parts, machine.alphabet.decode(machine.layout.place(machine.alphabet, ["10", "1"]))
+    (('digit+', '+', 'digit+'), '10+1')
+    """
+
+    parts: tuple[str, ...]
+    head: tuple[int, int] = (0, 0)
+    answer_row: int = 0
+    answer_class: str = "digit"
+    leading: str | None = None
+
+    def problems(self, alphabet: Alphabet) -> Iterator[Problem]:
+        """Everything about this layout that does not fit ``alphabet``."""
+        if not self.parts:
+            yield Problem("the input layout is empty", 'List its parts, such as ["digit+", "+", "digit+"].')
+        for part in self.parts:
+            if part not in alphabet.index and part.removesuffix("+") not in alphabet.classes:
+                yield Problem(f"input part {part!r} is neither a symbol nor a class (or class+)", "Define it.")
+            elif part == alphabet.blank:
+                yield Problem("a blank cannot be part of the input layout", "Leave it out: cells are blank anyway.")
+            elif part not in alphabet.index and alphabet.blank in alphabet.classes[part.removesuffix("+")]:
+                yield Problem(f"input part {part!r} may be blank", "Use a class without the blank.")
+        if self.answer_class not in alphabet.classes:
+            yield Problem(f"the answer's class {self.answer_class!r} is not defined", "Add it to the classes.")
+        elif alphabet.blank in alphabet.classes[self.answer_class]:
+            yield Problem(f"the answer's class {self.answer_class!r} holds the blank", "Use a class without the blank.")
+        if self.leading is not None and self.leading not in alphabet.classes.get(self.answer_class, (self.leading,)):
+            yield Problem(f"leading symbol {self.leading!r} is not in the answer's class {self.answer_class!r}")
+
+    def operand_parts(self, alphabet: Alphabet) -> list[str]:
+        """The parts that a problem fills in."""
+        return [part for part in self.parts if part not in alphabet.index]
+
+    def place(self, alphabet: Alphabet, operands: Sequence[str]) -> UInt8[np.ndarray, " length"]:
+        """The input row for ``operands``; refuses operands that are empty, too many, too few, or of other symbols."""
+        wanted = self.operand_parts(alphabet)
+        if len(operands) != len(wanted):
+            raise InputError(
+                f"{len(operands)} operand{'s' * (len(operands) != 1)} given, {len(wanted)} needed",
+                do=f"The input is written as {' '.join(self.parts)}.",
+            )
+        given, pieces = iter(enumerate(operands, 1)), []
+        for part in self.parts:
+            if part in alphabet.index:
+                pieces.append(np.array([alphabet.index[part]], np.uint8))
+            else:
+                pieces.append(_operand(alphabet, part, *next(given)))
+        return np.concatenate(pieces)
+
+    def read(self, grid: Grid | Window) -> Answer:
+        """The answer that stands on ``grid``."""
+        alphabet = grid.alphabet
+        _, row = grid.row(self.answer_row)
+        clean = bool(np.isin(row, sorted(alphabet.members(self.answer_class))).all())
+        alone = grid.count() == len(row)
+        text = alphabet.decode(row)
+        cells = text if alone else grid.text()
+        if self.leading is not None and len(row):
+            zeros = row == alphabet.index[self.leading]
+            text = alphabet.decode(row[min(int(np.argmin(zeros)) if not zeros.all() else len(row), len(row) - 1) :])
+        return Answer(text if clean else None, cells, clean and alone)
+
+
+def _operand(alphabet: Alphabet, part: str, number: int, text: str) -> UInt8[np.ndarray, " length"]:
+    where = f"operand {number}"
+    try:
+        symbols = alphabet.encode(text)
+    except InputError as error:
+        raise InputError(error.what, where=where, do=error.do) from None
+    name = part.removesuffix("+")
+    allowed = alphabet.classes[name]
+    if not np.isin(symbols, sorted(alphabet.members(name))).all():
+        raise InputError(f"{_shorten(text)!r} is not made of {name}s only", where=where, do=f"Use {' '.join(allowed)}.")
+    if not len(symbols):
+        raise InputError("it is empty", where=where, do=f"Give at least one {name}: {' '.join(allowed)}.")
+    if part == name and len(symbols) != 1:
+        raise InputError(f"{_shorten(text)!r} is {len(symbols)} symbols long", where=where, do=f"Give one {name}.")
+    return symbols
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:20]}…{text[-10:]}"

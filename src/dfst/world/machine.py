@@ -1,0 +1,229 @@
+"""A grid agent as a frozen table: (state, symbol) -> (state, symbol, move)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from dfst.errors import MachineError, Problem
+from dfst.shapes import Int32, UInt8
+from dfst.world.alphabet import Alphabet
+from dfst.world.layout import Layout
+from dfst.world.moves import Move
+
+HALT = "halt"
+"""The name of the halting state in rules and files; it has no rules of its own and is not counted as a state."""
+
+HALTED, UNDEFINED, BORDER = -1, -2, -3
+"""What ``GridMachine.next_state`` holds for the halting state and for a pair without a rule; and a window's edge."""
+
+
+class Rule(NamedTuple):
+    """In ``state``, seeing ``seen``: write ``written``, make ``move``, go on in ``next``."""
+
+    state: str
+    seen: str
+    written: str
+    move: Move
+    next: str
+
+
+@dataclass(frozen=True, eq=False)
+class GridMachine:
+    """A deterministic grid agent, validated on construction; every problem is listed, not only the first.
+
+    Halting convention: the move S is emitted exactly when the agent halts. A rule that stays and goes on, or halts
+    and moves, is refused; so observers who see only symbols and moves know when the agent has halted.
+
+    ``next_state`` (HALTED or UNDEFINED where negative), ``written`` and ``move`` are arrays over (state, symbol). A pair
+    without a rule is UNDEFINED, never a guess: an agent that meets it is stuck.
+
+    >>> from dfst import expert
+    >>> machine = expert("add2").machine
+    >>> machine.rule("take", "1")
+    Rule(state='take', seen='1', written='_', move=<Move.U: 0>, next='add1')
+    >>> machine.rule("take", "_") is None
+    True
+    """
+
+    name: str
+    alphabet: Alphabet
+    layout: Layout
+    states: tuple[str, ...]
+    start: int
+    next_state: Int32[np.ndarray, "Q K"]
+    written: UInt8[np.ndarray, "Q K"]
+    move: UInt8[np.ndarray, "Q K"]
+    about: str = ""
+
+    def __post_init__(self) -> None:
+        problems = [*self.layout.problems(self.alphabet), *self._table_problems()]
+        if problems:
+            raise MachineError(problems, where=self.name)
+        for array in (self.next_state, self.written, self.move):
+            array.setflags(write=False)
+
+    def _table_problems(self) -> Iterator[Problem]:
+        shape = (len(self.states), len(self.alphabet))
+        if not all(array.shape == shape for array in (self.next_state, self.written, self.move)):
+            yield Problem(f"the tables must have one row per state and one column per symbol, {shape}")
+            return
+        if not self.states:
+            yield Problem("there are no states", "Add at least one rule.")
+            return
+        if not 0 <= self.start < len(self.states):
+            yield Problem(f"start state {self.start} is not one of the {len(self.states)} states")
+        if len(set(self.states)) < len(self.states) or HALT in self.states:
+            yield Problem(f"state names must differ from each other and from {HALT!r}")
+        defined = self.next_state != UNDEFINED
+        if (self.next_state < UNDEFINED).any() or (self.next_state >= len(self.states)).any():
+            yield Problem("the table leads to a state that does not exist")
+        if (self.written >= len(self.alphabet)).any() or (self.move >= len(Move)).any():
+            yield Problem("the table holds a symbol or a move that does not exist")
+        for q, x in np.argwhere(defined & ((self.move == Move.S) != (self.next_state == HALTED))):
+            yield _halting_problem(Move(self.move[q, x]), f"({self.states[q]}, {self.alphabet.symbols[x]})")
+
+    @classmethod
+    def from_rules(
+        cls,
+        rules: Sequence[Rule],
+        *,
+        alphabet: Alphabet,
+        layout: Layout,
+        start: str,
+        name: str = "machine",
+        about: str = "",
+        lines: Sequence[int] | None = None,
+    ) -> GridMachine:
+        """A machine from rules; its states are those that have rules, in order of appearance.
+
+        ``lines`` gives each rule's line in a file, for the messages.
+        """
+        problems = list(_rule_problems(rules, lines or [0] * len(rules), alphabet, start))
+        states = tuple(dict.fromkeys(rule.state for rule in rules))
+        if problems or not states:
+            raise MachineError([*problems, *layout.problems(alphabet)], where=name)
+        number = {state: i for i, state in enumerate(states)} | {HALT: HALTED}
+        shape = (len(states), len(alphabet))
+        next_state = np.full(shape, UNDEFINED, np.int32)
+        written, move = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
+        for rule in rules:
+            pair = number[rule.state], alphabet.index[rule.seen]
+            next_state[pair], written[pair] = number[rule.next], alphabet.index[rule.written]
+            move[pair] = rule.move
+        return cls(name, alphabet, layout, states, number[start], next_state, written, move, about)
+
+    def rule(self, state: str, seen: str) -> Rule | None:
+        """The rule of one pair, or None where there is none."""
+        return self._rule(self.states.index(state), self.alphabet.index[seen])
+
+    def _rule(self, q: int, x: int) -> Rule | None:
+        target = int(self.next_state[q, x])
+        if target == UNDEFINED:
+            return None
+        symbols = self.alphabet.symbols
+        following = HALT if target == HALTED else self.states[target]
+        return Rule(self.states[q], symbols[x], symbols[self.written[q, x]], Move(int(self.move[q, x])), following)
+
+    def rules(self) -> Iterator[Rule]:
+        """Every rule, by state, then by symbol."""
+        for q, x in np.argwhere(self.next_state != UNDEFINED):
+            rule = self._rule(int(q), int(x))
+            assert rule is not None
+            yield rule
+
+    @cached_property
+    def table(self) -> list[list[tuple[int, int, int] | None]]:
+        """``table[q][x]`` = (next state, symbol, move) as plain integers, or None: what the reference runner looks up."""
+        return [
+            [
+                None if n == UNDEFINED else (n, s, m)
+                for n, s, m in zip(*(array[q].tolist() for array in (self.next_state, self.written, self.move)), strict=True)
+            ]
+            for q in range(len(self.states))
+        ]
+
+    @cached_property
+    def bordered(self) -> tuple[Int32[np.ndarray, "Q K+1"], UInt8[np.ndarray, "Q K+1"], UInt8[np.ndarray, "Q K+1"]]:
+        """The tables as a compiled runner wants them: (next row offset, symbol, move), with a column for the border.
+
+        State q is given by the offset q · (K + 1) of its row; HALTED and UNDEFINED stay, and the border is BORDER.
+        """
+        states, symbols = self.next_state.shape
+        following = np.full((states, symbols + 1), BORDER, np.int32)
+        written, move = np.zeros_like(following, np.uint8), np.full_like(following, Move.S, np.uint8)
+        rows = self.next_state * (symbols + 1)
+        following[:, :symbols] = np.where(self.next_state >= 0, rows, self.next_state)
+        written[:, :symbols], move[:, :symbols] = self.written, self.move
+        return following, written, move
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GridMachine) and all(
+            np.array_equal(mine, theirs) if isinstance(mine, np.ndarray) else mine == theirs
+            for mine, theirs in zip(self._content(), other._content(), strict=True)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.states, self.next_state.tobytes()))
+
+    def _content(self) -> tuple[object, ...]:
+        defined = self.next_state != UNDEFINED
+        return (
+            *(self.name, self.alphabet, self.layout, self.states, self.start, self.about),
+            *(self.next_state, self.written * defined, self.move * defined),
+        )
+
+    def place(self, operands: Sequence[str]) -> UInt8[np.ndarray, " length"]:
+        """The input row for ``operands`` (see :class:`dfst.Layout`)."""
+        return self.layout.place(self.alphabet, operands)
+
+    def __repr__(self) -> str:
+        rules = int((self.next_state != UNDEFINED).sum())
+        return f"GridMachine({self.name!r}, {len(self.states)} states, {len(self.alphabet)} symbols, {rules} rules)"
+
+
+def _halting_problem(move: Move, where: str) -> Problem:
+    if move == Move.S:
+        return Problem(f"{where} stays but does not halt", "S means halting: move U, D, L or R, or go to halt.")
+    return Problem(f"{where} halts with move {move.name}", "Halting is written S: the halting rule makes no move.")
+
+
+def _rule_problems(
+    rules: Sequence[Rule], lines: Sequence[int], alphabet: Alphabet, start: str
+) -> Iterator[Problem]:
+    if not rules:
+        yield Problem("there are no rules", "Add at least one rule.")
+        return
+    states = {rule.state for rule in rules}
+    first_line: dict[tuple[str, str], tuple[int, Rule]] = {}
+    unknown_next: dict[str, int] = {}
+    if start not in states:
+        yield Problem(f"start state {start!r} has no rules", f"The states are {_some(states)}.")
+    for rule, number in zip(rules, lines, strict=True):
+        line = number or None
+        where = f"({rule.state}, {rule.seen})"
+        if rule.state == HALT:
+            yield Problem(f"{where}: the halting state has no rules", "Rename the state.", line)
+        for symbol in dict.fromkeys((rule.seen, rule.written)):
+            if symbol not in alphabet.index:
+                yield Problem(f"{where}: {symbol!r} is not a symbol", f"The symbols are {_some(alphabet.symbols)}.", line)
+        if rule.next != HALT and rule.next not in states:
+            unknown_next.setdefault(rule.next, number)
+        if (rule.move == Move.S) != (rule.next == HALT):
+            problem = _halting_problem(rule.move, where)
+            yield Problem(problem.what, problem.do, line)
+        earlier_line, earlier = first_line.setdefault((rule.state, rule.seen), (number, rule))
+        if earlier is not rule:
+            place = f" in line {earlier_line}" if earlier_line else ""
+            yield Problem(f"{where} has a second rule; the first is{place or ' above'}", "Keep one of them.", line)
+    for state, number in unknown_next.items():
+        yield Problem(f"state {state!r} is gone to but has no rules", "Add its rules, or halt.", number or None)
+
+
+def _some(names: Iterable[str]) -> str:
+    listed = sorted(names) if isinstance(names, set) else list(names)
+    return " ".join(listed[:40]) + (" …" if len(listed) > 40 else "")

@@ -1,0 +1,30 @@
+"""The five moves of a grid agent."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Move(IntEnum):
+    """A motion token: up, down, left, right, or stay. y grows upwards, x to the right.
+
+    Stay has one meaning only: the agent halts. No agent of ours stays and goes on (see :class:`dfst.GridMachine`).
+
+    >>> Move.U.offset, Move["L"].offset
+    ((0, 1), (-1, 0))
+    """
+
+    U = 0
+    D = 1
+    L = 2
+    R = 3
+    S = 4
+
+    @property
+    def offset(self) -> tuple[int, int]:
+        """(dx, dy) of one move."""
+        return OFFSETS[self]
+
+
+OFFSETS = ((0, 1), (0, -1), (-1, 0), (1, 0), (0, 0))
+MOVE_NAMES = "".join(move.name for move in Move)

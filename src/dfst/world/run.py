@@ -1,0 +1,163 @@
+"""Letting a machine run on the grid: step by step, or to an outcome that is data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+import numpy as np
+
+from dfst.errors import InputError
+from dfst.shapes import UInt8, UInt32
+from dfst.world.grid import Cell, Grid, Window
+from dfst.world.layout import Answer
+from dfst.world.machine import HALT, HALTED, GridMachine
+from dfst.world.moves import OFFSETS, Move
+
+STEP_LIMIT = 10**10
+"""The default step limit: about a minute of the compiled runner."""
+
+_REFERENCE_STEPS = 20_000
+"""Engine "auto" starts with the reference and goes over to the compiled runner here: importing numba takes as long."""
+
+Engine = Literal["auto", "reference", "compiled"]
+
+
+class Outcome(StrEnum):
+    """How a run ended."""
+
+    HALTED = "halted"
+    STUCK = "stuck"
+    STEP_LIMIT = "step limit"
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """One step about to happen: at ``step``, in ``state`` on ``cell`` seeing ``seen``, the machine writes and moves."""
+
+    step: int
+    state: str
+    cell: Cell
+    seen: str
+    written: str
+    move: Move
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run: how it ended, after how many steps, in which state (``halt`` if halted) and cell, on what grid.
+
+    ``pairs`` is None or, if asked for, the visited pairs in order: state number · K + symbol number, one per step.
+    """
+
+    machine: GridMachine
+    outcome: Outcome
+    steps: int
+    state: str
+    cell: Cell
+    grid: Grid | Window
+    pairs: UInt32[np.ndarray, " steps"] | None = field(default=None, repr=False)
+
+    @property
+    def answer(self) -> Answer:
+        """What stands on the grid, read as the machine's layout says."""
+        return self.machine.layout.read(self.grid)
+
+    def explain(self) -> str:
+        """The outcome in words."""
+        seen = self.machine.alphabet.symbols[self.grid[self.cell]]
+        match self.outcome:
+            case Outcome.HALTED:
+                return f"halted after {self.steps} steps"
+            case Outcome.STUCK:
+                return f"stuck after {self.steps} steps: no rule for ({self.state}, {seen}) at cell {self.cell}"
+            case Outcome.STEP_LIMIT:
+                return f"stopped at the step limit, after {self.steps} steps, in state {self.state} at cell {self.cell}"
+
+
+def configurations(machine: GridMachine, *operands: str) -> Iterator[Configuration]:
+    """The run as a generator, one frozen configuration per step; it ends when the machine halts or is stuck.
+
+    >>> from dfst import expert
+    >>> for c in configurations(expert("add2").machine, "1", "1"):
+    ...     print(c.step, c.state, c.cell, c.seen, "->", c.written, c.move.name)
+    ...     if c.step == 2: break
+    0 enter (-1, 0) _ -> 0 R
+    1 enter (0, 0) 1 -> 1 R
+    2 enter (1, 0) + -> + L
+    """
+    walk, symbols = _Walk(machine, machine.place(operands)), machine.alphabet.symbols
+    while walk.outcome == Outcome.STEP_LIMIT:
+        step, state, cell, seen = walk.steps, walk.state, walk.cell, walk.grid[walk.cell]
+        entry = machine.table[state][seen]
+        if entry is not None:
+            yield Configuration(step, machine.states[state], cell, symbols[seen], symbols[entry[1]], Move(entry[2]))
+        walk.advance(1)
+
+
+def run(
+    machine: GridMachine, *operands: str, step_limit: int = STEP_LIMIT, engine: Engine = "auto", record: bool = False
+) -> Run:
+    """Run ``machine`` on ``operands`` until it halts, is stuck, or reaches ``step_limit``.
+
+    ``engine`` is "reference" (plain Python, sparse grid), "compiled" (numba, dense window; the same to the last step
+    and cell) or "auto". ``record`` keeps the visited pairs.
+
+    >>> from dfst import expert
+    >>> result = run(expert("add10").machine, "999", "1")
+    >>> result.outcome.value, result.answer.text, result.answer.cells
+    ('halted', '1000', '01000')
+    """
+    if step_limit < 0:
+        raise InputError(f"a step limit of {step_limit} is negative", do="Give 0 or more.")
+    tape = machine.place(operands)
+    if engine == "compiled":
+        from dfst.world.compiled import finish
+
+        return finish(machine, Window(machine.alphabet, tape), step_limit, [] if record else None)
+    walk = _Walk(machine, tape, record)
+    walk.advance(step_limit if engine == "reference" else min(step_limit, _REFERENCE_STEPS))
+    if engine == "auto" and walk.outcome == Outcome.STEP_LIMIT and walk.steps < step_limit:
+        from dfst.world.compiled import finish
+
+        window = Window.of(walk.grid)
+        return finish(machine, window, step_limit, walk.visited, walk.state, walk.cell, walk.steps)
+    state = HALT if walk.state == HALTED else machine.states[walk.state]
+    pairs = None if walk.visited is None else np.array(walk.visited, np.uint32)
+    return Run(machine, walk.outcome, walk.steps, state, walk.cell, walk.grid, pairs)
+
+
+class _Walk:
+    """The reference runner: a machine part-way through a run."""
+
+    def __init__(self, machine: GridMachine, tape: UInt8[np.ndarray, " length"], record: bool = False) -> None:
+        self.machine = machine
+        self.grid = Grid(machine.alphabet, tape.tolist())
+        self.state, self.cell = machine.start, machine.layout.head
+        self.visited: list[int] | None = [] if record else None
+        self.steps = 0
+        self.outcome = Outcome.STEP_LIMIT  # until it is seen to halt or to be stuck
+
+    def advance(self, steps: int) -> None:
+        """At most ``steps`` more steps."""
+        grid, table, visited, symbols = self.grid, self.machine.table, self.visited, len(self.machine.alphabet)
+        state, cell = self.state, self.cell
+        for _ in range(steps):
+            seen = grid[cell]
+            entry = table[state][seen]
+            if entry is None:
+                self.outcome = Outcome.STUCK
+                break
+            if visited is not None:
+                visited.append(state * symbols + seen)
+            state, written, move = entry
+            grid[cell] = written
+            dx, dy = OFFSETS[move]
+            cell = (cell[0] + dx, cell[1] + dy)
+            self.steps += 1
+            if state == HALTED:
+                self.outcome = Outcome.HALTED
+                break
+        self.state, self.cell = state, cell
