@@ -40,11 +40,15 @@ class MissingExtraError(DfstError):
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing wrong with a machine or its file; ``line`` counts from 1, or is None for a machine built in Python."""
+    """One thing wrong with a machine or its file.
+
+    ``line`` counts from 1, or is None for a machine built in Python; ``key`` is the header key it is about, if any.
+    """
 
     what: str
     do: str = ""
     line: int | None = None
+    key: str = ""
 
     def __str__(self) -> str:
         return _sentence(self.what, f"line {self.line}" if self.line else "", self.do)

@@ -20,7 +20,7 @@ class Stream:
 
     >>> stream = Stream(42, "data")
     >>> [stream.below(10) for _ in range(8)]
-    [9, 4, 4, 6, 9, 8, 0, 6]
+    [4, 8, 6, 8, 7, 2, 3, 5]
     """
 
     def __init__(self, seed: int, name: str) -> None:
@@ -37,7 +37,7 @@ class Stream:
         return self._words.pop()
 
     def below(self, bound: int) -> int:
-        """A uniform integer in 0..bound-1, without bias: words beyond the last full multiple of ``bound`` are dropped."""
+        """A uniform integer in 0..bound-1, unbiased: words beyond the last full multiple of ``bound`` are dropped."""
         size = 1
         while 2 ** (64 * size) < bound:
             size += 1

@@ -26,8 +26,8 @@ def multiplier(radix: int) -> Expert:
     - ``bringd``: walk left over the blanks of row -1 to the working copy
     - ``timesd+c``: multiply by d leftwards, in place, with carry c < d; on the blank at its end write c
     - ``return``: walk right to the end of the partial product
-    - ``sumc``: erase its last digit p and go down as ``plusv``, v = p + c; ``plusv``: add v to row -2 and go up with the
-      new carry as ``carryc``, which steps left to the next ``sumc``
+    - ``sumc``: erase its last digit p and go down as ``plusv``, v = p + c; ``plusv``: add v to row -2 and go up with
+      the new carry as ``carryc``, which steps left to the next ``sumc``
     - ``seek``: when the partial product is used up, go up and walk right to the leftmost digit of a; again as ``pick``
     - ``clear``, ``clear-copy``, ``clear-up``, ``clear-next``: erase a and its copy from right to left, halt
 
@@ -65,7 +65,7 @@ def multiplier(radix: int) -> Expert:
     rule("take", "×", "_", "L", "clear", any_problem)
 
     def multiply(state: str, d: int, carry: int, before: str) -> None:
-        """The rules of ``state``, which multiplies digits by d and adds ``carry``; it is reached right after ``before``."""
+        """Rules of ``state``: multiply digits by d and add ``carry``; it is reached right after ``before``."""
         for x, digit in enumerate(digits):
             new_carry, rest = divmod(d * x + carry, radix)
             rule(state, digit, digits[rest], "L", f"times{digits[d]}+{digits[new_carry]}", (digit + before, digits[d]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -35,26 +35,27 @@ class Alphabet:
         if problems:
             raise MachineError(problems)
 
-    def _problems(self) -> Iterable[Problem]:
+    def _problems(self) -> Iterator[Problem]:
         if not 2 <= len(self.symbols) <= MAX_SYMBOLS:
-            yield Problem(f"an alphabet has 2 to {MAX_SYMBOLS} symbols, not {len(self.symbols)}")
+            yield Problem(f"an alphabet has 2 to {MAX_SYMBOLS} symbols, not {len(self.symbols)}", key="symbols")
         for symbol in dict.fromkeys(self.symbols):
             if not symbol or not symbol.isprintable() or any(c.isspace() for c in symbol):
-                yield Problem(f"{symbol!r} cannot be a symbol", "Use visible characters without spaces.")
-            if self.symbols.count(symbol) > 1:
-                yield Problem(f"symbol {symbol!r} is listed {self.symbols.count(symbol)} times", "List it once.")
+                yield Problem(f"{symbol!r} cannot be a symbol", "Use visible characters without spaces.", key="symbols")
+            if (count := self.symbols.count(symbol)) > 1:
+                yield Problem(f"symbol {symbol!r} is listed {count} times", "List it once.", key="symbols")
         if self.blank not in self.symbols:
-            yield Problem(f"the blank {self.blank!r} is not among the symbols", "Add it to the symbols.")
+            yield Problem(f"the blank {self.blank!r} is not among the symbols", "Add it to the symbols.", key="blank")
         for name, members in self.classes.items():
+            key = f"classes.{name}"
             if name in self.symbols:
-                yield Problem(f"class {name!r} has the name of a symbol", "Rename the class.")
+                yield Problem(f"class {name!r} has the name of a symbol", "Rename the class.", key=key)
             if not members:
-                yield Problem(f"class {name!r} is empty", "List its symbols.")
+                yield Problem(f"class {name!r} is empty", "List its symbols.", key=key)
             for member in dict.fromkeys(members):
                 if member not in self.symbols:
-                    yield Problem(f"class {name!r} holds {member!r}, which is not a symbol", "Add it to the symbols.")
+                    yield Problem(f"{member!r} in class {name!r} is not a symbol", "Add it to the symbols.", key=key)
                 if members.count(member) > 1:
-                    yield Problem(f"class {name!r} lists {member!r} more than once", "List it once.")
+                    yield Problem(f"class {name!r} lists {member!r} more than once", "List it once.", key=key)
 
     def __len__(self) -> int:
         return len(self.symbols)
@@ -94,7 +95,7 @@ class Alphabet:
         return np.array(found, np.uint8)
 
     @cached_property
-    def _byte_table(self) -> UInt8[np.ndarray, "256"]:
+    def _byte_table(self) -> UInt8[np.ndarray, 256]:
         """ASCII code to symbol number, for encoding operands of a million digits."""
         table = np.full(256, _UNKNOWN, np.uint8)
         for case in (str.upper, str):
@@ -103,13 +104,17 @@ class Alphabet:
                     table[ord(case(symbol))] = i
         return table
 
-    def decode(self, numbers: Iterable[int]) -> str:
+    def decode(self, numbers: Iterable[int] | np.ndarray) -> str:
         """Symbol numbers as text, the inverse of :meth:`encode`."""
         return ("" if self.single_characters else " ").join([self.symbols[int(i)] for i in numbers])
 
-    def members(self, name: str) -> frozenset[int]:
-        """The numbers of the symbols in class ``name``."""
-        return frozenset(self.index[symbol] for symbol in self.classes[name])
+    def all_in(self, numbers: UInt8[np.ndarray, " length"], name: str) -> bool:
+        """Whether all symbols belong to class ``name``."""
+        return bool(self._masks[name][numbers].all())
+
+    @cached_property
+    def _masks(self) -> Mapping[str, np.ndarray]:
+        return {name: np.isin(self.symbols, members) for name, members in self.classes.items()}
 
 
 _UNKNOWN = 255

@@ -13,7 +13,7 @@ from dfst.world.machine import HALT, HALTED, UNDEFINED, GridMachine
 from dfst.world.run import Outcome, Run
 
 _CHUNK = 200_000_000  # steps between returns to Python, so that Ctrl-C is heard within about a second
-_RECORDED_CHUNK = 2_000_000  # the same when every step is written to a buffer
+_RECORDED_CHUNK = 4096  # the first buffer when every step is recorded; later ones are as long as the run so far
 
 
 @numba.njit(nogil=True, cache=True, boundscheck=False)
@@ -47,28 +47,27 @@ def finish(
     window: Window,
     step_limit: int,
     visited: list[int] | None,
-    state: int | None = None,
-    cell: Cell | None = None,
-    steps: int = 0,
+    state: int,
+    cell: Cell,
+    steps: int,
 ) -> Run:
-    """Run on ``window``: from the start, or from ``state`` and ``cell`` after ``steps`` steps.
+    """Run on, from ``state`` and ``cell`` on ``window``, ``steps`` steps having been made.
 
     ``visited`` is None, or the pairs recorded so far, to which the run's own are added.
     """
     following, written, move = machine.bordered
     columns = following.shape[1]
-    cell = machine.layout.head if cell is None else cell
-    row, stopped = (machine.start if state is None else state) * columns, 0
+    row, stopped = state * columns, 0
     recorded = [np.array(visited, np.uint32)] if visited is not None else None
     while steps < step_limit:
         window.make_room(cell)
         width = window.array.shape[1]
         offset = np.array([width, -width, -1, 1, 0])[move]
         at = (cell[1] - window.y0) * width + cell[0] - window.x0
-        chunk = min(step_limit - steps, _CHUNK if recorded is None else _RECORDED_CHUNK)
+        chunk = min(step_limit - steps, _CHUNK, _CHUNK if recorded is None else max(steps, _RECORDED_CHUNK))
         pairs = None if recorded is None else np.empty(chunk, np.uint32)
-        done, at, row, stopped = _walk(
-            window.array.ravel(), at, row, following.ravel(), written.ravel(), offset.ravel(), chunk, pairs
+        done, at, row, stopped = map(
+            int, _walk(window.array.ravel(), at, row, following.ravel(), written.ravel(), offset.ravel(), chunk, pairs)
         )
         steps += done
         j, i = divmod(at, width)

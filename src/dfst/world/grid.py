@@ -58,11 +58,11 @@ class Grid(_Board):
     ('10_1', True)
     """
 
-    def __init__(self, alphabet: Alphabet, tape: Iterable[int] = ()) -> None:
+    def __init__(self, alphabet: Alphabet, tape: Iterable[int] | np.ndarray = ()) -> None:
         """``tape`` is written on row 0 from x = 0 to the right; all other cells are blank."""
         self.alphabet = alphabet
         self._blank = alphabet.blank_index
-        self._cells = {(x, 0): int(symbol) for x, symbol in enumerate(tape) if symbol != self._blank}
+        self._cells = {(x, 0): symbol for x, symbol in enumerate(np.asarray(tape).tolist()) if symbol != self._blank}
 
     def __getitem__(self, cell: Cell) -> int:
         return self._cells.get(cell, self._blank)

@@ -12,6 +12,9 @@ from dfst.shapes import UInt8
 from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Grid, Window
 
+MAX_DISTANCE = 1000
+"""How far from the input an agent may start; the dense window has to hold both."""
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -50,20 +53,31 @@ class Layout:
     def problems(self, alphabet: Alphabet) -> Iterator[Problem]:
         """Everything about this layout that does not fit ``alphabet``."""
         if not self.parts:
-            yield Problem("the input layout is empty", 'List its parts, such as ["digit+", "+", "digit+"].')
+            do = 'List its parts, such as ["digit+", "+", "digit+"].'
+            yield Problem("the input layout is empty", do, key="input.cells")
         for part in self.parts:
-            if part not in alphabet.index and part.removesuffix("+") not in alphabet.classes:
-                yield Problem(f"input part {part!r} is neither a symbol nor a class (or class+)", "Define it.")
-            elif part == alphabet.blank:
-                yield Problem("a blank cannot be part of the input layout", "Leave it out: cells are blank anyway.")
-            elif part not in alphabet.index and alphabet.blank in alphabet.classes[part.removesuffix("+")]:
-                yield Problem(f"input part {part!r} may be blank", "Use a class without the blank.")
-        if self.answer_class not in alphabet.classes:
-            yield Problem(f"the answer's class {self.answer_class!r} is not defined", "Add it to the classes.")
-        elif alphabet.blank in alphabet.classes[self.answer_class]:
-            yield Problem(f"the answer's class {self.answer_class!r} holds the blank", "Use a class without the blank.")
-        if self.leading is not None and self.leading not in alphabet.classes.get(self.answer_class, (self.leading,)):
-            yield Problem(f"leading symbol {self.leading!r} is not in the answer's class {self.answer_class!r}")
+            name = part.removesuffix("+")
+            if part == alphabet.blank:
+                do = "Leave it out: cells are blank anyway."
+                yield Problem("a blank cannot be part of the input layout", do, key="input.cells")
+            elif part not in alphabet.index and name not in alphabet.classes:
+                what = f"input part {part!r} is neither a symbol nor a class (or class+)"
+                yield Problem(what, f"The classes are {' '.join(alphabet.classes) or 'none'}.", key="input.cells")
+            elif part not in alphabet.index and alphabet.blank in alphabet.classes[name]:
+                yield Problem(f"input part {part!r} may be blank", "Use a class without the blank.", key="input.cells")
+        if max(map(abs, self.head)) > MAX_DISTANCE:
+            do = f"Stay within {MAX_DISTANCE} cells."
+            yield Problem(f"the start cell {self.head} is too far from the input", do, key="input.head")
+        members = alphabet.classes.get(self.answer_class)
+        if members is None:
+            what = f"the answer's class {self.answer_class!r} is not defined"
+            yield Problem(what, "Add it to the classes.", key="answer.cells")
+        elif alphabet.blank in members:
+            what = f"the answer's class {self.answer_class!r} holds the blank"
+            yield Problem(what, "Use a class without the blank.", key="answer.cells")
+        if self.leading is not None and members is not None and self.leading not in members:
+            what = f"the leading symbol {self.leading!r} is not in the answer's class {self.answer_class!r}"
+            yield Problem(what, f"Use one of {' '.join(members)}.", key="answer.leading")
 
     def operand_parts(self, alphabet: Alphabet) -> list[str]:
         """The parts that a problem fills in."""
@@ -89,13 +103,13 @@ class Layout:
         """The answer that stands on ``grid``."""
         alphabet = grid.alphabet
         _, row = grid.row(self.answer_row)
-        clean = bool(np.isin(row, sorted(alphabet.members(self.answer_class))).all())
+        clean = alphabet.all_in(row, self.answer_class)
         alone = grid.count() == len(row)
         text = alphabet.decode(row)
         cells = text if alone else grid.text()
         if self.leading is not None and len(row):
-            zeros = row == alphabet.index[self.leading]
-            text = alphabet.decode(row[min(int(np.argmin(zeros)) if not zeros.all() else len(row), len(row) - 1) :])
+            significant = np.flatnonzero(row != alphabet.index[self.leading])
+            text = alphabet.decode(row[significant[0] if len(significant) else -1 :])
         return Answer(text if clean else None, cells, clean and alone)
 
 
@@ -107,7 +121,7 @@ def _operand(alphabet: Alphabet, part: str, number: int, text: str) -> UInt8[np.
         raise InputError(error.what, where=where, do=error.do) from None
     name = part.removesuffix("+")
     allowed = alphabet.classes[name]
-    if not np.isin(symbols, sorted(alphabet.members(name))).all():
+    if not alphabet.all_in(symbols, name):
         raise InputError(f"{_shorten(text)!r} is not made of {name}s only", where=where, do=f"Use {' '.join(allowed)}.")
     if not len(symbols):
         raise InputError("it is empty", where=where, do=f"Give at least one {name}: {' '.join(allowed)}.")

@@ -39,8 +39,8 @@ class GridMachine:
     Halting convention: the move S is emitted exactly when the agent halts. A rule that stays and goes on, or halts
     and moves, is refused; so observers who see only symbols and moves know when the agent has halted.
 
-    ``next_state`` (HALTED or UNDEFINED where negative), ``written`` and ``move`` are arrays over (state, symbol). A pair
-    without a rule is UNDEFINED, never a guess: an agent that meets it is stuck.
+    ``next_state`` (HALTED or UNDEFINED where negative), ``written`` and ``move`` are arrays over (state, symbol). A
+    pair without a rule is UNDEFINED, never a guess: an agent that meets it is stuck.
 
     >>> from dfst import expert
     >>> machine = expert("add2").machine
@@ -84,6 +84,7 @@ class GridMachine:
             yield Problem("the table leads to a state that does not exist")
         if (self.written >= len(self.alphabet)).any() or (self.move >= len(Move)).any():
             yield Problem("the table holds a symbol or a move that does not exist")
+            return
         for q, x in np.argwhere(defined & ((self.move == Move.S) != (self.next_state == HALTED))):
             yield _halting_problem(Move(self.move[q, x]), f"({self.states[q]}, {self.alphabet.symbols[x]})")
 
@@ -103,7 +104,7 @@ class GridMachine:
 
         ``lines`` gives each rule's line in a file, for the messages.
         """
-        problems = list(_rule_problems(rules, lines or [0] * len(rules), alphabet, start))
+        problems = list(rule_problems(rules, lines or [0] * len(rules), alphabet, start))
         states = tuple(dict.fromkeys(rule.state for rule in rules))
         if problems or not states:
             raise MachineError([*problems, *layout.problems(alphabet)], where=name)
@@ -138,17 +139,21 @@ class GridMachine:
 
     @cached_property
     def table(self) -> list[list[tuple[int, int, int] | None]]:
-        """``table[q][x]`` = (next state, symbol, move) as plain integers, or None: what the reference runner looks up."""
+        """``table[q][x]`` = (next state, symbol, move) as plain integers, or None; for the reference runner."""
         return [
             [
                 None if n == UNDEFINED else (n, s, m)
-                for n, s, m in zip(*(array[q].tolist() for array in (self.next_state, self.written, self.move)), strict=True)
+                for n, s, m in zip(
+                    *(array[q].tolist() for array in (self.next_state, self.written, self.move)), strict=True
+                )
             ]
             for q in range(len(self.states))
         ]
 
     @cached_property
-    def bordered(self) -> tuple[Int32[np.ndarray, "Q K+1"], UInt8[np.ndarray, "Q K+1"], UInt8[np.ndarray, "Q K+1"]]:
+    def bordered(
+        self,
+    ) -> tuple[Int32[np.ndarray, "Q columns"], UInt8[np.ndarray, "Q columns"], UInt8[np.ndarray, "Q columns"]]:
         """The tables as a compiled runner wants them: (next row offset, symbol, move), with a column for the border.
 
         State q is given by the offset q · (K + 1) of its row; HALTED and UNDEFINED stay, and the border is BORDER.
@@ -162,10 +167,7 @@ class GridMachine:
         return following, written, move
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, GridMachine) and all(
-            np.array_equal(mine, theirs) if isinstance(mine, np.ndarray) else mine == theirs
-            for mine, theirs in zip(self._content(), other._content(), strict=True)
-        )
+        return isinstance(other, GridMachine) and self._content() == other._content()
 
     def __hash__(self) -> int:
         return hash((self.name, self.states, self.next_state.tobytes()))
@@ -174,7 +176,7 @@ class GridMachine:
         defined = self.next_state != UNDEFINED
         return (
             *(self.name, self.alphabet, self.layout, self.states, self.start, self.about),
-            *(self.next_state, self.written * defined, self.move * defined),
+            *(array.tobytes() for array in (self.next_state, self.written * defined, self.move * defined)),
         )
 
     def place(self, operands: Sequence[str]) -> UInt8[np.ndarray, " length"]:
@@ -192,17 +194,18 @@ def _halting_problem(move: Move, where: str) -> Problem:
     return Problem(f"{where} halts with move {move.name}", "Halting is written S: the halting rule makes no move.")
 
 
-def _rule_problems(
-    rules: Sequence[Rule], lines: Sequence[int], alphabet: Alphabet, start: str
+def rule_problems(
+    rules: Sequence[Rule], lines: Sequence[int], alphabet: Alphabet, start: str | None
 ) -> Iterator[Problem]:
+    """Everything wrong with ``rules``, whose lines in a file are ``lines`` (0: not from a file)."""
     if not rules:
         yield Problem("there are no rules", "Add at least one rule.")
         return
     states = {rule.state for rule in rules}
     first_line: dict[tuple[str, str], tuple[int, Rule]] = {}
     unknown_next: dict[str, int] = {}
-    if start not in states:
-        yield Problem(f"start state {start!r} has no rules", f"The states are {_some(states)}.")
+    if start is not None and start not in states:
+        yield Problem(f"start state {start!r} has no rules", f"The states are {_some(states)}.", key="start")
     for rule, number in zip(rules, lines, strict=True):
         line = number or None
         where = f"({rule.state}, {rule.seen})"
@@ -210,7 +213,9 @@ def _rule_problems(
             yield Problem(f"{where}: the halting state has no rules", "Rename the state.", line)
         for symbol in dict.fromkeys((rule.seen, rule.written)):
             if symbol not in alphabet.index:
-                yield Problem(f"{where}: {symbol!r} is not a symbol", f"The symbols are {_some(alphabet.symbols)}.", line)
+                yield Problem(
+                    f"{where}: {symbol!r} is not a symbol", f"The symbols are {_some(alphabet.symbols)}.", line
+                )
         if rule.next != HALT and rule.next not in states:
             unknown_next.setdefault(rule.next, number)
         if (rule.move == Move.S) != (rule.next == HALT):

@@ -108,7 +108,7 @@ def run(
     >>> from dfst import expert
     >>> result = run(expert("add10").machine, "999", "1")
     >>> result.outcome.value, result.answer.text, result.answer.cells
-    ('halted', '1000', '01000')
+    ('halted', '1000', '1000')
     """
     if step_limit < 0:
         raise InputError(f"a step limit of {step_limit} is negative", do="Give 0 or more.")
@@ -116,7 +116,8 @@ def run(
     if engine == "compiled":
         from dfst.world.compiled import finish
 
-        return finish(machine, Window(machine.alphabet, tape), step_limit, [] if record else None)
+        window = Window(machine.alphabet, tape)
+        return finish(machine, window, step_limit, [] if record else None, machine.start, machine.layout.head, 0)
     walk = _Walk(machine, tape, record)
     walk.advance(step_limit if engine == "reference" else min(step_limit, _REFERENCE_STEPS))
     if engine == "auto" and walk.outcome == Outcome.STEP_LIMIT and walk.steps < step_limit:
@@ -134,7 +135,7 @@ class _Walk:
 
     def __init__(self, machine: GridMachine, tape: UInt8[np.ndarray, " length"], record: bool = False) -> None:
         self.machine = machine
-        self.grid = Grid(machine.alphabet, tape.tolist())
+        self.grid = Grid(machine.alphabet, tape)
         self.state, self.cell = machine.start, machine.layout.head
         self.visited: list[int] | None = [] if record else None
         self.steps = 0

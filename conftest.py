@@ -1,0 +1,24 @@
+"""Strictness is switched on once: every function and record of the package has its shapes checked while tests run."""
+
+import pkgutil
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from jaxtyping import install_import_hook
+
+SOURCE = Path(__file__).parent / "src" / "dfst"
+COMPILED = {"dfst.world.compiled"}  # numba compiles these functions; a checker around them would stop it
+MODULES = {m.name for m in pkgutil.walk_packages([str(SOURCE)], "dfst.") if not m.ispkg} - COMPILED
+
+install_import_hook(sorted(MODULES), "beartype.beartype")
+
+settings.register_profile("dfst", deadline=None, derandomize=True, database=None)
+settings.load_profile("dfst")
+
+
+@pytest.fixture
+def work(tmp_path, monkeypatch):
+    """An empty current folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

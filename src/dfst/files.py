@@ -1,0 +1,68 @@
+"""Reading and writing files so that a mistake is a sentence and a crash leaves either the old file or the new one."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from dfst.errors import FileFormatError, InputError
+
+MAX_TEXT_BYTES = 64 * 2**20
+"""Text files beyond this are refused: nobody writes a machine of that size, and operands have room for 60M digits."""
+
+
+def read_bytes(path: str | Path, *, limit: int | None = None) -> bytes:
+    """The bytes of a file."""
+    path = Path(path)
+    try:
+        if limit is not None and path.stat().st_size > limit:
+            raise FileFormatError(f"the file is larger than {limit // 2**20} MiB", where=str(path))
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise InputError("there is no such file", where=str(path), do="Check the path.") from None
+    except (OSError, ValueError) as error:  # ValueError: a null byte in the path
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"it cannot be read ({reason})", where=str(path)) from None
+
+
+def read_text(path: str | Path) -> str:
+    """The text of a UTF-8 file, with any kind of line ends."""
+    try:
+        text = read_bytes(path, limit=MAX_TEXT_BYTES).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileFormatError(f"it is not UTF-8 text (byte {error.start})", where=str(path)) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def write_atomically(path: str | Path, content: bytes) -> None:
+    """Write, flush to disk, rename, flush the folder: after a crash there is the old file or the new one, whole.
+
+    On Windows a folder cannot be flushed, so there the rename itself may be lost in a power cut.
+    """
+    path = Path(path)
+    temporary = None
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+            temporary = Path(file.name)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        if os.name == "posix":
+            mask = os.umask(0)
+            os.umask(mask)
+            temporary.chmod(0o666 & ~mask)  # temporary files are private; this one is not
+        temporary.replace(path)
+        temporary = None
+        if os.name == "posix":
+            folder = os.open(path.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+    except OSError as error:
+        do = "Check that the folder exists, can be written and has room."
+        raise InputError(f"it cannot be written ({error.strerror})", where=str(path), do=do) from None
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)

@@ -1,0 +1,1 @@
+"""The DFST: the model, one-hot models, and weights on disk."""

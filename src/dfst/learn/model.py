@@ -1,0 +1,161 @@
+"""The differentiable finite-state transducer: a record of weights, one step, teacher-forced forward, the loss."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from dfst.errors import InputError
+from dfst.seeds import Stream
+from dfst.shapes import Float, UInt8
+from dfst.traces.traces import Trace, Traces
+from dfst.world.alphabet import Alphabet
+from dfst.world.moves import Move
+
+MOVES = len(Move)
+
+
+@dataclass(frozen=True, eq=False)
+class DFST:
+    """A transducer over K symbols with hidden dimension d: h' = A[x] h, symbol = argmax B[x] h, move = argmax C[x] h.
+
+    Every engine works on this record. ``name`` is the task it belongs to, or empty.
+    """
+
+    alphabet: Alphabet
+    A: Float[np.ndarray, "K d d"]
+    B: Float[np.ndarray, "K K d"]
+    C: Float[np.ndarray, "K 5 d"]
+    h0: Float[np.ndarray, " d"]
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        k, d = len(self.alphabet), len(self.h0)
+        wanted = {"A": (k, d, d), "B": (k, k, d), "C": (k, MOVES, d), "h0": (d,)}
+        for name, shape in wanted.items():
+            array = getattr(self, name)
+            if array.shape != shape or d < 1:
+                what = f"{name} has shape {array.shape}, not {shape}"
+                raise InputError(what, where="DFST", do=f"K = {k} symbols, d = {d} hidden dimensions.")
+            if array.dtype != self.h0.dtype or array.dtype not in (np.float32, np.float64):
+                raise InputError(f"{name} is {array.dtype}", where="DFST", do="Use float32 or float64 throughout.")
+
+    @property
+    def hidden_dim(self) -> int:
+        """D."""
+        return len(self.h0)
+
+    @property
+    def parameters(self) -> int:
+        """The number of trainable numbers."""
+        return parameter_count(len(self.alphabet), self.hidden_dim)
+
+    def astype(self, dtype: type[np.floating]) -> DFST:
+        """The same model in float32 or float64."""
+        return replace(self, **{name: getattr(self, name).astype(dtype) for name in ("A", "B", "C", "h0")})
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, DFST)
+            and (self.alphabet, self.name, self.h0.dtype) == (other.alphabet, other.name, other.h0.dtype)
+            and all(np.array_equal(getattr(self, name), getattr(other, name)) for name in ("A", "B", "C", "h0"))
+        )
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType]
+
+    def __repr__(self) -> str:
+        return f"DFST({self.name!r}, K={len(self.alphabet)}, d={self.hidden_dim}, {self.h0.dtype})"
+
+
+def parameter_count(symbols: int, hidden_dim: int) -> int:
+    """K d² + K² d + 5 K d + d.
+
+    >>> [parameter_count(k, d) for k, d in [(4, 12), (12, 20), (4, 32), (12, 108)]]
+    [1020, 8900, 5280, 162108]
+    """
+    return symbols * hidden_dim**2 + symbols**2 * hidden_dim + MOVES * symbols * hidden_dim + hidden_dim
+
+
+def identity_model(alphabet: Alphabet, hidden_dim: int, *, seed: int = 42, name: str = "") -> DFST:
+    """The paper's initial model, in float32: A[x] the identity, B and C zero, h0 uniform in (0, 1) and normalised.
+
+    >>> import dfst
+    >>> model = identity_model(dfst.expert("add2").machine.alphabet, 12, seed=42)
+    >>> model, model.parameters, round(float(np.linalg.norm(model.h0)), 6)
+    (DFST('', K=4, d=12, float32), 1020, 1.0)
+    """
+    if hidden_dim < 1:
+        raise InputError(f"a hidden dimension of {hidden_dim} is too small", do="Use 1 or more.")
+    k, stream = len(alphabet), Stream(seed, "init")
+    h0 = np.array([stream.uniform() or 2.0**-54 for _ in range(hidden_dim)])  # the interval is open: never 0
+    A = np.tile(np.eye(hidden_dim, dtype=np.float32), (k, 1, 1))
+    B, C = np.zeros((k, k, hidden_dim), np.float32), np.zeros((k, MOVES, hidden_dim), np.float32)
+    return DFST(alphabet, A, B, C, (h0 / np.sqrt((h0 * h0).sum())).astype(np.float32), name)
+
+
+class Prediction(NamedTuple):
+    """What the model says along a trace: a score for every symbol and for every move, per step."""
+
+    symbols: Float[np.ndarray, "T K"]
+    moves: Float[np.ndarray, "T 5"]
+
+
+def step(
+    model: DFST, h: Float[np.ndarray, " d"], seen: int
+) -> tuple[Float[np.ndarray, " d"], Float[np.ndarray, " K"], Float[np.ndarray, " 5"]]:
+    """One step: (the next hidden state, the scores of the symbols to write, the scores of the moves).
+
+    >>> import dfst
+    >>> model = dfst.from_machine(dfst.expert("add2").machine)
+    >>> h, symbols, moves = step(model, model.h0, seen=2)  # on the blank: write 0, move right
+    >>> int(symbols.argmax()), dfst.Move(moves.argmax()).name
+    (0, 'R')
+    """
+    return model.A[seen] @ h, model.B[seen] @ h, model.C[seen] @ h
+
+
+def forward(model: DFST, seen: UInt8[np.ndarray, " T"]) -> Prediction:
+    """The scores along a trace whose symbols are given (teacher-forced), in the model's own precision.
+
+    >>> import dfst
+    >>> add2 = dfst.expert("add2")
+    >>> trace = dfst.record(add2.machine, [("11", "1")])[0]
+    >>> prediction = forward(dfst.from_machine(add2.machine), trace.seen)
+    >>> bool((prediction.moves.argmax(1) == trace.moves).all())
+    True
+    """
+    dtype = model.h0.dtype
+    symbols, moves = np.empty((len(seen), len(model.alphabet)), dtype), np.empty((len(seen), MOVES), dtype)
+    A, B, C, h = list(model.A), list(model.B), list(model.C), model.h0
+    for t, x in enumerate(
+        seen.tolist()
+    ):  # :func:`step`, written out: half a million calls would cost as much as the work
+        symbols[t], moves[t], h = B[x] @ h, C[x] @ h, A[x] @ h
+    return Prediction(symbols, moves)
+
+
+def loss(model: DFST, traces: Traces) -> float:
+    """The mean over the traces of 1/(2T) · Σ_t (|symbol scores - one-hot symbol|² + |move scores - one-hot move|²).
+
+    T is the number of steps. (The paper's sum runs from 0 to T and divides by T; there are T terms.) Squared errors are
+    summed over components, averaged over time, then over traces; the sums are taken in float64.
+
+    >>> import dfst
+    >>> add2 = dfst.expert("add2")
+    >>> traces = dfst.sample(add2)
+    >>> loss(dfst.from_machine(add2.machine), traces), loss(dfst.identity_model(traces.alphabet, 12), traces)
+    (0.0, 1.0)
+    """
+    if traces.alphabet.symbols != model.alphabet.symbols:
+        raise InputError("the traces have another alphabet than the model", do="Use traces of the model's task.")
+    return float(np.mean([_trace_loss(model, trace) for trace in traces]))
+
+
+def _trace_loss(model: DFST, trace: Trace) -> float:
+    prediction, steps = forward(model, trace.seen), np.arange(len(trace.seen))
+    symbols, moves = prediction.symbols.astype(np.float64), prediction.moves.astype(np.float64)
+    symbols[steps, trace.written] -= 1
+    moves[steps, trace.moves] -= 1
+    return float((symbols**2).sum() + (moves**2).sum()) / (2 * len(steps))

@@ -1,0 +1,1 @@
+"""Observations of a teacher: recording, sampling, storing, and what a set of them covers."""

@@ -1,0 +1,200 @@
+"""Traces on disk: JSON lines that a person can read and write, and parquet for tables."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dfst.errors import DfstError, FileFormatError, InputError, MachineError, MissingExtraError
+from dfst.files import read_bytes, read_text, write_atomically
+from dfst.traces.traces import Trace, Traces
+from dfst.world.alphabet import Alphabet
+from dfst.world.moves import MOVE_NAMES
+
+FORMAT = 1
+
+
+def save_traces(traces: Traces, path: str | Path) -> None:
+    """Write ``traces`` to ``path``: JSON lines for ``.jsonl``, parquet (extra ``data``) for ``.parquet``.
+
+    A JSON-lines file begins with a header (format, task, symbols, blank, sha256); every other line is one trace: ``x``
+    the symbols seen, ``s`` those written, ``m`` the moves, each one string (a list if a symbol has several characters).
+
+    >>> import dfst, tempfile
+    >>> traces = dfst.record(dfst.expert("add2").machine, [("1", "1")])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_traces(traces, f"{folder}/one.jsonl")
+    ...     print(Path(f"{folder}/one.jsonl").read_text().splitlines()[1][:52])
+    ...     load_traces(f"{folder}/one.jsonl") == traces
+    {"input": ["1", "1"], "x": "_1+1_101+1_1__+10_+_1_10
+    True
+    """
+    match Path(path).suffix:
+        case ".jsonl":
+            write_atomically(path, _to_jsonl(traces).encode())
+        case ".parquet":
+            write_atomically(path, _to_parquet(traces))
+        case suffix:
+            raise InputError(f"{suffix or 'no ending'!r} is not a format for traces", where=str(path), do=_ENDINGS)
+
+
+def load_traces(path: str | Path) -> Traces:
+    """The traces in ``path``; refuses a file whose content does not match its recorded hash."""
+    match Path(path).suffix:
+        case ".jsonl":
+            reader, content = _from_jsonl, read_text(path)
+        case ".parquet":
+            reader, content = _from_parquet, read_bytes(path)
+        case suffix:
+            raise InputError(f"{suffix or 'no ending'!r} is not a format for traces", where=str(path), do=_ENDINGS)
+    try:
+        traces, claimed = reader(content)  # pyright: ignore[reportArgumentType]
+    except MissingExtraError:
+        raise
+    except MachineError as error:
+        raise FileFormatError(str(error.problems[0]), where=str(path)) from None
+    except DfstError as error:
+        raise FileFormatError(error.what, where=str(path), do=error.do) from None
+    if claimed is not None and claimed != traces.sha256:
+        do = "It was changed or damaged; record it again (or remove its sha256 if you changed it on purpose)."
+        raise FileFormatError("the traces do not match the file's sha256", where=str(path), do=do)
+    return traces
+
+
+_ENDINGS = "Use a name that ends in .jsonl or .parquet."
+
+
+def _header(traces: Traces) -> dict[str, Any]:
+    symbols, classes = traces.alphabet.symbols, {k: list(v) for k, v in traces.alphabet.classes.items()}
+    header = {"format": FORMAT, "task": traces.task, "symbols": list(symbols), "blank": traces.alphabet.blank}
+    return header | {"classes": classes, "sha256": traces.sha256}
+
+
+def _alphabet(header: Any) -> Alphabet:
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise FileFormatError(f"this is not a trace file of format {FORMAT}", do="Its header needs format and symbols.")
+    symbols: Any
+    symbols, blank, classes = header.get("symbols"), header.get("blank"), header.get("classes", {})
+    if not (
+        isinstance(blank, str) and _names(symbols) and isinstance(classes, dict) and all(map(_names, classes.values()))
+    ):
+        raise FileFormatError("the header's symbols, blank or classes are not names")
+    return Alphabet(tuple(symbols), blank, {name: tuple(members) for name, members in classes.items()})
+
+
+def _names(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)
+
+
+def _to_jsonl(traces: Traces) -> str:
+    alphabet = traces.alphabet
+
+    def written(numbers: np.ndarray) -> str | list[str]:
+        return alphabet.decode(numbers) if alphabet.single_characters else [alphabet.symbols[i] for i in numbers]
+
+    lines = [json.dumps(_header(traces), ensure_ascii=False)]
+    for i, trace in enumerate(traces):
+        line: dict[str, Any] = {"input": list(traces.problems[i])} if traces.problems else {}
+        line |= {"x": written(trace.seen), "s": written(trace.written)}
+        line["m"] = "".join(MOVE_NAMES[m] for m in trace.moves)
+        lines.append(json.dumps(line, ensure_ascii=False))
+    return "\n".join(lines) + "\n"
+
+
+def _from_jsonl(text: str) -> tuple[Traces, str | None]:
+    header, alphabet, found, inputs = None, None, [], []
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            raise FileFormatError(f"line {number} is not JSON", do="Every line is one JSON object.") from None
+        if alphabet is None:
+            header, alphabet = value, _alphabet(value)
+            continue
+        try:
+            seen, written = _numbers(value["x"], alphabet.index), _numbers(value["s"], alphabet.index)
+            found.append(Trace(seen, written, _numbers(value["m"], _MOVES)))
+            if "input" in value:
+                inputs.append(tuple(str(operand) for operand in value["input"]))
+        except (KeyError, TypeError, IndexError) as error:
+            what = f"line {number}: {str(error) or 'a value'} is missing or unknown"
+            raise FileFormatError(
+                what, do="A trace has x, s and m, in symbols of the header and moves U D L R S."
+            ) from None
+    if header is None or alphabet is None:
+        raise FileFormatError("the file is empty")
+    lengths = {tuple(map(len, trace)) for trace in found}
+    if any(len(set(three)) > 1 for three in lengths):
+        raise FileFormatError("a trace has x, s and m of different lengths")
+    task = header.get("task", "")
+    return Traces.of(alphabet, found, inputs, str(task)), header.get("sha256")
+
+
+_MOVES = {name: i for i, name in enumerate(MOVE_NAMES)}
+
+
+def _numbers(names: str | list[str], table: Any) -> np.ndarray:
+    return np.array([table[name] for name in names], np.uint8)
+
+
+def _pyarrow() -> Any:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingExtraError("Reading and writing parquet", "data") from None
+    return pyarrow
+
+
+def _to_parquet(traces: Traces) -> bytes:
+    """Columns input, x, s, m; x and s as symbols, m as letters, so that the table needs no key to be read."""
+    pa = _pyarrow()
+    symbols, moves = np.array(traces.alphabet.symbols), np.array(list(MOVE_NAMES))
+    columns = {"x": symbols[traces.seen], "s": symbols[traces.written], "m": moves[traces.moves]}
+    offsets = pa.array(traces.offsets, pa.int32())
+    table: dict[str, Any] = {
+        "input": pa.array([list(p) for p in traces.problems or [()] * len(traces)], pa.list_(pa.string()))
+    }
+    for name, values in columns.items():
+        table[name] = pa.ListArray.from_arrays(offsets, pa.array(values, pa.string()))
+    metadata = {"dfst": json.dumps(_header(traces))}
+    sink = pa.BufferOutputStream()
+    pa.parquet.write_table(pa.table(table).replace_schema_metadata(metadata), sink, compression="zstd")
+    return sink.getvalue().to_pybytes()
+
+
+def _from_parquet(content: bytes) -> tuple[Traces, str | None]:
+    pa = _pyarrow()
+    try:
+        table = pa.parquet.read_table(pa.BufferReader(content))
+        header = json.loads((table.schema.metadata or {}).get(b"dfst", b"null"))
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise FileFormatError(f"this is not a readable parquet file ({str(error).splitlines()[0][:200]})") from None
+    alphabet = _alphabet(header)
+    if not {"x", "s", "m"} <= set(table.column_names):
+        raise FileFormatError("the table lacks the columns x, s and m")
+    flat, all_offsets = [], []
+    for name, keys in (("x", alphabet.symbols), ("s", alphabet.symbols), ("m", tuple(MOVE_NAMES))):
+        column = table[name].combine_chunks()
+        if column.null_count or not pa.types.is_list(column.type) or not pa.types.is_string(column.type.value_type):
+            raise FileFormatError(f"column {name} is not a list of strings in every row")
+        codes = pa.compute.index_in(column.flatten(), value_set=pa.array(keys))
+        if codes.null_count:
+            raise FileFormatError(f"column {name} holds a symbol or move that the header does not know")
+        flat.append(codes.to_numpy().astype(np.uint8))
+        all_offsets.append(
+            np.concatenate([[0], np.cumsum(pa.compute.list_value_length(column).to_numpy())]).astype(np.int64)
+        )
+    if any(not np.array_equal(all_offsets[0], other) for other in all_offsets[1:]):
+        raise FileFormatError("a trace has x, s and m of different lengths")
+    seen, written, moves = flat
+    inputs = [tuple(row) for row in table["input"].to_pylist()] if "input" in table.column_names else []
+    problems = tuple(inputs) if any(inputs) else ()
+    return Traces(alphabet, seen, written, moves, all_offsets[0], problems, str(header.get("task", ""))), header.get(
+        "sha256"
+    )

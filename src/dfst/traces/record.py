@@ -1,0 +1,52 @@
+"""Watching a machine work: what it sees, writes and where it moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from dfst.errors import DfstError
+from dfst.traces.traces import Trace, Traces
+from dfst.world.machine import GridMachine
+from dfst.world.run import STEP_LIMIT, Engine, Outcome, run
+
+_COMPILED_FROM = 300
+"""Problems from which on importing numba pays."""
+
+
+def record(
+    machine: GridMachine,
+    problems: Iterable[tuple[str, ...]],
+    *,
+    step_limit: int = STEP_LIMIT,
+    progress: Callable[[int, int], None] | None = None,
+) -> Traces:
+    """The traces of ``machine`` on ``problems``, each a tuple of operands; every run must halt.
+
+    ``progress`` is called with (done, total) after each run.
+
+    >>> import dfst
+    >>> traces = record(dfst.expert("add2").machine, [("1", "1"), ("10", "1")])
+    >>> traces.lengths.tolist(), traces.alphabet.decode(traces[0].seen[:5])
+    ([30, 29], '_1+1_')
+    """
+    problems = tuple(problems)
+    engine: Engine = "compiled" if len(problems) > _COMPILED_FROM else "auto"
+    traces = []
+    for problem in problems:
+        result = run(machine, *problem, step_limit=step_limit, engine=engine, record=True)
+        if result.outcome != Outcome.HALTED:
+            what = f"on {' '.join(problem)} the machine does not halt: {result.explain()}"
+            raise DfstError(what, where=machine.name, do="Record only runs that halt; check the machine.")
+        assert result.pairs is not None
+        traces.append(observe(machine, result.pairs))
+        if progress:
+            progress(len(traces), len(problems))
+    return Traces.of(machine.alphabet, traces, problems, machine.name)
+
+
+def observe(machine: GridMachine, pairs: np.ndarray) -> Trace:
+    """What an observer sees of a run through ``pairs`` (state · K + symbol): the state is left out."""
+    seen = (pairs % len(machine.alphabet)).astype(np.uint8)
+    return Trace(seen, machine.written.ravel()[pairs], machine.move.ravel()[pairs])

@@ -1,0 +1,129 @@
+"""Policy-trajectory observations, ragged in memory and padded for training."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from dfst.errors import FileFormatError
+from dfst.shapes import Int64, UInt8
+from dfst.world.alphabet import Alphabet
+from dfst.world.moves import Move
+
+
+class Trace(NamedTuple):
+    """One run as an observer sees it, T steps: the symbol seen, the symbol written, the move. Never the state.
+
+    The paper defines both x_t and s_t as w_t(p_t); the written symbol is w_{t+1}(p_t), and that is meant here.
+    """
+
+    seen: UInt8[np.ndarray, " T"]
+    written: UInt8[np.ndarray, " T"]
+    moves: UInt8[np.ndarray, " T"]
+
+
+class Batch(NamedTuple):
+    """Traces padded to the longest of them; what stands beyond ``lengths`` means nothing."""
+
+    seen: UInt8[np.ndarray, "N T"]
+    written: UInt8[np.ndarray, "N T"]
+    moves: UInt8[np.ndarray, "N T"]
+    lengths: Int64[np.ndarray, " N"]
+
+
+@dataclass(frozen=True, eq=False)
+class Traces:
+    """A set of N traces over one alphabet, stored end to end: trace i is steps ``offsets[i]`` to ``offsets[i + 1]``.
+
+    ``problems`` holds the operands each trace was recorded on (or is empty, when nobody knows); ``task`` is a name.
+
+    >>> import dfst
+    >>> traces = dfst.sample(dfst.expert("add2"), seed=42)
+    >>> len(traces), traces.lengths.max().item(), traces.problems[4]
+    (20, 78, ('000', '000'))
+    >>> traces.sha256[:16]
+    '02617870ac4a9976'
+    """
+
+    alphabet: Alphabet
+    seen: UInt8[np.ndarray, " steps"]
+    written: UInt8[np.ndarray, " steps"]
+    moves: UInt8[np.ndarray, " steps"]
+    offsets: Int64[np.ndarray, " boundaries"]
+    problems: tuple[tuple[str, ...], ...] = ()
+    task: str = ""
+
+    def __post_init__(self) -> None:
+        steps = len(self.seen)
+        offsets = self.offsets
+        if not len(offsets) or offsets[0] != 0 or offsets[-1] != steps or (np.diff(offsets) < 1).any():
+            raise FileFormatError("the traces do not fit together", do="Every trace needs at least one step.")
+        if len(self.written) != steps or len(self.moves) != steps:
+            raise FileFormatError("seen, written and moves differ in length")
+        if steps and max(self.seen.max(), self.written.max()) >= len(self.alphabet):
+            raise FileFormatError("a trace holds a symbol that is not in the alphabet")
+        if steps and self.moves.max() >= len(Move):
+            raise FileFormatError("a trace holds a move that does not exist")
+        if self.problems and len(self.problems) != len(self):
+            raise FileFormatError(f"{len(self.problems)} problems for {len(self)} traces")
+
+    @classmethod
+    def of(
+        cls, alphabet: Alphabet, traces: Sequence[Trace], problems: Sequence[tuple[str, ...]] = (), task: str = ""
+    ) -> Traces:
+        """The set made of single traces."""
+        offsets = np.cumsum([0, *(len(trace.seen) for trace in traces)], dtype=np.int64)
+        seen, written, moves = (
+            np.concatenate([trace[i] for trace in traces] or [np.empty(0)]).astype(np.uint8) for i in range(3)
+        )
+        return cls(alphabet, seen, written, moves, offsets, tuple(problems), task)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, i: int) -> Trace:
+        if not -len(self) <= i < len(self):
+            raise IndexError(i)
+        part = slice(self.offsets[i % len(self)], self.offsets[i % len(self) + 1])
+        return Trace(self.seen[part], self.written[part], self.moves[part])
+
+    def __iter__(self) -> Iterator[Trace]:
+        return (self[i] for i in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Traces) and (self.sha256, self.problems) == (other.sha256, other.problems)
+
+    def __hash__(self) -> int:
+        return hash(self.sha256)
+
+    @property
+    def lengths(self) -> Int64[np.ndarray, " N"]:
+        """The number of steps of each trace."""
+        return np.diff(self.offsets)
+
+    def padded(self, indices: Sequence[int] | None = None) -> Batch:
+        """The traces (or those at ``indices``) side by side, padded with zeros."""
+        chosen = np.arange(len(self)) if indices is None else np.asarray(indices, np.int64)
+        lengths = self.lengths[chosen]
+        steps = np.arange(lengths.max(initial=0))
+        inside = steps < lengths[:, None]
+        at = (self.offsets[chosen][:, None] + steps)[inside]
+        seen, written, moves = (np.zeros(inside.shape, np.uint8) for _ in range(3))
+        seen[inside], written[inside], moves[inside] = self.seen[at], self.written[at], self.moves[at]
+        return Batch(seen, written, moves, lengths)
+
+    @cached_property
+    def sha256(self) -> str:
+        """A hash of the content, not of any file: the alphabet and every step. Problems and names do not count."""
+        digest = hashlib.sha256(b"dfst traces 1\n")
+        digest.update(json.dumps([*self.alphabet.symbols, self.alphabet.blank], ensure_ascii=True).encode())
+        digest.update(self.offsets.astype("<i8").tobytes())
+        for column in (self.seen, self.written, self.moves):
+            digest.update(column.tobytes())
+        return digest.hexdigest()

@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+
+from dfst import (
+    DFST,
+    InputError,
+    expert,
+    forward,
+    from_machine,
+    identity_model,
+    loss,
+    parameter_count,
+    record,
+    sample,
+    step,
+)
+from dfst.traces.sampler import Sampling
+
+ALPHABET = expert("add2").machine.alphabet
+
+
+def random_model(d=5, dtype=np.float64, seed=0):
+    rng = np.random.default_rng(seed)
+    k = len(ALPHABET)
+    shapes = [(k, d, d), (k, k, d), (k, 5, d), (d,)]
+    return DFST(ALPHABET, *(rng.normal(size=shape).astype(dtype) / d for shape in shapes))
+
+
+def test_identity_initialisation_is_the_papers():
+    model = identity_model(ALPHABET, 12, seed=42)
+    assert all(np.array_equal(matrix, np.eye(12, dtype=np.float32)) for matrix in model.A)
+    assert not model.B.any()
+    assert not model.C.any()
+    assert abs(np.linalg.norm(model.h0.astype(np.float64)) - 1) < 1e-6
+    assert (model.h0 > 0).all()
+    assert model == identity_model(ALPHABET, 12, seed=42)
+    assert model != identity_model(ALPHABET, 12, seed=43)
+    assert model.parameters == parameter_count(4, 12) == 1020
+
+
+def test_forward_is_step_after_step():
+    model, seen = random_model(), np.array([0, 3, 2, 1, 1], np.uint8)
+    prediction, h = forward(model, seen), model.h0
+    for t, x in enumerate(seen):
+        assert np.allclose(prediction.symbols[t], model.B[x] @ h, rtol=1e-12)
+        assert np.allclose(prediction.moves[t], model.C[x] @ h, rtol=1e-12)
+        h, *_ = step(model, h, int(x))
+
+
+def test_the_loss_is_the_formula():
+    """1/(2T) · Σ over steps and components of squared errors, averaged over traces: written out with einsum."""
+    model = random_model()
+    traces = sample(expert("add2"), Sampling(p=1, q=2, n=12), seed=1)
+    losses = []
+    for trace in traces:
+        h, total = model.h0, 0.0
+        for x, s, m in zip(*trace, strict=True):
+            total += np.sum((np.einsum("od,d->o", model.B[x], h) - np.eye(4)[s]) ** 2)
+            total += np.sum((np.einsum("od,d->o", model.C[x], h) - np.eye(5)[m]) ** 2)
+            h = np.einsum("ij,j->i", model.A[x], h)
+        losses.append(total / (2 * len(trace.seen)))
+    assert np.isclose(loss(model, traces), np.mean(losses), rtol=1e-12)
+
+
+def test_the_loss_of_the_initial_model_is_one():
+    assert loss(identity_model(ALPHABET, 12), record(expert("add2").machine, [("1", "1")])) == 1.0
+
+
+def test_precisions():
+    model = random_model()
+    assert model.astype(np.float32).h0.dtype == np.float32
+    assert model.astype(np.float32) != model
+    assert np.allclose(model.astype(np.float32).A, model.A, rtol=1e-6)
+
+
+def test_mismatched_weights_are_refused():
+    m = random_model()
+    for weights in ((m.A[:3], m.B, m.C, m.h0), (m.A, m.B[:, :3], m.C, m.h0), (m.A, m.B, m.C[:, :4], m.h0)):
+        with pytest.raises((InputError, Exception), match=r"shape|Type-check"):
+            DFST(ALPHABET, *weights)
+    with pytest.raises(InputError, match="float32 or float64"):
+        DFST(ALPHABET, m.A, m.B, m.C.astype(np.float32), m.h0)
+    with pytest.raises(InputError, match="too small"):
+        identity_model(ALPHABET, 0)
+    with pytest.raises(InputError, match="another alphabet"):
+        loss(m, record(expert("add3").machine, [("1", "1")]))
+
+
+def test_a_model_cannot_be_hashed_by_mistake():
+    with pytest.raises(TypeError):
+        hash(from_machine(expert("add2").machine))

@@ -1,0 +1,81 @@
+import json
+import pickle
+
+import numpy as np
+import pytest
+import safetensors.numpy
+
+from dfst import FileFormatError, InputError, expert, from_machine, identity_model, load_model, save_model
+from dfst.learn.weights import model_bytes, parse_model
+
+ADD2 = from_machine(expert("add2").machine)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_there_and_back(dtype, tmp_path):
+    for model in (ADD2, identity_model(expert("mult10").machine.alphabet, 20, seed=1, name="mult10")):
+        model = model.astype(dtype)
+        save_model(model, tmp_path / "m.safetensors")
+        loaded = load_model(tmp_path / "m.safetensors")
+        assert loaded == model
+        assert loaded.h0.dtype == dtype
+
+
+def test_same_model_same_bytes():
+    assert model_bytes(ADD2) == model_bytes(parse_model(model_bytes(ADD2)))
+
+
+def test_the_header_can_be_read_by_people():
+    content = model_bytes(ADD2)
+    length = int.from_bytes(content[:8], "little")
+    header = json.loads(json.loads(content[8 : 8 + length])["__metadata__"]["dfst"])
+    assert header["format"] == 1
+    assert header["symbols"] == ["0", "1", "_", "+"]
+
+
+def test_every_damaged_byte_is_noticed():
+    content = model_bytes(ADD2)
+    rng = np.random.default_rng(0)
+    header = int.from_bytes(content[:8], "little") + 8
+    places = [*range(header), *rng.integers(header, len(content), 300).tolist()]
+    for place in places:
+        for bit in range(8):
+            damaged = bytearray(content)
+            damaged[place] ^= 1 << bit
+            with pytest.raises(FileFormatError):
+                parse_model(bytes(damaged))
+
+
+def test_every_truncation_is_noticed():
+    content = model_bytes(ADD2)
+    for length in [*range(0, len(content), 97), len(content) - 1]:
+        with pytest.raises(FileFormatError):
+            parse_model(content[:length])
+    with pytest.raises(FileFormatError):
+        parse_model(content + b"\0")
+
+
+def tensors(**changes):
+    return {name: getattr(ADD2, name) for name in ("A", "B", "C", "h0")} | changes
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (pickle.dumps({"A": 1}), "not a complete safetensors file"),
+        (safetensors.numpy.save(tensors()), "not a DFST"),
+        (safetensors.numpy.save(tensors(), {"dfst": "{"}), "not a complete"),
+        (safetensors.numpy.save(tensors(), {"dfst": "[]"}), "is not known"),
+        (safetensors.numpy.save(tensors(), {"dfst": '{"format": 2, "kind": "dfst"}'}), r"format \(2\)"),
+        (safetensors.numpy.save(tensors(D=ADD2.h0), {"dfst": '{"format": 1, "kind": "dfst"}'}), "it holds"),
+        (safetensors.numpy.save(tensors(), {"dfst": '{"format": 1, "kind": "dfst"}'}), "checksum"),
+    ],
+)
+def test_other_files_are_refused_with_a_sentence(content, message):
+    with pytest.raises(FileFormatError, match=message):
+        parse_model(content)
+
+
+def test_a_missing_file(tmp_path):
+    with pytest.raises(InputError, match="no such file"):
+        load_model(tmp_path / "nothing.safetensors")

@@ -1,0 +1,196 @@
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from dfst.cli import main
+
+BROKEN = Path(__file__).parent / "broken_machines"
+
+
+@pytest.fixture
+def dfst(capsys, monkeypatch):
+    """Calls the command line: (exit code, stdout, stderr)."""
+
+    def call(*words):
+        monkeypatch.setattr(sys, "argv", ["dfst", *map(str, words)])
+        code = 0
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code or 0
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return call
+
+
+def test_experts(dfst):
+    code, out, _ = dfst("experts", "--json")
+    rows = {row["name"]: row for row in json.loads(out)}
+    assert code == 0
+    for name, states, parameters in [
+        ("add2", 12, 1020),
+        ("add10", 20, 8900),
+        ("mult2", 32, 5280),
+        ("mult10", 108, 162108),
+    ]:
+        assert rows[name]["states"] <= states == rows[name]["hidden_dim"]
+        assert rows[name]["parameters"] == parameters
+    assert "mult10" in dfst("experts")[1]
+
+
+@pytest.mark.parametrize(
+    ("task", "a", "b", "answer"),
+    [
+        ("add10", "999999999999", "1", "1000000000000"),
+        ("add2", "111", "1", "1000"),
+        ("mult2", "111", "111", "110001"),
+        ("mult10", "00012", "12", "144"),
+        ("mult16", "ff", "FF", "fe01"),
+    ],
+)
+def test_run(dfst, task, a, b, answer):
+    code, out, _ = dfst("run", task, a, b, "--json")
+    record = json.loads(out)
+    assert (code, record["answer"], record["outcome"], record["only_answer_left"]) == (0, answer, "halted", True)
+    assert record["cells"].lstrip("0") == answer
+    code, out, _ = dfst("run", task, a, b)
+    assert out.splitlines() == [answer, f"halted after {record['steps']} steps."]
+
+
+def test_operands_from_files(dfst, work):
+    Path("a.txt").write_text("9" * 5000 + "\n")
+    code, out, _ = dfst("run", "add10", "@a.txt", "1", "--json")
+    assert (code, json.loads(out)["answer"]) == (0, "1" + "0" * 5000)
+
+
+def test_run_reports_what_is_not_an_answer(dfst, work):
+    Path("loop.dfst").write_text(
+        'format = 1\nname = "loop"\nsymbols = ["0", "_"]\nblank = "_"\nstart = "a"\n[classes]\nd = ["0"]\n'
+        '[input]\ncells = ["d+"]\n[answer]\ncells = "d"\n---\na 0,_ -> 0 R b\nb _ -> = R a\n'
+    )
+    code, out, err = dfst("run", "loop.dfst", "0", "--step-limit", "9", "--json")
+    assert (code, json.loads(out)["outcome"], json.loads(out)["answer"]) == (1, "step limit", None)
+    code, out, err = dfst("run", "loop.dfst", "0", "--step-limit", "9")
+    assert code == 1
+    assert "no clean answer" in err
+    code, out, _ = dfst("run", "loop.dfst", "00")
+    assert code == 1
+    assert "no rule for (b, 0)" in out
+
+
+def test_data(dfst, work):
+    code, out, _ = dfst("data", "add2", "--seed", "42", "--json", "--out", "add2.jsonl")
+    record = json.loads(out)
+    assert (code, record["traces"], record["max_length"], record["uncovered"]) == (0, 20, 78, [])
+    assert record["sha256"].startswith("02617870")
+    assert {"state", "move", "symbols", "lengths"} <= set(record["loops"][0])
+    assert json.loads(Path("add2.jsonl").read_text().splitlines()[0])["sha256"] == record["sha256"]
+    assert "every rule of the teacher is used" in dfst("data", "add2")[1]
+    code, out, _ = dfst("data", "add10", "--p", "0", "--q", "1", "--n", "100", "--json")
+    assert json.loads(out)["uncovered"]
+
+
+def test_machine_check(dfst):
+    expected = json.loads((BROKEN / "expected.json").read_text())
+    assert len(expected) >= 30
+    for name, problems in expected.items():
+        code, out, err = dfst("machine", "check", BROKEN / f"{name}.dfst")
+        assert code == 1
+        assert "Traceback" not in err
+        for line, fragment in problems:
+            assert any(text.startswith(f"  line {line}: ") and fragment in text for text in err.splitlines())
+        code, out, _ = dfst("machine", "check", BROKEN / f"{name}.dfst", "--json")
+        assert code == 1
+        assert json.loads(out)["ok"] is False
+    assert dfst("machine", "check", BROKEN / "not_text.dfst")[0] == 2
+
+
+def test_show_check_dot_and_run_a_saved_machine(dfst, work):
+    assert dfst("machine", "show", "mult3", "--out", "m.dfst")[0] == 0
+    code, out, _ = dfst("machine", "check", "m.dfst")
+    assert (code, "fine" in out) == (0, True)
+    assert json.loads(dfst("machine", "check", "m.dfst", "--json")[1])["ok"] is True
+    assert dfst("machine", "show", "m.dfst")[1] == dfst("machine", "show", "mult3")[1]
+    assert dfst("machine", "dot", "m.dfst")[1].startswith("digraph")
+    assert json.loads(dfst("run", "m.dfst", "22", "12", "--json")[1])["answer"] == "1111"
+
+
+def test_morphett(dfst, work):
+    Path("flip.tm").write_text("0 0 1 r 0\n0 1 0 r 0\n0 _ _ * halt\n")
+    assert dfst("machine", "morphett", "flip.tm", "--out", "flip.dfst")[0] == 0
+    assert dfst("run", "flip.dfst", "0110")[1].splitlines()[0] == "1001"
+    Path("loop.tm").write_text("0 0 0 * 0\n")
+    code, _, err = dfst("machine", "morphett", "loop.tm")
+    assert (code, "stays on its cell for ever" in err) == (1, True)
+
+
+def test_models(dfst, work):
+    assert dfst("model", "one-hot", "add10", "--out", "m.safetensors", "--hidden-dim", "20")[0] == 0
+    assert json.loads(dfst("model", "info", "m.safetensors", "--json")[1])["parameters"] == 8900
+    code, out, _ = dfst("model", "replay", "m.safetensors", "add10", "123", "989", "--json")
+    assert (code, json.loads(out)["exact"]) == (0, True)
+    assert "exact" in dfst("model", "replay", "m.safetensors", "add10", "123", "989")[1]
+    assert dfst("model", "replay", "m.safetensors", "add2", "1", "1")[0] == 2
+
+
+MISTAKES = [
+    (),
+    ("bogus",),
+    ("run",),
+    ("run", "add2"),
+    ("run", "add2", "1"),
+    ("run", "add2", "1", "2"),
+    ("run", "add2", "1", "1", "1"),
+    ("run", "add2", "", "1"),
+    ("run", "add2", "-1", "1"),
+    ("run", "add2", "1.5", "1"),
+    ("run", "add99", "1", "1"),
+    ("run", "subtract", "1", "1"),
+    ("run", "nothing.dfst", "1"),
+    ("run", "add2", "@nothing.txt", "1"),
+    ("run", "add2", "@", "1"),
+    ("run", "add2", "@.", "1"),
+    ("run", "add2", "1", "1", "--step-limit", "-3"),
+    ("run", "add2", "1", "1", "--step-limit", "many"),
+    ("run", "add2", "1", "1", "--engine", "warp"),
+    ("run", "add2", "1", "1", "--jsno"),
+    ("data",),
+    ("data", "add1"),
+    ("data", "add2", "--seed", "x"),
+    ("data", "add2", "--n", "1"),
+    ("data", "add2", "--n", "99999999"),
+    ("data", "add2", "--p", "9"),
+    ("data", "add2", "--q", "-1"),
+    ("data", "add10", "--p", "7", "--q", "9"),
+    ("data", "add2", "--out", "x.csv"),
+    ("data", "add2", "--out", "nowhere/x.jsonl"),
+    ("experts", "all"),
+    ("machine",),
+    ("machine", "check"),
+    ("machine", "check", "nothing.dfst"),
+    ("machine", "check", "."),
+    ("machine", "show", "add0"),
+    ("machine", "dot", "add2", "--out", "nowhere/x.dot"),
+    ("machine", "morphett", "nothing.tm"),
+    ("model", "one-hot", "add2"),
+    ("model", "one-hot", "add2", "--out", "m.safetensors", "--hidden-dim", "3"),
+    ("model", "info", "nothing.safetensors"),
+    ("model", "replay", "nothing.safetensors", "add2", "1", "1"),
+    ("model", "info", __file__),
+]
+
+
+@pytest.mark.parametrize("words", MISTAKES, ids=" ".join)
+def test_every_mistake_gets_a_sentence(dfst, work, words):
+    code, out, err = dfst(*words)
+    if words in ((), ("machine",)):  # help
+        assert (code, "Usage" in out) == (0, True)
+        return
+    assert code in (1, 2)
+    assert out == ""
+    assert err.startswith("dfst: ")
+    assert "Traceback" not in err
+    assert 20 < len(err) < 700

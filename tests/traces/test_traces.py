@@ -1,0 +1,183 @@
+import json
+
+import numpy as np
+import pytest
+
+from dfst import DfstError, FileFormatError, InputError, Traces, expert, load_traces, record, run, sample, save_traces
+from dfst.traces.sampler import Sampling, paper_sampling, problems
+
+# the same on every version of Python and NumPy: a change here is a change of every published data set
+GOLDEN = {
+    "add2": (20, 78, "02617870ac4a997625abd3b24de44f0ac845208818b4a40d8cfa3e3ecad3d62a"),
+    "add10": (225, 78, "0df38b50295a7da014988f3a5a670a49a3456b87493b99c2ad6e72a97fa8dc42"),
+    "mult2": (750, 420, "48d25fc1c7608cc326a64bcbe1a86408187ab358eb2d1b8cbb077b8040df499d"),
+    "mult10": (10_000, 420, "d359c2127cdc1ee899aa7e4ca428748c4dfdf061d72cc0138c8bd27431b1a89f"),
+}
+
+
+@pytest.mark.parametrize("task", GOLDEN)
+def test_the_four_data_sets(task):
+    traces = sample(expert(task), seed=42)
+    assert (len(traces), int(traces.lengths.max()), traces.sha256) == GOLDEN[task]
+    assert len(set(traces.problems)) == len(traces)
+
+
+def test_the_sampler_takes_short_same_digit_and_random_pairs():
+    add10 = expert("add10")
+    chosen = problems(add10, Sampling(p=1, q=3, n=225), seed=1)
+    digits = "0123456789"
+    assert chosen[:100] == [(a, b) for a in digits for b in digits]
+    assert chosen[100:200] == [(a * 3, b * 3) for a in digits for b in digits]
+    assert all(1 <= len(a) <= 3 and 1 <= len(b) <= 3 for a, b in chosen[200:])
+    assert len(set(chosen)) == 225
+    assert chosen != problems(add10, Sampling(p=1, q=3, n=225), seed=2)
+
+
+def test_random_numbers_are_uniform_over_digit_strings():
+    chosen = problems(expert("add10"), Sampling(p=1, q=3, n=5000), seed=3)[200:]
+    lengths = np.bincount([len(number) for pair in chosen for number in pair], minlength=4) / (2 * len(chosen))
+    assert abs(lengths[3] - 1000 / 1110) < 0.01
+    firsts = np.bincount([int(number[0]) for pair in chosen for number in pair]) / (2 * len(chosen))
+    assert np.abs(firsts - 0.1).max() < 0.02
+
+
+def test_everything_can_be_sampled():
+    assert len(problems(expert("add2"), Sampling(p=1, q=2, n=36), seed=0)) == 36
+
+
+@pytest.mark.parametrize("wrong", [(1, 3, 3), (4, 3, 100), (-1, 3, 20), (1, 0, 20), (1, 2, 37), (30, 40, 20)])
+def test_impossible_samplings_are_refused(wrong):
+    with pytest.raises(InputError):
+        problems(expert("add2"), Sampling(*wrong), seed=0)
+
+
+def test_other_radices_have_defaults_that_work():
+    for task in ("add3", "add16", "mult3"):
+        teacher = expert(task)
+        assert len(problems(teacher, paper_sampling(teacher), seed=0)) == paper_sampling(teacher).n
+
+
+def test_a_trace_is_what_an_observer_sees():
+    machine = expert("mult3").machine
+    trace = record(machine, [("12", "21")])[0]
+    grid, cell = machine.place(("12", "21")), machine.layout.head
+    cells = {(x, 0): int(s) for x, s in enumerate(grid)}
+    for seen, written, move in zip(*trace, strict=True):  # replay the observations on a bare grid: they must fit
+        assert cells.get(cell, machine.alphabet.blank_index) == seen
+        cells[cell] = int(written)
+        from dfst.world.moves import OFFSETS
+
+        cell = (cell[0] + OFFSETS[move][0], cell[1] + OFFSETS[move][1])
+    final = {cell: s for cell, s in cells.items() if s != machine.alphabet.blank_index}
+    assert final == dict(run(machine, "12", "21").grid.cells())
+
+
+def test_recording_with_either_engine_is_the_same():
+    machine = expert("add2").machine
+    pairs = [(f"{a:b}", f"{b:b}") for a in range(20) for b in range(20)]
+    many = record(machine, pairs)
+    few = [record(machine, [pair])[0] for pair in pairs[::37]]
+    for one, i in zip(few, range(0, 400, 37), strict=True):
+        assert all(np.array_equal(a, b) for a, b in zip(one, many[i], strict=True))
+
+
+def test_a_run_that_does_not_halt_is_refused():
+    with pytest.raises(DfstError, match="does not halt"):
+        record(expert("add2").machine, [("1", "1")], step_limit=5)
+
+
+def test_padded_batches():
+    traces = record(expert("add2").machine, [("1", "1"), ("101", "11"), ("0", "1")])
+    batch = traces.padded([2, 1, 1])
+    assert batch.seen.shape == (3, traces.lengths.max())
+    for row, i in enumerate([2, 1, 1]):
+        length = batch.lengths[row]
+        assert length == traces.lengths[i]
+        assert np.array_equal(batch.seen[row, :length], traces[i].seen)
+        assert np.array_equal(batch.written[row, :length], traces[i].written)
+        assert np.array_equal(batch.moves[row, :length], traces[i].moves)
+        assert not batch.seen[row, length:].any()
+    assert traces[-1] is not None
+    with pytest.raises(IndexError):
+        traces[3]
+
+
+def test_the_hash_is_of_the_content():
+    machine = expert("add2").machine
+    one, same = record(machine, [("1", "0")]), record(machine, [("1", "0")])
+    assert one.sha256 == same.sha256
+    assert one == same
+    assert one.sha256 != record(machine, [("0", "1")]).sha256
+    changed = one.written.copy()
+    changed[-1] ^= 1
+    assert Traces(one.alphabet, one.seen, changed, one.moves, one.offsets).sha256 != one.sha256
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_files_give_back_the_same_traces(ending, tmp_path):
+    for task in ("add2", "mult3"):
+        traces = sample(expert(task), Sampling(p=1, q=2, n=30), seed=5)
+        save_traces(traces, tmp_path / f"t.{ending}")
+        loaded = load_traces(tmp_path / f"t.{ending}")
+        assert loaded == traces
+        assert (loaded.task, loaded.alphabet) == (task, traces.alphabet)
+
+
+def test_jsonl_by_hand(tmp_path):
+    path = tmp_path / "mine.jsonl"
+    header = {"format": 1, "symbols": ["one", "two", "_"], "blank": "_"}
+    path.write_text(json.dumps(header) + '\n\n{"x": ["one", "_"], "s": ["two", "_"], "m": "RS"}\n')
+    traces = load_traces(path)
+    assert (traces[0].seen.tolist(), traces[0].written.tolist(), traces[0].moves.tolist()) == ([0, 2], [1, 2], [3, 4])
+    save_traces(traces, path)
+    assert load_traces(path) == traces
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "empty"),
+        ("nonsense", "line 1 is not JSON"),
+        ('{"format": 2}', "not a trace file"),
+        ("[1]", "not a trace file"),
+        ('{"format": 1, "symbols": "01", "blank": "0"}', "not names"),
+        ('{"format": 1, "symbols": ["0", "0"], "blank": "0"}', "listed 2 times"),
+        ('{"format": 1, "symbols": ["0", "1"], "blank": "0"}\n{"x": "2", "s": "0", "m": "R"}', "line 2: '2'"),
+        ('{"format": 1, "symbols": ["0", "1"], "blank": "0"}\n{"x": "1", "s": "0"}', "line 2: 'm'"),
+        ('{"format": 1, "symbols": ["0", "1"], "blank": "0"}\n{"x": "11", "s": "0", "m": "R"}', "different lengths"),
+        ('{"format": 1, "symbols": ["0", "1"], "blank": "0"}\n{"x": "", "s": "", "m": ""}', "at least one step"),
+        ('{"format": 1, "symbols": ["0", "1"], "blank": "0"}\n7', "line 2"),
+        (
+            '{"format": 1, "symbols": ["0", "1"], "blank": "0", "sha256": "ab"}\n{"x": "1", "s": "0", "m": "R"}',
+            "sha256",
+        ),
+    ],
+)
+def test_broken_jsonl_is_refused_with_a_sentence(text, message, tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_text(text)
+    with pytest.raises(FileFormatError, match=message):
+        load_traces(path)
+
+
+def test_broken_parquet_is_refused_with_a_sentence(tmp_path):
+    path = tmp_path / "t.parquet"
+    save_traces(record(expert("add2").machine, [("1", "1")]), path)
+    whole = path.read_bytes()
+    for content in (b"", b"PAR1", whole[:-20], whole[: len(whole) // 2], b"x" * 300):
+        path.write_bytes(content)
+        with pytest.raises(FileFormatError):
+            load_traces(path)
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.table({"x": [[1]]}), path)
+    with pytest.raises(FileFormatError, match="not a trace file"):
+        load_traces(path)
+
+
+def test_other_endings_are_refused(tmp_path):
+    traces = record(expert("add2").machine, [("1", "1")])
+    for call in (lambda: save_traces(traces, tmp_path / "t.csv"), lambda: load_traces(tmp_path / "t.csv")):
+        with pytest.raises(InputError, match="jsonl or"):
+            call()

@@ -1,0 +1,39 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dfst import Grid, Window, expert
+
+ALPHABET = expert("add2").machine.alphabet
+cells = st.tuples(st.integers(-40, 40), st.integers(-40, 40))
+
+
+@given(st.lists(st.tuples(cells, st.integers(0, 3))), st.lists(st.integers(0, 3), max_size=12))
+def test_dense_window_equals_sparse_grid(writes, tape):
+    import numpy as np
+
+    grid, window = Grid(ALPHABET, tape), Window(ALPHABET, np.array(tape, np.uint8))
+    for cell, symbol in writes:
+        grid[cell] = symbol
+        window[cell] = symbol
+    assert grid == window == Window.of(grid)
+    assert grid.text() == window.text()
+    assert grid.count() == window.count()
+    for y in range(-41, 42):
+        (left, symbols), (other_left, other) = grid.row(y), window.row(y)
+        assert (left, symbols.tolist()) == (other_left, other.tolist())
+    for cell, _ in writes:
+        assert grid[cell] == window[cell]
+
+
+def test_window_is_blank_far_away_without_growing():
+    window = Window(ALPHABET)
+    shape = window.array.shape
+    assert window[10**9, -(10**9)] == ALPHABET.blank_index
+    assert window.array.shape == shape
+
+
+def test_text_shows_rows_from_top_to_bottom():
+    grid = Grid(ALPHABET, ALPHABET.encode("10"))
+    grid[3, 2] = ALPHABET.index["+"]
+    assert grid.text() == "___+\n____\n10__"
+    assert Grid(ALPHABET).text() == ""

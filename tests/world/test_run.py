@@ -1,0 +1,125 @@
+import random
+
+import numpy as np
+import pytest
+
+from dfst import InputError, Move, Outcome, configurations, run
+from tests.cases import CASES
+from tests.machines import random_input, random_machine
+
+
+def same(machine, operands, step_limit):
+    results = [
+        run(machine, *operands, step_limit=step_limit, engine=engine, record=True)
+        for engine in ("reference", "compiled", "auto")
+    ]
+    first = results[0]
+    for other in results[1:]:
+        assert (first.outcome, first.steps, first.state, first.cell) == (
+            other.outcome,
+            other.steps,
+            other.state,
+            other.cell,
+        )
+        assert first.grid == other.grid
+        assert np.array_equal(first.pairs, other.pairs)
+        assert first.answer == other.answer
+    return first
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_engines_agree_and_are_right(case):
+    result = same(case.teacher.machine, (case.a, case.b), 10**6)
+    assert result.outcome == Outcome.HALTED
+    assert result.answer.text == case.answer
+    assert result.answer.only_answer_left
+
+
+@pytest.mark.slow
+def test_engines_agree_on_random_machines():
+    rng, outcomes = random.Random(1), set()
+    for _ in range(2000):
+        machine = random_machine(rng)
+        outcomes.add(same(machine, (random_input(rng),), rng.choice([0, 1, 2, 17, 300])).outcome)
+    assert outcomes == set(Outcome)
+
+
+def test_auto_goes_over_to_the_compiled_runner_in_the_middle():
+    case = CASES[0]._replace(a="1" * 150, b="1" * 150)
+    result = same(case.teacher.machine, (case.a, case.b), 10**6)
+    assert result.steps > 20_000
+    assert result.answer.text == case.answer
+
+
+def test_configurations_are_the_same_run():
+    rng = random.Random(2)
+    for _ in range(200):
+        machine, word = random_machine(rng), random_input(rng)
+        result = run(machine, word, step_limit=100, record=True)
+        assert result.pairs is not None
+        steps = []
+        for configuration in configurations(machine, word):
+            if configuration.step == 100:
+                break
+            steps.append(configuration)
+        assert [c.step for c in steps] == list(range(result.steps))
+        k = len(machine.alphabet)
+        assert [(c.state, c.seen) for c in steps] == [
+            (machine.states[pair // k], machine.alphabet.symbols[pair % k]) for pair in result.pairs.tolist()
+        ]
+
+
+def test_stay_is_emitted_exactly_when_the_agent_halts():
+    for case in CASES[:3]:
+        moves = [c.move for c in configurations(case.teacher.machine, case.a, case.b)]
+        assert moves[-1] == Move.S
+        assert Move.S not in moves[:-1]
+
+
+def test_a_limit_of_steps_is_kept():
+    case = CASES[4]
+    whole = run(case.teacher.machine, case.a, case.b)
+    assert run(case.teacher.machine, case.a, case.b, step_limit=whole.steps).outcome == Outcome.HALTED
+    short = run(case.teacher.machine, case.a, case.b, step_limit=whole.steps - 1)
+    assert short.outcome == Outcome.STEP_LIMIT
+    assert "step limit" in short.explain()
+    with pytest.raises(InputError):
+        run(case.teacher.machine, case.a, case.b, step_limit=-1)
+
+
+def test_stuck_says_where():
+    rng = random.Random(3)
+    while True:
+        result = run(random_machine(rng), "01", step_limit=50)
+        if result.outcome == Outcome.STUCK:
+            assert "no rule for" in result.explain()
+            return
+
+
+@pytest.mark.parametrize(
+    ("operands", "message"),
+    [
+        (("1",), "1 operand given, 2 needed"),
+        (("1", "1", "1"), "3 operands given, 2 needed"),
+        (("", "1"), "operand 1: it is empty"),
+        (("1", "2"), "operand 2: '2'"),
+        (("1", "+"), "not made of digits only"),
+        (("1_", "1"), "not made of digits only"),
+    ],
+)
+def test_wrong_operands_are_refused_with_a_sentence(operands, message):
+    with pytest.raises(InputError, match=message.replace("+", r"\+")):
+        run(CASES[0].teacher.machine, *operands)
+
+
+def test_twenty_million_steps_per_second():
+    import time
+
+    machine = CASES[0].teacher.machine
+    run(machine, "1", "1", engine="compiled")
+    best = 0.0
+    for _ in range(3):
+        begin = time.perf_counter()
+        result = run(machine, "1" * 2000, "1" * 2000, engine="compiled")
+        best = max(best, result.steps / (time.perf_counter() - begin))
+    assert best > 20e6
