@@ -8,7 +8,11 @@ from hypothesis import settings
 from jaxtyping import install_import_hook
 
 SOURCE = Path(__file__).parent / "src" / "dfst"
-COMPILED = {"dfst.world.compiled"}  # numba compiles these functions; a checker around them would stop it
+COMPILED = {
+    "dfst.world.compiled",
+    "dfst.learn.tiles",
+    "dfst.learn.fused_kernels",
+}  # numba compiles these functions; a checker around them would stop it
 MODULES = {m.name for m in pkgutil.walk_packages([str(SOURCE)], "dfst.") if not m.ispkg} - COMPILED
 
 install_import_hook(sorted(MODULES), "beartype.beartype")

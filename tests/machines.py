@@ -10,6 +10,11 @@ from dfst.world.moves import Move
 ALPHABET = Alphabet(("0", "1", "_", "#"), "_", {"digit": ("0", "1")})
 
 
+def from_rules(rules: list[Rule]) -> GridMachine:
+    """A machine of a few rules, which begins with the first one's state."""
+    return GridMachine.from_rules(rules, alphabet=ALPHABET, layout=Layout(("digit+",)), start=rules[0].state)
+
+
 def random_machine(rng: random.Random, states: int = 5) -> GridMachine:
     """A machine over 0 1 _ # with some pairs undefined and some halting: runs wander, halt or get stuck."""
     names = [f"q{i}" for i in range(rng.randint(1, states))]

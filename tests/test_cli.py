@@ -75,7 +75,7 @@ def test_run_reports_what_is_not_an_answer(dfst, work):
     assert (code, json.loads(out)["outcome"], json.loads(out)["answer"]) == (1, "step limit", None)
     code, out, err = dfst("run", "loop.dfst", "0", "--step-limit", "9")
     assert code == 1
-    assert "no clean answer" in err
+    assert "there is no answer (it did not halt)" in err
     code, out, _ = dfst("run", "loop.dfst", "00")
     assert code == 1
     assert "no rule for (b, 0)" in out

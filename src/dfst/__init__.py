@@ -37,6 +37,9 @@ _CONTENTS = {
     "dfst.learn.model": ["DFST", "forward", "identity_model", "loss", "parameter_count", "step"],
     "dfst.learn.one_hot": ["Replay", "from_machine", "replay"],
     "dfst.learn.weights": ["load_model", "save_model"],
+    "dfst.learn.recipes": ["Recipe", "recipe"],
+    "dfst.learn.fit": ["DivergedError", "History", "Progress", "Record", "fit"],
+    "dfst.learn.run_folder": ["RunConfig", "RunFolder"],
 }
 _HOME = {name: module for module, names in _CONTENTS.items() for name in names}
 

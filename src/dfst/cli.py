@@ -6,6 +6,7 @@ Commands import what they need themselves, so that ``dfst --help`` stays fast.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -21,37 +22,58 @@ from dfst.errors import DfstError, InputError, MachineError
 
 if TYPE_CHECKING:
     from dfst.experts.expert import Expert
+    from dfst.learn.run_folder import RunConfig
     from dfst.world.machine import GridMachine
 
-app = App(name="dfst", help="Learn algorithms exactly, by watching them run.", version=__version__)
+app = App(
+    name="dfst",
+    help="Learn algorithms exactly, by watching them run.",
+    version=__version__,
+    suppress_keyboard_interrupt=False,  # main() says what happened
+)
 machine_app = App(name="machine", help="Check, show, draw and import machines written as text.")
 model_app = App(name="model", help="Make, describe and test models (weights).")
+bench_app = App(name="bench", help="Measure this machine, beside the bare engines (from a checkout).")
 app.command(machine_app)
 app.command(model_app)
+app.command(bench_app)
 
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON for machines instead of a table.")]
 
 
 def main() -> None:
     """The entry point: a user's mistake becomes a sentence on stderr, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):  # × and → must survive a redirection on Windows, too
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        app(sys.argv[1:], exit_on_error=False, print_error=False)
-    except DfstError as error:
-        _complain(str(error))
-        sys.exit(1 if isinstance(error, MachineError) else 2)
+        code = _call()
+        sys.stdout.flush()
     except KeyboardInterrupt:
         _complain("stopped.")
-        sys.exit(130)
-    except BrokenPipeError:  # `dfst … | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
-    except Exception as error:
-        from cyclopts import CycloptsError
+        code = 130
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):  # `dfst … | head` is no mistake
+            _complain(f"the output cannot be written ({error.strerror}).")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python would try once more at its end
+        code = 1
+    sys.exit(code)
 
-        if not isinstance(error, CycloptsError):
-            raise
+
+def _call() -> int:
+    from cyclopts import CycloptsError
+
+    try:
+        app(sys.argv[1:], exit_on_error=False, print_error=False)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    except DfstError as error:
+        _complain(str(error))
+        return 1 if isinstance(error, MachineError) else 2
+    except CycloptsError as error:
         _complain(f"{error} Try --help.")
-        sys.exit(2)
+        return 2
+    return 0
 
 
 @app.command
@@ -101,7 +123,8 @@ def run(
     if engine not in ("auto", "reference", "compiled"):
         raise InputError(f"there is no engine {engine!r}", where="--engine", do="Use auto, reference or compiled.")
     machine = _machine(task)
-    result = run_machine(machine, *map(_operand, operands), step_limit=step_limit, engine=engine)
+    given = [_operand(text, machine) for text in operands]
+    result = run_machine(machine, *given, step_limit=step_limit, engine=engine)
     answer = result.answer
     if json:
         record = {"task": task, "answer": answer.text, "cells": answer.cells, "steps": result.steps}
@@ -109,9 +132,8 @@ def run(
     else:
         print(answer.text if answer.text is not None else answer.cells)
         if answer.text is None:
-            _complain(
-                f"the grid holds no clean answer in row {machine.layout.answer_row}; shown is all that stands on it."
-            )
+            why = "it did not halt" if result.outcome != Outcome.HALTED else "the answer's row holds something else"
+            _complain(f"there is no answer ({why}); shown is what stands on the grid.")
         print(f"{result.explain()}.")
     sys.exit(0 if result.outcome == Outcome.HALTED else 1)
 
@@ -188,6 +210,144 @@ def data(
         for loop in report.loops
     ]
     _show(rows, False, title="Loops: how far the teacher walks in one state")
+
+
+@app.command
+def train(
+    task: str,
+    *,
+    recipe: str = "fast",
+    seed: int = 42,
+    seeds: str | None = None,
+    data_seed: int = 42,
+    n: int | None = None,
+    hidden_dim: int | None = None,
+    out: Path | None = None,
+    resume: Annotated[bool, Parameter(negative="")] = False,
+    config: Path | None = None,
+    engine: str = "fused",
+    threads: int | None = None,
+    checkpoint_seconds: float = 30.0,
+    iterations: int | None = None,
+    learning_rate: float | None = None,
+    batch: int | None = None,
+    clip: float | None = None,
+    growth: float | None = None,
+    first_visible: int | None = None,
+    on_nonfinite: str | None = None,
+    json: Json = False,
+) -> None:
+    """Train a DFST on a teacher's traces, in a run folder that can be watched, stopped and resumed.
+
+    Parameters
+    ----------
+    task
+        A teacher's name, such as add2.
+    recipe
+        fast (ours) or paper (the paper's, to the letter).
+    seed
+        The root seed of the initial weights and of the batches.
+    seeds
+        Several runs, such as 0:8 for seeds 0 to 7; as many at a time as there are threads.
+    data_seed
+        The seed of the training traces.
+    n
+        The number of traces, if not the paper's.
+    hidden_dim
+        The hidden dimension, if not the paper's.
+    out
+        The run folder; runs/TASK-RECIPE-sSEED by default.
+    resume
+        Continue the run in that folder from its newest checkpoint.
+    config
+        A TOML file with any of these options; options on the command line go first.
+    engine
+        fused (numba) or jax.
+    threads
+        Threads for one run, or runs at a time with --seeds; by default as many as pay.
+    checkpoint_seconds
+        Save a checkpoint this often.
+    iterations, learning_rate, batch, clip, growth, first_visible, on_nonfinite
+        Fields of the recipe, if not as the recipe has them.
+
+    """
+    from dfst.learn.run_folder import RunFolder
+    from dfst.show.progress import watch_runs
+
+    recipe_fields = {
+        "iterations": iterations, "learning_rate": learning_rate, "batch": batch, "clip": clip, "growth": growth,
+        "first_visible": first_visible, "on_nonfinite": on_nonfinite,
+    }  # fmt: skip
+    options = {
+        "recipe": recipe, "data_seed": data_seed, "n": n, "hidden_dim": hidden_dim, "engine": engine,
+        "threads": threads, **recipe_fields,
+    }  # fmt: skip
+    if config is not None:
+        options = _with_config(config, options)
+    numbers = _seeds(seeds) if seeds is not None else [seed]
+    folders = []
+    for number in numbers:
+        path = out or Path("runs") / f"{task}-{options['recipe']}-s{number}"
+        path = path / f"s{number}" if out and len(numbers) > 1 else path
+        if resume and path.exists():
+            folders.append(RunFolder.open(path))
+        else:
+            folders.append(RunFolder.create(path, _run_config(task, number, options, len(numbers))))
+    results = watch_runs(folders, at_a_time=threads, checkpoint_seconds=checkpoint_seconds, note=_note)
+    rows = [
+        {"run": str(folder.path), "seed": folder.config.seed, "loss": loss, "seconds": seconds, "problem": problem}
+        for folder, (loss, seconds, problem) in zip(folders, results, strict=True)
+    ]
+    if json:
+        _print_json(rows if seeds is not None else rows[0])
+    else:
+        shown = [row | {"loss": "–" if row["loss"] is None else f"{row['loss']:.2e}"} for row in rows]
+        _show(shown, False, title=f"{task}: loss on all traces, at full length")
+    sys.exit(1 if any(row["problem"] for row in rows) else 0)
+
+
+@app.command
+def plot(*runs: Path, out: Path = Path("loss.png")) -> None:
+    """Draw the loss curves of runs (extra plot).
+
+    Parameters
+    ----------
+    runs
+        Run folders.
+    out
+        The picture: .png, .svg or .pdf.
+
+    """
+    from dfst.learn.run_folder import RunFolder
+    from dfst.show.loss_curves import draw_losses
+
+    if not runs:
+        raise InputError("no run folder was given", do="Give one or more, such as runs/add2-fast-s42.")
+    draw_losses([RunFolder.open(run) for run in runs], out)
+    print(f"wrote {out}")
+
+
+@bench_app.command(name="train")
+def bench_train(*, quick: Annotated[bool, Parameter(negative="")] = False, json: Json = False) -> None:
+    """Milliseconds per iteration of every engine beside a bare JAX one, in one run (needs a checkout, and extra jax).
+
+    Parameters
+    ----------
+    quick
+        Under a minute; the parallel scans are left out.
+
+    """
+    result = _benchmark("train_bench").measure(quick, _note)
+    peak = result["sgemm_gflops"]
+    for row in result["tasks"]:
+        row["fraction_of_sgemm"] = round(row["useful_gflops"] / peak, 3)
+    if json:
+        _print_json(result)
+        return
+    columns = {"task": "task", "fused_ms": "2 threads", "fused_1thread_ms": "1 thread", "bare_jax_ms": "bare JAX"}
+    columns |= {"speedup_vs_bare_jax": "speed-up", "fraction_of_sgemm": "of sgemm"}
+    rows = [{title: row[key] for key, title in columns.items()} for row in result["tasks"]]
+    _show(rows, False, title=f"Training, ms per iteration (sgemm: {peak} GFLOP/s)")
 
 
 @machine_app.command
@@ -330,6 +490,8 @@ def replay(file: Path, task: str, *operands: str, json: Json = False) -> None:
         The numbers, in the task's radix; @FILE reads one from a file.
 
     """
+    from dataclasses import asdict
+
     from dfst.learn.one_hot import replay as follow
     from dfst.learn.weights import load_model
     from dfst.traces.record import record
@@ -338,9 +500,9 @@ def replay(file: Path, task: str, *operands: str, json: Json = False) -> None:
     if model.alphabet.symbols != machine.alphabet.symbols:
         do = f"The model's symbols are {' '.join(model.alphabet.symbols)}."
         raise InputError(f"the model and {task} have different symbols", where=str(file), do=do)
-    result = follow(model, record(machine, [tuple(map(_operand, operands))])[0])
+    result = follow(model, record(machine, [tuple(_operand(text, machine) for text in operands)])[0])
     if json:
-        _print_json({"exact": result.exact, "agreed": result.agreed, "steps": result.steps, "stuck": result.stuck})
+        _print_json({"exact": result.exact} | asdict(result))
     elif result.exact:
         print(f"exact: all {result.steps} steps agree, smallest margin {result.margin:.3g}.")
     else:
@@ -356,7 +518,7 @@ def _machine(task: str) -> GridMachine:
     """A teacher by name, or a machine file by path."""
     from dfst.world.machine_file import load_machine
 
-    if os.path.exists(task) or task.endswith(".dfst") or os.sep in task:
+    if os.path.isfile(task) or task.endswith(".dfst") or os.sep in task:
         return load_machine(task)
     return _expert(task).machine
 
@@ -372,11 +534,97 @@ def _expert(task: str) -> Expert:
         ) from None
 
 
-def _operand(text: str) -> str:
-    """An operand as given, or the content of the file named behind @ (white space and line ends do not count)."""
+def _run_config(task: str, seed: int, options: dict[str, Any], runs: int) -> RunConfig:
+    """Everything that decides a run, with the defaults filled in."""
+    from dataclasses import fields, replace
+
+    from dfst.experts.expert import expert
+    from dfst.learn.recipes import Recipe
+    from dfst.learn.recipes import recipe as named_recipe
+    from dfst.learn.run_folder import RunConfig
+    from dfst.traces.sampler import paper_sampling
+
+    teacher = expert(task)
+    names = {field.name for field in fields(Recipe)} - {"name"}
+    recipe = named_recipe(options["recipe"], task).changed(**{name: options[name] for name in names})
+    sampling = paper_sampling(teacher)
+    if options["n"] is not None:
+        sampling = replace(sampling, n=options["n"])
+    d = options["hidden_dim"] or teacher.hidden_dim
+    threads = 1 if runs > 1 else options["threads"]
+    if options["engine"] not in ("fused", "jax"):
+        raise InputError(f"there is no engine {options['engine']!r}", where="--engine", do="Use fused or jax.")
+    if threads is None:
+        threads = 1
+        if options["engine"] == "fused":
+            from dfst.learn.fused import threads_that_pay
+
+            threads = threads_that_pay(recipe.batch, sampling.q, d)
+    return RunConfig(task, recipe, sampling, d, seed, options["data_seed"], options["engine"], threads)
+
+
+def _with_config(path: Path, options: dict[str, Any]) -> dict[str, Any]:
+    """``options`` with what ``path`` says where the command line kept the default."""
+    import inspect
+    import tomllib
+
+    from dfst.errors import FileFormatError
     from dfst.files import read_text
 
-    return "".join(read_text(text[1:]).split()) if text.startswith("@") and len(text) > 1 else text
+    try:
+        values = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise FileFormatError(f"it is not valid TOML ({error})", where=str(path)) from None
+    defaults = {name: parameter.default for name, parameter in inspect.signature(train).parameters.items()}
+    for name, value in values.items():
+        key = name.replace("-", "_")
+        if key not in options:
+            raise InputError(f"{name!r} is not an option", where=str(path), do=f"Options are {', '.join(options)}.")
+        if options[key] == defaults[key]:
+            options[key] = value
+    return options
+
+
+def _seeds(text: str) -> list[int]:
+    """3 or 0:8 or 1,5,7."""
+    try:
+        if ":" in text:
+            first, last = text.split(":")
+            numbers = list(range(int(first or 0), int(last)))
+        else:
+            numbers = [int(number) for number in text.split(",")]
+    except ValueError:
+        numbers = []
+    if not numbers:
+        raise InputError(f"{text!r} names no seeds", where="--seeds", do="Write 0:8 for 0 to 7, or 1,5,7.")
+    return numbers
+
+
+def _operand(text: str, machine: GridMachine) -> str:
+    """An operand as given, or the content of the file named behind @; line ends and spaces only separate symbols."""
+    from dfst.files import read_text
+
+    if not text.startswith("@") or len(text) == 1:
+        return text
+    return ("" if machine.alphabet.single_characters else " ").join(read_text(text[1:]).split())
+
+
+def _benchmark(name: str) -> Any:
+    """A module of the checkout's benchmarks folder."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    from dfst.errors import MissingExtraError
+
+    path = Path(__file__).parents[2] / "benchmarks" / f"{name}.py"
+    spec = spec_from_file_location(name, path) if path.exists() else None
+    if spec is None or spec.loader is None:
+        raise InputError("benchmarks are not part of the installed package", do="Run this from a checkout.")
+    module = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(f"This benchmark ({error.name})", "all") from None
+    return module
 
 
 def _write(text: str, out: Path | None) -> None:

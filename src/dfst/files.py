@@ -11,27 +11,44 @@ from dfst.errors import FileFormatError, InputError
 MAX_TEXT_BYTES = 64 * 2**20
 """Text files beyond this are refused: nobody writes a machine of that size, and operands have room for 60M digits."""
 
+MAX_DATA_BYTES = 4 * 2**30
+"""Traces and models beyond this are refused: a trace of n digits takes about 6n² bytes, so this is 26,000 digits."""
 
-def read_bytes(path: str | Path, *, limit: int | None = None) -> bytes:
-    """The bytes of a file."""
-    path = Path(path)
+_CHUNK = 2**24
+
+
+def read_bytes(path: str | Path, *, limit: int = MAX_DATA_BYTES) -> bytes:
+    """The bytes of a file, at most ``limit``; the size a file claims is not trusted, since devices and pipes have none.
+
+    Reading goes in chunks, because asking for ``limit`` bytes at once would reserve them all.
+    """
+    path, chunks, left = Path(path), [], limit + 1
     try:
-        if limit is not None and path.stat().st_size > limit:
-            raise FileFormatError(f"the file is larger than {limit // 2**20} MiB", where=str(path))
-        return path.read_bytes()
+        with path.open("rb") as file:
+            while left and (chunk := file.read(min(left, _CHUNK))):
+                chunks.append(chunk)
+                left -= len(chunk)
     except FileNotFoundError:
         raise InputError("there is no such file", where=str(path), do="Check the path.") from None
     except (OSError, ValueError) as error:  # ValueError: a null byte in the path
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"it cannot be read ({reason})", where=str(path)) from None
+    if not left:
+        raise FileFormatError(f"the file is larger than {limit // 2**20} MiB", where=str(path))
+    return b"".join(chunks)
 
 
-def read_text(path: str | Path) -> str:
-    """The text of a UTF-8 file, with any kind of line ends."""
+def read_text(path: str | Path, *, limit: int = MAX_TEXT_BYTES) -> str:
+    """The text of a UTF-8 file of at most ``limit`` bytes, with any kind of line ends."""
     try:
-        text = read_bytes(path, limit=MAX_TEXT_BYTES).decode("utf-8-sig")
+        text = read_bytes(path, limit=limit).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FileFormatError(f"it is not UTF-8 text (byte {error.start})", where=str(path)) from None
+    return plain_line_ends(text)
+
+
+def plain_line_ends(text: str) -> str:
+    r"""``text`` with every line end, of whatever system, as ``\n``."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -101,3 +101,12 @@ def test_every_rule_has_a_witness_that_uses_it(task):
 def test_unknown_teachers_are_refused_with_a_sentence(name):
     with pytest.raises(InputError, match=r"add|mult"):
         expert(name)
+
+
+@pytest.mark.parametrize("a", ["-1", "1_0", "x", "", " 1", "+1", "٣", "2"])
+def test_the_truth_of_what_are_no_numbers_is_refused(a):
+    teacher = expert("add2")
+    for operands in ((a, "1"), ("1", a)):
+        with pytest.raises(InputError, match="operand"):
+            teacher.truth(*operands)
+    assert expert("add36").truth("\N{KELVIN SIGN}Z", "0") == "kz"  # capitals as the machine reads them

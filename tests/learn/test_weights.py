@@ -63,12 +63,12 @@ def tensors(**changes):
     ("content", "message"),
     [
         (pickle.dumps({"A": 1}), "not a complete safetensors file"),
-        (safetensors.numpy.save(tensors()), "not a DFST"),
+        (safetensors.numpy.save(tensors()), "not a model"),
         (safetensors.numpy.save(tensors(), {"dfst": "{"}), "not a complete"),
-        (safetensors.numpy.save(tensors(), {"dfst": "[]"}), "is not known"),
-        (safetensors.numpy.save(tensors(), {"dfst": '{"format": 2, "kind": "dfst"}'}), r"format \(2\)"),
-        (safetensors.numpy.save(tensors(D=ADD2.h0), {"dfst": '{"format": 1, "kind": "dfst"}'}), "it holds"),
-        (safetensors.numpy.save(tensors(), {"dfst": '{"format": 1, "kind": "dfst"}'}), "checksum"),
+        (safetensors.numpy.save(tensors(), {"dfst": "[]"}), "unreadable"),
+        (safetensors.numpy.save(tensors(), {"dfst": '{"format": 2, "kind": "model"}'}), r"format \(model 2\)"),
+        (safetensors.numpy.save(tensors(D=ADD2.h0), {"dfst": '{"format": 1, "kind": "model"}'}), "it holds"),
+        (safetensors.numpy.save(tensors(), {"dfst": '{"format": 1, "kind": "model"}'}), "checksum"),
     ],
 )
 def test_other_files_are_refused_with_a_sentence(content, message):

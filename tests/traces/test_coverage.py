@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from dfst import InputError, Traces, coverage, expert, record, sample
+from dfst import Alphabet, InputError, Traces, coverage, expert, record, sample
 from dfst.world.run import configurations
 
 
@@ -58,3 +58,10 @@ def test_traces_of_something_else_are_refused():
     short = Traces(traces.alphabet, traces.seen[:-1], traces.written[:-1], traces.moves[:-1], traces.offsets - [0, 1])
     with pytest.raises(InputError, match="not a run"):
         coverage(machine, short)
+
+
+def test_classes_are_no_part_of_what_traces_show():
+    machine = expert("add2").machine
+    traces = record(machine, [("1", "1")])
+    bare = Traces(Alphabet(machine.alphabet.symbols, "_"), traces.seen, traces.written, traces.moves, traces.offsets)
+    assert coverage(machine, bare) == coverage(machine, traces)

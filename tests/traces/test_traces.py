@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from dfst import DfstError, FileFormatError, InputError, Traces, expert, load_traces, record, run, sample, save_traces
+from dfst.files import MAX_TEXT_BYTES
 from dfst.traces.sampler import Sampling, paper_sampling, problems
 
 # the same on every version of Python and NumPy: a change here is a change of every published data set
@@ -45,7 +46,13 @@ def test_everything_can_be_sampled():
     assert len(problems(expert("add2"), Sampling(p=1, q=2, n=36), seed=0)) == 36
 
 
-@pytest.mark.parametrize("wrong", [(1, 3, 3), (4, 3, 100), (-1, 3, 20), (1, 0, 20), (1, 2, 37), (30, 40, 20)])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *[(1, 3, 3), (4, 3, 100), (-1, 3, 20), (1, 0, 20), (1, 2, 37), (30, 40, 20), (1, 10**12, 20)],
+        *[(10**4, 10**4, 20), (-(10**5000), 3, 20), (1, 3, 10**5000), (1, 3, -(10**5000))],
+    ],
+)
 def test_impossible_samplings_are_refused(wrong):
     with pytest.raises(InputError):
         problems(expert("add2"), Sampling(*wrong), seed=0)
@@ -146,7 +153,17 @@ def test_jsonl_by_hand(tmp_path):
         ('{"format": 1, "symbols": ["0", "1"], "blank": "0"}\n{"x": "1", "s": "0"}', "line 2: 'm'"),
         ('{"format": 1, "symbols": ["0", "1"], "blank": "0"}\n{"x": "11", "s": "0", "m": "R"}', "different lengths"),
         ('{"format": 1, "symbols": ["0", "1"], "blank": "0"}\n{"x": "", "s": "", "m": ""}', "at least one step"),
-        ('{"format": 1, "symbols": ["0", "1"], "blank": "0"}\n7', "line 2"),
+        ('{"format": 1, "symbols": ["0", "1"], "blank": "0"}\n7', "line 2 is not a trace"),
+        ('{"format": 1, "symbols": ["0", "1"], "blank": "0"}\n{"x": 7, "s": "0", "m": "R"}', "'x' is neither"),
+        ('{"format": 1, "symbols": ["0", "1"], "blank": "0"}\n{"x": [[]], "s": "0", "m": "R"}', r"\[\] in 'x' is not"),
+        ('{"format": 1, "symbols": ["0", "1"], "blank": "0"}\n{"x": "1", "s": "0", "m": "Q"}', "'Q' in 'm' is not"),
+        *(
+            (
+                f'{{"format": 1, "symbols": ["0", "1"], "blank": "0"}}\n{{"x": "1", "s": "0", "m": "R", "input": {x}}}',
+                "line 2: 'input' is not a list of strings",
+            )
+            for x in ('"12"', '{"a": 1}', "[1]", "null", "7")
+        ),
         (
             '{"format": 1, "symbols": ["0", "1"], "blank": "0", "sha256": "ab"}\n{"x": "1", "s": "0", "m": "R"}',
             "sha256",
@@ -174,6 +191,31 @@ def test_broken_parquet_is_refused_with_a_sentence(tmp_path):
     pq.write_table(pa.table({"x": [[1]]}), path)
     with pytest.raises(FileFormatError, match="not a trace file"):
         load_traces(path)
+
+    path.write_bytes(whole)
+    table = pq.read_table(path)
+    kept = table.drop_columns("input")
+    for column in ([None], [[1]], ["1"], [[None]]):
+        pq.write_table(kept.append_column("input", pa.array(column)), path)
+        with pytest.raises(FileFormatError, match="column input is not a list of strings"):
+            load_traces(path)
+    pq.write_table(table.replace_schema_metadata({"dfst": "[" * 100_000}), path)
+    with pytest.raises(FileFormatError, match="not a readable parquet"):
+        load_traces(path)
+
+
+def test_more_steps_than_parquet_has_offsets_are_refused(monkeypatch, tmp_path):
+    traces = record(expert("add2").machine, [("1", "1")])
+    monkeypatch.setattr("dfst.traces.files._MAX_PARQUET_STEPS", len(traces.seen) - 1)
+    with pytest.raises(InputError, match="more than a parquet file can hold"):
+        save_traces(traces, tmp_path / "t.parquet")
+
+
+def test_traces_may_be_longer_than_texts(tmp_path):
+    path, traces = tmp_path / "t.jsonl", record(expert("add2").machine, [("1", "1")])
+    save_traces(traces, path)
+    path.write_bytes(path.read_bytes() + b" " * (MAX_TEXT_BYTES + 1))
+    assert load_traces(path) == traces
 
 
 def test_other_endings_are_refused(tmp_path):

@@ -1,7 +1,12 @@
+import time
+
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfst import Grid, Window, expert
+import dfst.world.grid
+from dfst import DfstError, Grid, Window, expert
 
 ALPHABET = expert("add2").machine.alphabet
 cells = st.tuples(st.integers(-40, 40), st.integers(-40, 40))
@@ -9,8 +14,6 @@ cells = st.tuples(st.integers(-40, 40), st.integers(-40, 40))
 
 @given(st.lists(st.tuples(cells, st.integers(0, 3))), st.lists(st.integers(0, 3), max_size=12))
 def test_dense_window_equals_sparse_grid(writes, tape):
-    import numpy as np
-
     grid, window = Grid(ALPHABET, tape), Window(ALPHABET, np.array(tape, np.uint8))
     for cell, symbol in writes:
         grid[cell] = symbol
@@ -37,3 +40,22 @@ def test_text_shows_rows_from_top_to_bottom():
     grid[3, 2] = ALPHABET.index["+"]
     assert grid.text() == "___+\n____\n10__"
     assert Grid(ALPHABET).text() == ""
+
+
+def test_a_tall_grid_is_shown_in_one_pass():
+    grid = Grid(ALPHABET)
+    for i in range(20_000):
+        grid[0, i] = 1
+    begin = time.perf_counter()
+    assert grid.text() == "\n".join("1" * 20_000)
+    assert time.perf_counter() - begin < 5  # row by row it takes half a minute
+
+
+def test_rectangles_that_do_not_fit_in_memory_are_refused_with_a_sentence(monkeypatch):
+    monkeypatch.setattr(dfst.world.grid, "MAX_CELLS", 10_000)
+    window, grid = Window(ALPHABET), Grid(ALPHABET)
+    with pytest.raises(DfstError, match="Lower the step limit"):
+        window[10_000, 0] = 1
+    grid[0, 0] = grid[200, 200] = 1
+    with pytest.raises(DfstError, match="201 x 201 cells are too many"):
+        grid.text()

@@ -1,6 +1,7 @@
 import json
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -50,20 +51,111 @@ symbols = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_
 names = st.text(st.characters(exclude_categories=["C"]), min_size=1, max_size=6).filter(
     lambda name: name.isprintable() and name != "halt"
 )
+pieces = st.sampled_from(["\n", "---", "  ", "[\n    a,\n]", '"""', "\\", "#", "=", "'"])
+texts = st.lists(pieces | st.text(st.characters(exclude_categories=["Cc", "Cs"])), max_size=6).map("".join)
 
 
 @given(st.data())
 def test_hostile_names_survive_the_trip(data):
     chosen = data.draw(st.lists(symbols, min_size=2, max_size=6, unique=True))
     states = data.draw(st.lists(names, min_size=1, max_size=4, unique=True))
-    class_name = data.draw(symbols.filter(lambda name: name not in chosen))
+    class_name = data.draw(names.filter(lambda name: name not in chosen))
     alphabet = Alphabet(tuple(chosen), chosen[0], {class_name: tuple(chosen[1:])})
     layout = Layout((chosen[1],), answer_class=class_name)
     rules = [Rule(q, x, chosen[i % 2], Move.L, states[i % len(states)]) for i, x in enumerate(chosen) for q in states]
-    machine = GridMachine.from_rules(
-        rules, alphabet=alphabet, layout=layout, start=states[0], name=states[-1], about=data.draw(names)
-    )
+    name, about = data.draw(texts).replace("\n", ""), data.draw(texts)
+    machine = GridMachine.from_rules(rules, alphabet=alphabet, layout=layout, start=states[0], name=name, about=about)
     assert parse_machine(dump_machine(machine)) == machine
+
+
+@pytest.mark.parametrize(
+    "about", ["---", "a\n---  \nb", "[\n    a,\n]", "\n\nlate", "ends\n", 'a "quote"\n"""', "\\\n"]
+)
+def test_texts_survive_the_trip(about):
+    machine = replace(expert("add2").machine, about=about, name="---")
+    assert parse_machine(dump_machine(machine)) == machine
+
+
+def test_a_text_of_several_lines_stays_readable():
+    assert 'about = """\nRow 0 holds' in dump_machine(expert("add2").machine)
+
+
+def found(header, rules="walk _ -> _ S halt"):
+    """The problems of increment.dfst with another header or other rules, as (line, sentence)."""
+    with pytest.raises(MachineError) as error:
+        parse_machine(f"{header}---\n{rules}\n")
+    return [(problem.line, str(problem)) for problem in error.value.problems]
+
+
+HEADER = """\
+format = 1
+name = "increment"
+symbols = ["0", "1", "_"]
+blank = "_"
+start = "walk"
+[classes]
+digit = ["0", "1"]
+[input]
+cells = ["digit+"]
+[answer]
+cells = "digit"
+"""
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "line"),
+    [
+        ('"0", "1", "_"', '"0", "0", "1", "_"', 3),
+        ('digit = ["0", "1"]', 'digit = ["0", "7"]', 7),
+        ("format = 1", "format 1", 1),
+    ],
+)
+def test_a_broken_header_does_not_hide_broken_rules(good, bad, line):
+    rules = [
+        "walk 0 1",
+        "walk 0 -> 1 Q walk",
+        "walk 0,1,_ -> = L,R walk",
+        "walk digit -> = L,R a,b,c",
+        "walk 0, -> 1 R w",
+    ]
+    lines = [at for at, _ in found(HEADER.replace(good, bad), "\n".join(rules))]
+    assert lines == [line, *range(13, 18)]
+
+
+def test_rules_that_are_all_faulty_are_rules():
+    assert [line for line, _ in found(HEADER, "walk 0 -> 1 Q walk")] == [13]
+    assert ["there are no rules" in text for _, text in found(HEADER, "# nothing")] == [True]
+
+
+def test_problems_find_their_key():
+    long_text = 'about = """\nblank = "x"\n[answer]\ncells = 1\n"""\n'
+    header = long_text + HEADER
+    assert found(header.replace('blank = "_"', 'blank = "?"'))[0][0] == 9
+    assert found(header.replace('cells = "digit"', "cells = 7"))[0][0] == 16
+    quoted = HEADER.replace("[classes]", '[ "classes" ]')
+    assert found(quoted.replace('digit = ["0", "1"]', 'digit = ["0", "7"]'))[0][0] == 7
+    inline = HEADER.replace('[answer]\ncells = "digit"', 'answer = { row = 0, "cells" = "number" }')
+    inline = inline.replace("[input]\ncells =", "input.cells =").replace("[classes]\ndigit =", "classes.digit =")
+    assert found(inline)[0] == (8, "line 8: the answer's class 'number' is not defined. Add it to the classes.")
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "0x" + "f" * 5000, "-0x" + "f" * 5000])
+@pytest.mark.parametrize("key", ["format", "head", "row"])
+def test_endless_numbers_are_refused_with_a_sentence(key, number):
+    changes = {
+        "format": HEADER.replace("format = 1", f"format = {number}"),
+        "head": HEADER.replace("[answer]", f"head = [0, {number}]\n[answer]"),
+        "row": HEADER.replace("[answer]", f"[answer]\nrow = {number}"),
+    }
+    problems = found(changes[key])
+    assert len(problems) == 1
+    assert len(problems[0][1]) < 200
+
+
+def test_names_are_checked_in_files_too():
+    assert found(HEADER.replace('"increment"', r'"a\tb"'))[0][0] == 2
+    rules = r"walk _ -> _ S halt" + "\n" + r'"" digit -> = R "a\n"'
+    assert [(line, "not a state name" in text) for line, text in found(HEADER, rules)][:2] == [(14, True), (14, True)]
 
 
 def test_lists_ranges_classes_and_stars():
@@ -110,6 +202,12 @@ def test_files_that_are_not_text_or_not_there():
         load_machine(BROKEN / "nothing.dfst")
     with pytest.raises(InputError, match="cannot be read"):
         load_machine(BROKEN)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a file without end")
+def test_files_without_end_are_refused_with_a_sentence():
+    with pytest.raises(FileFormatError, match="larger than 64 MiB"):
+        load_machine("/dev/zero")
 
 
 def test_line_ends_and_byte_order_mark_do_not_matter(tmp_path):

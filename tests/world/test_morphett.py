@@ -46,7 +46,26 @@ def test_a_loop_of_stays_is_refused_with_a_sentence():
 
 def test_a_pair_without_a_rule_is_stuck():
     assert run(parse_morphett("0 a a r 0"), "aa").outcome == Outcome.STUCK
-    assert run(parse_morphett("0 a b * 1\n0 _ _ * halt"), "a").outcome == Outcome.STUCK
+
+
+@pytest.mark.parametrize(
+    ("program", "word", "left"),
+    [
+        ("0 1 X r 0\n0 0 Y r dead", "10", "XY"),  # to a state without rules
+        ("0 1 X r b\nb 1 Y r c", "11", "XY"),  # the rule before that one is kept
+        ("0 a b * 1\n0 _ _ * halt", "a", "b"),  # staying, in a state without rules
+        ("0 a b * 1\n1 b c * 2\n2 x x r 0", "a", "c"),  # a chain of stays that ends at a pair without a rule
+    ],
+)
+def test_a_rule_into_nothing_writes_and_halts(program, word, left):
+    result = run(parse_morphett(program), word)
+    assert (result.outcome, result.answer.text) == (Outcome.HALTED, left)
+
+
+def test_every_kind_of_line_end():
+    flip = "0 0 1 r 0\n0 1 0 r 0\n0 _ _ * halt"
+    for end in ("\r\n", "\r"):
+        assert parse_morphett(flip.replace("\n", end)) == parse_morphett(flip)
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,10 @@ import random
 import numpy as np
 import pytest
 
-from dfst import InputError, Move, Outcome, configurations, run
+import dfst.world.grid
+from dfst import DfstError, InputError, Move, Outcome, Rule, configurations, run
 from tests.cases import CASES
-from tests.machines import random_input, random_machine
+from tests.machines import from_rules, random_input, random_machine
 
 
 def same(machine, operands, step_limit):
@@ -85,6 +86,24 @@ def test_a_limit_of_steps_is_kept():
     assert "step limit" in short.explain()
     with pytest.raises(InputError):
         run(case.teacher.machine, case.a, case.b, step_limit=-1)
+
+
+def test_only_a_machine_that_halts_has_an_answer():
+    going = [Rule("a", "0", "1", Move.R, "a")]
+    stuck = run(from_rules(going), "00")
+    assert (stuck.outcome, stuck.answer.text, stuck.answer.only_answer_left) == (Outcome.STUCK, None, False)
+    assert stuck.answer.cells == "11"
+    cut_off = run(from_rules(going), "00", step_limit=1)
+    assert (cut_off.answer.text, cut_off.answer.only_answer_left, cut_off.answer.cells) == (None, False, "10")
+    halted = run(from_rules([*going, Rule("a", "_", "_", Move.S, "halt")]), "00")
+    assert (halted.answer.text, halted.answer.only_answer_left, halted.answer.cells) == ("11", True, "11")
+
+
+def test_a_machine_that_runs_away_ends_in_a_sentence(monkeypatch):
+    monkeypatch.setattr(dfst.world.grid, "MAX_CELLS", 10**6)
+    machine = from_rules([Rule("w", x, "1", Move.R, "w") for x in "01_"])
+    with pytest.raises(DfstError, match="check the machine for a loop that never ends"):
+        run(machine, "1")
 
 
 def test_stuck_says_where():

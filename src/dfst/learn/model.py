@@ -12,16 +12,19 @@ from dfst.seeds import Stream
 from dfst.shapes import Float, UInt8
 from dfst.traces.traces import Trace, Traces
 from dfst.world.alphabet import Alphabet
+from dfst.world.layout import Layout
 from dfst.world.moves import Move
 
 MOVES = len(Move)
+MAX_PARAMETERS = 2**30
 
 
 @dataclass(frozen=True, eq=False)
 class DFST:
     """A transducer over K symbols with hidden dimension d: h' = A[x] h, symbol = argmax B[x] h, move = argmax C[x] h.
 
-    Every engine works on this record. ``name`` is the task it belongs to, or empty.
+    Every engine works on this record. ``name`` is the task it belongs to, or empty; ``layout`` says how that task's
+    problems stand on the grid (None: nobody knows, as for a model trained on bare traces).
     """
 
     alphabet: Alphabet
@@ -30,6 +33,7 @@ class DFST:
     C: Float[np.ndarray, "K 5 d"]
     h0: Float[np.ndarray, " d"]
     name: str = ""
+    layout: Layout | None = None
 
     def __post_init__(self) -> None:
         k, d = len(self.alphabet), len(self.h0)
@@ -39,6 +43,8 @@ class DFST:
             if array.shape != shape or d < 1:
                 what = f"{name} has shape {array.shape}, not {shape}"
                 raise InputError(what, where="DFST", do=f"K = {k} symbols, d = {d} hidden dimensions.")
+            if not np.isfinite(array).all():
+                raise InputError(f"{name} holds a number that is not finite", where="DFST", do="Train it again.")
             if array.dtype != self.h0.dtype or array.dtype not in (np.float32, np.float64):
                 raise InputError(f"{name} is {array.dtype}", where="DFST", do="Use float32 or float64 throughout.")
 
@@ -59,7 +65,8 @@ class DFST:
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, DFST)
-            and (self.alphabet, self.name, self.h0.dtype) == (other.alphabet, other.name, other.h0.dtype)
+            and (self.alphabet, self.name, self.layout) == (other.alphabet, other.name, other.layout)
+            and self.h0.dtype == other.h0.dtype
             and all(np.array_equal(getattr(self, name), getattr(other, name)) for name in ("A", "B", "C", "h0"))
         )
 
@@ -78,7 +85,9 @@ def parameter_count(symbols: int, hidden_dim: int) -> int:
     return symbols * hidden_dim**2 + symbols**2 * hidden_dim + MOVES * symbols * hidden_dim + hidden_dim
 
 
-def identity_model(alphabet: Alphabet, hidden_dim: int, *, seed: int = 42, name: str = "") -> DFST:
+def identity_model(
+    alphabet: Alphabet, hidden_dim: int, *, seed: int = 42, name: str = "", layout: Layout | None = None
+) -> DFST:
     """The paper's initial model, in float32: A[x] the identity, B and C zero, h0 uniform in (0, 1) and normalised.
 
     >>> import dfst
@@ -86,13 +95,21 @@ def identity_model(alphabet: Alphabet, hidden_dim: int, *, seed: int = 42, name:
     >>> model, model.parameters, round(float(np.linalg.norm(model.h0)), 6)
     (DFST('', K=4, d=12, float32), 1020, 1.0)
     """
-    if hidden_dim < 1:
-        raise InputError(f"a hidden dimension of {hidden_dim} is too small", do="Use 1 or more.")
+    check_size(len(alphabet), hidden_dim)
     k, stream = len(alphabet), Stream(seed, "init")
     h0 = np.array([stream.uniform() or 2.0**-54 for _ in range(hidden_dim)])  # the interval is open: never 0
     A = np.tile(np.eye(hidden_dim, dtype=np.float32), (k, 1, 1))
     B, C = np.zeros((k, k, hidden_dim), np.float32), np.zeros((k, MOVES, hidden_dim), np.float32)
-    return DFST(alphabet, A, B, C, (h0 / np.sqrt((h0 * h0).sum())).astype(np.float32), name)
+    return DFST(alphabet, A, B, C, (h0 / np.sqrt((h0 * h0).sum())).astype(np.float32), name, layout)
+
+
+def check_size(symbols: int, hidden_dim: int) -> None:
+    """Refuse a hidden dimension that no machine could hold, before numpy does."""
+    if hidden_dim < 1:
+        raise InputError(f"a hidden dimension of {hidden_dim} is too small", do="Use 1 or more.")
+    if (count := parameter_count(symbols, hidden_dim)) > MAX_PARAMETERS:
+        what = f"a hidden dimension of {hidden_dim} makes {count} parameters"
+        raise InputError(what, do=f"Use fewer; {MAX_PARAMETERS} parameters are the limit.")
 
 
 class Prediction(NamedTuple):
@@ -150,6 +167,8 @@ def loss(model: DFST, traces: Traces) -> float:
     """
     if traces.alphabet.symbols != model.alphabet.symbols:
         raise InputError("the traces have another alphabet than the model", do="Use traces of the model's task.")
+    if not len(traces):
+        raise InputError("there are no traces", do="Give at least one.")
     return float(np.mean([_trace_loss(model, trace) for trace in traces]))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dfst.errors import InputError
-from dfst.learn.model import DFST, MOVES, forward
+from dfst.learn.model import DFST, MOVES, check_size, forward
 from dfst.traces.traces import Trace
 from dfst.world.machine import UNDEFINED, GridMachine
 
@@ -29,6 +29,7 @@ def from_machine(machine: GridMachine, hidden_dim: int | None = None) -> DFST:
     if d < states:
         do = f"Use a hidden dimension of {states} or more."
         raise InputError(f"{states} states do not fit into {d} dimensions", where=machine.name, do=do)
+    check_size(k, d)
     A, B = np.zeros((k, d, d), np.float32), np.zeros((k, k, d), np.float32)
     C, h0 = np.zeros((k, MOVES, d), np.float32), np.zeros(d, np.float32)
     q, x = np.nonzero(machine.next_state != UNDEFINED)
@@ -37,7 +38,7 @@ def from_machine(machine: GridMachine, hidden_dim: int | None = None) -> DFST:
     q, x = np.nonzero(machine.next_state >= 0)
     A[x, machine.next_state[q, x], q] = 1
     h0[machine.start] = 1
-    return DFST(machine.alphabet, A, B, C, h0, machine.name)
+    return DFST(machine.alphabet, A, B, C, h0, machine.name, machine.layout)
 
 
 @dataclass(frozen=True)
@@ -68,9 +69,13 @@ def replay(model: DFST, trace: Trace) -> Replay:
     >>> replay(from_machine(machine), dfst.record(machine, [("111", "1")])[0])
     Replay(agreed=36, steps=36, stuck=False, margin=1.0)
     """
+    if max(trace.seen.max(), trace.written.max()) >= len(model.alphabet):
+        raise InputError("the trace has symbols the model does not know", do="Use a trace of the model's task.")
     scores, steps = forward(model, trace.seen), len(trace.seen)
     silent = (scores.symbols == 0).all(axis=1) | (scores.moves == 0).all(axis=1)
-    wrong = (scores.symbols.argmax(axis=1) != trace.written) | (scores.moves.argmax(axis=1) != trace.moves)
+    best = [np.sort(head, axis=1)[:, -2:] for head in scores]
+    tied = (best[0][:, 0] == best[0][:, 1]) | (best[1][:, 0] == best[1][:, 1])  # no argmax: the model has no opinion
+    wrong = tied | (scores.symbols.argmax(axis=1) != trace.written) | (scores.moves.argmax(axis=1) != trace.moves)
     agreed = int(np.argmax(np.append(silent | wrong, True)))
-    leads = [np.diff(np.sort(head[:agreed], axis=1)[:, -2:], axis=1) for head in scores]
+    leads = [np.diff(two[:agreed], axis=1) for two in best]
     return Replay(agreed, steps, agreed < steps and bool(silent[agreed]), float(np.min(leads, initial=np.inf)))

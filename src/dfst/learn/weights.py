@@ -1,22 +1,18 @@
-"""Weights on disk: safetensors with a readable JSON header; nothing is ever unpickled."""
+"""Models on disk: safetensors with a readable JSON header; nothing is ever unpickled."""
 
 from __future__ import annotations
 
-import hashlib
-import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-import safetensors
-import safetensors.numpy
 
 from dfst.errors import DfstError, FileFormatError
 from dfst.files import read_bytes, write_atomically
 from dfst.learn.model import DFST
-from dfst.world.alphabet import Alphabet
+from dfst.learn.tensor_file import pack, unpack
+from dfst.world.alphabet import Alphabet, alphabet_from, alphabet_header
+from dfst.world.layout import Layout
 
-FORMAT = 1
 _TENSORS = ("A", "B", "C", "h0")
 
 
@@ -33,65 +29,48 @@ def save_model(model: DFST, path: str | Path) -> None:
     write_atomically(path, model_bytes(model))
 
 
-def model_bytes(model: DFST) -> bytes:
-    """The content of a model file."""
-    alphabet = model.alphabet
-    header: dict[str, Any] = {"format": FORMAT, "kind": "dfst", "name": model.name, "hidden_dim": model.hidden_dim}
-    header |= {"symbols": list(alphabet.symbols), "blank": alphabet.blank}
-    header["classes"] = {name: list(members) for name, members in alphabet.classes.items()}
-    tensors = {name: np.ascontiguousarray(getattr(model, name)) for name in _TENSORS}
-    header["sha256"] = _digest(header, tensors)
-    # one metadata entry only: safetensors does not promise an order for several, and the bytes should be reproducible
-    return safetensors.numpy.save(tensors, metadata={"dfst": json.dumps(header, ensure_ascii=False)})
-
-
 def load_model(path: str | Path) -> DFST:
     """The model in ``path``; a damaged, truncated or mismatched file is refused with a sentence."""
     return parse_model(read_bytes(path), source=str(path))
 
 
+def model_bytes(model: DFST) -> bytes:
+    """The content of a model file."""
+    return pack("model", model_header(model), {name: getattr(model, name) for name in _TENSORS})
+
+
 def parse_model(content: bytes, *, source: str = "model") -> DFST:
     """The model whose file has this content."""
+    header, tensors = unpack("model", content, _TENSORS, source=source)
+    return model_from(header, tensors, source=source)
+
+
+def model_header(model: DFST) -> dict[str, Any]:
+    """What a file says about a model besides its weights."""
+    header = {"name": model.name, "hidden_dim": model.hidden_dim, **alphabet_header(model.alphabet)}
+    return header if model.layout is None else header | {"layout": asdict(model.layout)}
+
+
+def model_from(header: dict[str, Any], tensors: dict[str, Any], *, source: str) -> DFST:
+    """The model of a header and its four arrays."""
     try:
-        tensors = safetensors.numpy.load(content)
-        length = int.from_bytes(content[:8], "little")
-        metadata = json.loads(content[8 : 8 + length]).get("__metadata__") or {}
-        header = json.loads(metadata["dfst"])
-    except KeyError:
-        do = "Save models with dfst.save_model."
-        raise FileFormatError("it is a safetensors file, but not a DFST", where=source, do=do) from None
-    except (safetensors.SafetensorError, ValueError, TypeError, RecursionError, AttributeError) as error:
-        what = f"it is not a complete safetensors file ({str(error)[:200]})"
-        raise FileFormatError(what, where=source, do="It may be damaged or cut short; get it again.") from None
-    if not isinstance(header, dict) or header.get("kind") != "dfst" or header.get("format") != FORMAT:
-        found = header.get("format") if isinstance(header, dict) else None
-        do = f"This version of dfst reads format {FORMAT}."
-        raise FileFormatError(f"its format ({found}) is not known", where=source, do=do)
-    if set(tensors) != set(_TENSORS):
-        raise FileFormatError(f"it holds {sorted(tensors)}, not {sorted(_TENSORS)}", where=source)
-    claimed = header.pop("sha256", None)
-    if claimed != _digest(header, tensors):
-        do = "It was changed or damaged after it was written; get it again."
-        raise FileFormatError("its content does not match its checksum", where=source, do=do)
-    try:
-        classes = {name: tuple(members) for name, members in header["classes"].items()}
-        alphabet = Alphabet(tuple(header["symbols"]), header["blank"], classes)
-        model = DFST(alphabet, **tensors, name=header["name"])
-    except (KeyError, TypeError, AttributeError):
+        alphabet = alphabet_from(header)
+        layout = _layout(header["layout"], alphabet) if "layout" in header else None
+        model = DFST(alphabet, **tensors, name=str(header["name"]), layout=layout)
+    except (KeyError, TypeError, AttributeError, ValueError):
         raise FileFormatError("its header is incomplete", where=source) from None
     except DfstError as error:
         raise FileFormatError(error.what, where=source, do=error.do) from None
     if header.get("hidden_dim") != model.hidden_dim:
-        raise FileFormatError(
-            f"its header says d = {header.get('hidden_dim')}, its weights {model.hidden_dim}", where=source
-        )
+        what = f"its header says d = {header.get('hidden_dim')}, its weights {model.hidden_dim}"
+        raise FileFormatError(what, where=source)
     return model
 
 
-def _digest(header: dict[str, Any], tensors: dict[str, np.ndarray]) -> str:
-    digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
-    for name in _TENSORS:
-        array = tensors[name]
-        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
-        digest.update(array.tobytes())
-    return digest.hexdigest()
+def _layout(value: dict[str, Any], alphabet: Alphabet) -> Layout:
+    x, y = value["head"]
+    layout = Layout(**{**value, "parts": tuple(value["parts"]), "head": (x, y)})
+    problem = next(layout.problems(alphabet), None)
+    if problem is not None:
+        raise FileFormatError(str(problem))
+    return layout

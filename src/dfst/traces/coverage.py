@@ -49,7 +49,8 @@ def coverage(machine: GridMachine, traces: Traces) -> Coverage:
     >>> coverage(add2.machine, dfst.record(add2.machine, [("0", "0")])).uncovered[:2]
     (('enter', '1'), ('rise', '1'))
     """
-    if traces.alphabet != machine.alphabet:
+    alphabet, other = machine.alphabet, traces.alphabet  # their classes say nothing about steps
+    if (alphabet.symbols, alphabet.blank) != (other.symbols, other.blank):
         raise InputError("the traces have another alphabet than the machine", where=machine.name)
     batch = traces.padded()
     used = np.zeros(machine.next_state.shape, bool)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from dfst.errors import DfstError, FileFormatError, InputError, MachineError, MissingExtraError
-from dfst.files import read_bytes, read_text, write_atomically
+from dfst.errors import DfstError, FileFormatError, InputError, MissingExtraError
+from dfst.files import MAX_DATA_BYTES, read_bytes, read_text, write_atomically
 from dfst.traces.traces import Trace, Traces
-from dfst.world.alphabet import Alphabet
+from dfst.world.alphabet import Alphabet, alphabet_from, alphabet_header, is_names
 from dfst.world.moves import MOVE_NAMES
 
 FORMAT = 1
+_MAX_PARQUET_STEPS = 2**31 - 1  # the offsets of its lists have 32 bits
 
 
 def save_traces(traces: Traces, path: str | Path) -> None:
@@ -45,7 +47,7 @@ def load_traces(path: str | Path) -> Traces:
     """The traces in ``path``; refuses a file whose content does not match its recorded hash."""
     match Path(path).suffix:
         case ".jsonl":
-            reader, content = _from_jsonl, read_text(path)
+            reader, content = _from_jsonl, read_text(path, limit=MAX_DATA_BYTES)
         case ".parquet":
             reader, content = _from_parquet, read_bytes(path)
         case suffix:
@@ -54,8 +56,6 @@ def load_traces(path: str | Path) -> Traces:
         traces, claimed = reader(content)  # pyright: ignore[reportArgumentType]
     except MissingExtraError:
         raise
-    except MachineError as error:
-        raise FileFormatError(str(error.problems[0]), where=str(path)) from None
     except DfstError as error:
         raise FileFormatError(error.what, where=str(path), do=error.do) from None
     if claimed is not None and claimed != traces.sha256:
@@ -68,25 +68,13 @@ _ENDINGS = "Use a name that ends in .jsonl or .parquet."
 
 
 def _header(traces: Traces) -> dict[str, Any]:
-    symbols, classes = traces.alphabet.symbols, {k: list(v) for k, v in traces.alphabet.classes.items()}
-    header = {"format": FORMAT, "task": traces.task, "symbols": list(symbols), "blank": traces.alphabet.blank}
-    return header | {"classes": classes, "sha256": traces.sha256}
+    return {"format": FORMAT, "task": traces.task, **alphabet_header(traces.alphabet), "sha256": traces.sha256}
 
 
 def _alphabet(header: Any) -> Alphabet:
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise FileFormatError(f"this is not a trace file of format {FORMAT}", do="Its header needs format and symbols.")
-    symbols: Any
-    symbols, blank, classes = header.get("symbols"), header.get("blank"), header.get("classes", {})
-    if not (
-        isinstance(blank, str) and _names(symbols) and isinstance(classes, dict) and all(map(_names, classes.values()))
-    ):
-        raise FileFormatError("the header's symbols, blank or classes are not names")
-    return Alphabet(tuple(symbols), blank, {name: tuple(members) for name, members in classes.items()})
-
-
-def _names(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(name, str) for name in value)
+    return alphabet_from(header)
 
 
 def _to_jsonl(traces: Traces) -> str:
@@ -116,16 +104,15 @@ def _from_jsonl(text: str) -> tuple[Traces, str | None]:
         if alphabet is None:
             header, alphabet = value, _alphabet(value)
             continue
-        try:
-            seen, written = _numbers(value["x"], alphabet.index), _numbers(value["s"], alphabet.index)
-            found.append(Trace(seen, written, _numbers(value["m"], _MOVES)))
-            if "input" in value:
-                inputs.append(tuple(str(operand) for operand in value["input"]))
-        except (KeyError, TypeError, IndexError) as error:
-            what = f"line {number}: {str(error) or 'a value'} is missing or unknown"
-            raise FileFormatError(
-                what, do="A trace has x, s and m, in symbols of the header and moves U D L R S."
-            ) from None
+        where = f"line {number}"
+        if not isinstance(value, dict):
+            raise FileFormatError(f"{where} is not a trace", do=_TRACE)
+        tables = {"x": alphabet.index, "s": alphabet.index, "m": _MOVES}
+        found.append(Trace(*(_numbers(value, key, table, where) for key, table in tables.items())))
+        if "input" in value:
+            if not isinstance(value["input"], list) or not is_names(value["input"]):
+                raise FileFormatError(f"{where}: 'input' is not a list of strings", do='Such as ["1", "10"].')
+            inputs.append(tuple(value["input"]))
     if header is None or alphabet is None:
         raise FileFormatError("the file is empty")
     lengths = {tuple(map(len, trace)) for trace in found}
@@ -138,8 +125,19 @@ def _from_jsonl(text: str) -> tuple[Traces, str | None]:
 _MOVES = {name: i for i, name in enumerate(MOVE_NAMES)}
 
 
-def _numbers(names: str | list[str], table: Any) -> np.ndarray:
-    return np.array([table[name] for name in names], np.uint8)
+_TRACE = "A trace has x, s and m, in symbols of the header and moves U D L R S."
+
+
+def _numbers(trace: dict[str, Any], key: str, table: Mapping[str, int], where: str) -> np.ndarray:
+    names = trace.get(key)
+    if not isinstance(names, str | list):
+        what = "is missing" if names is None else "is neither a text nor a list"
+        raise FileFormatError(f"{where}: {key!r} {what}", do=_TRACE)
+    try:
+        return np.array([table[name] for name in names], np.uint8)
+    except (KeyError, TypeError):  # TypeError: a list or an object as a name
+        unknown = next(name for name in names if not isinstance(name, str) or name not in table)
+        raise FileFormatError(f"{where}: {unknown!r} in {key!r} is not known", do=_TRACE) from None
 
 
 def _pyarrow() -> Any:
@@ -154,6 +152,9 @@ def _pyarrow() -> Any:
 def _to_parquet(traces: Traces) -> bytes:
     """Columns input, x, s, m; x and s as symbols, m as letters, so that the table needs no key to be read."""
     pa = _pyarrow()
+    if len(traces.seen) > _MAX_PARQUET_STEPS:
+        what = f"{len(traces.seen)} steps are more than a parquet file can hold"
+        raise InputError(what, do="Save fewer traces, or use .jsonl.")
     symbols, moves = np.array(traces.alphabet.symbols), np.array(list(MOVE_NAMES))
     columns = {"x": symbols[traces.seen], "s": symbols[traces.written], "m": moves[traces.moves]}
     offsets = pa.array(traces.offsets, pa.int32())
@@ -173,16 +174,14 @@ def _from_parquet(content: bytes) -> tuple[Traces, str | None]:
     try:
         table = pa.parquet.read_table(pa.BufferReader(content))
         header = json.loads((table.schema.metadata or {}).get(b"dfst", b"null"))
-    except (pa.ArrowException, OSError, ValueError) as error:
+    except (pa.ArrowException, OSError, ValueError, RecursionError) as error:
         raise FileFormatError(f"this is not a readable parquet file ({str(error).splitlines()[0][:200]})") from None
     alphabet = _alphabet(header)
     if not {"x", "s", "m"} <= set(table.column_names):
         raise FileFormatError("the table lacks the columns x, s and m")
     flat, all_offsets = [], []
     for name, keys in (("x", alphabet.symbols), ("s", alphabet.symbols), ("m", tuple(MOVE_NAMES))):
-        column = table[name].combine_chunks()
-        if column.null_count or not pa.types.is_list(column.type) or not pa.types.is_string(column.type.value_type):
-            raise FileFormatError(f"column {name} is not a list of strings in every row")
+        column = _strings(table, name)
         codes = pa.compute.index_in(column.flatten(), value_set=pa.array(keys))
         if codes.null_count:
             raise FileFormatError(f"column {name} holds a symbol or move that the header does not know")
@@ -193,8 +192,17 @@ def _from_parquet(content: bytes) -> tuple[Traces, str | None]:
     if any(not np.array_equal(all_offsets[0], other) for other in all_offsets[1:]):
         raise FileFormatError("a trace has x, s and m of different lengths")
     seen, written, moves = flat
-    inputs = [tuple(row) for row in table["input"].to_pylist()] if "input" in table.column_names else []
+    inputs = [tuple(row) for row in _strings(table, "input").to_pylist()] if "input" in table.column_names else []
     problems = tuple(inputs) if any(inputs) else ()
     return Traces(alphabet, seen, written, moves, all_offsets[0], problems, str(header.get("task", ""))), header.get(
         "sha256"
     )
+
+
+def _strings(table: Any, name: str) -> Any:
+    """A column of the table, each row of which is a list of strings."""
+    types, column = _pyarrow().types, table[name].combine_chunks()
+    fits = types.is_list(column.type) and types.is_string(column.type.value_type)
+    if not fits or column.null_count or column.flatten().null_count:
+        raise FileFormatError(f"column {name} is not a list of strings in every row")
+    return column

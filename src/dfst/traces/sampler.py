@@ -32,6 +32,9 @@ _PAPER = {"add2": Sampling(1, 3, 20), "add10": Sampling(1, 3, 225), "mult2": Sam
 _PAPER["mult10"] = Sampling(1, 5, 10_000)
 
 
+_MAX_DIGITS, _MAX_TRACES = 10_000, 10**9  # beyond that, radix**q and the traces outgrow a computer
+
+
 def paper_sampling(expert: Expert) -> Sampling:
     """The paper's p, q and N for its four tasks; for other radices the same p and q, and N in proportion to R².
 
@@ -81,9 +84,10 @@ def _random_pairs(digits: tuple[str, ...], q: int, stream: Stream) -> Iterator[t
     """Pairs of digit strings of up to q digits, each uniform over all such strings."""
     radix = len(digits)
     sizes = [radix**length for length in range(1, q + 1)]
+    total = sum(sizes)
 
     def number() -> str:
-        rank, length = stream.below(sum(sizes)), 1
+        rank, length = stream.below(total), 1
         while rank >= sizes[length - 1]:
             rank -= sizes[length - 1]
             length += 1
@@ -99,12 +103,14 @@ def _random_pairs(digits: tuple[str, ...], q: int, stream: Stream) -> Iterator[t
 
 def _check(sampling: Sampling, radix: int) -> None:
     p, q, n = sampling.p, sampling.q, sampling.n
-    if not 0 <= p <= q or q < 1:
-        raise InputError(f"p = {p} and q = {q} make no sense", do="Lengths satisfy 0 <= p <= q and q >= 1.")
+    if not 0 <= p <= q <= _MAX_DIGITS or q < 1:
+        raise InputError("p and q make no sense", do=f"Lengths satisfy 0 <= p <= q and 1 <= q <= {_MAX_DIGITS}.")
+    if not 0 <= n <= _MAX_TRACES:
+        raise InputError("n makes no sense", do=f"Ask for at most {_MAX_TRACES} traces.")
     strings = (radix ** (q + 1) - radix) // (radix - 1)
     short = (radix ** (p + 1) - radix) // (radix - 1)
     if short**2 > 10_000_000:
-        raise InputError(f"there are {short**2} pairs of up to p = {p} digits", do="Choose a smaller p.")
+        raise InputError(f"there are too many pairs of up to p = {p} digits", do="Choose a smaller p.")
     smallest = short**2 + (radix**2 if q > p else 0)
     if n < smallest:
         raise InputError(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from dfst.errors import InputError, MachineError, Problem
+from dfst.errors import FileFormatError, InputError, MachineError, Problem
 from dfst.shapes import UInt8
 
 MAX_SYMBOLS = 250  # symbols are stored as bytes; the values above are left for marks such as a window's border
@@ -36,6 +37,10 @@ class Alphabet:
             raise MachineError(problems)
 
     def _problems(self) -> Iterator[Problem]:
+        lists = (self.symbols, tuple(self.classes), *self.classes.values())
+        if not all(isinstance(names, tuple) and is_names(names) for names in lists):
+            yield Problem("symbols and classes must be tuples of strings", 'Such as ("0", "1", "_").', key="symbols")
+            return
         if not 2 <= len(self.symbols) <= MAX_SYMBOLS:
             yield Problem(f"an alphabet has 2 to {MAX_SYMBOLS} symbols, not {len(self.symbols)}", key="symbols")
         for symbol in dict.fromkeys(self.symbols):
@@ -47,6 +52,8 @@ class Alphabet:
             yield Problem(f"the blank {self.blank!r} is not among the symbols", "Add it to the symbols.", key="blank")
         for name, members in self.classes.items():
             key = f"classes.{name}"
+            if not name or not name.isprintable():
+                yield Problem(f"{name!r} cannot be the name of a class", "Use visible characters.", key=key)
             if name in self.symbols:
                 yield Problem(f"class {name!r} has the name of a symbol", "Rename the class.", key=key)
             if not members:
@@ -106,7 +113,15 @@ class Alphabet:
 
     def decode(self, numbers: Iterable[int] | np.ndarray) -> str:
         """Symbol numbers as text, the inverse of :meth:`encode`."""
-        return ("" if self.single_characters else " ").join([self.symbols[int(i)] for i in numbers])
+        if not self.single_characters:
+            return " ".join([self.symbols[int(i)] for i in numbers])
+        indices = numbers if isinstance(numbers, np.ndarray) else np.array([*numbers], np.intp)
+        return self._characters[indices].tobytes().decode("utf-32-le")
+
+    @cached_property
+    def _characters(self) -> np.ndarray:
+        """The symbols as UTF-32, for decoding grids of a hundred million cells."""
+        return np.array(self.symbols, "<U1")
 
     def all_in(self, numbers: UInt8[np.ndarray, " length"], name: str) -> bool:
         """Whether all symbols belong to class ``name``."""
@@ -126,7 +141,39 @@ def arithmetic_alphabet(radix: int, operator: str) -> Alphabet:
     >>> arithmetic_alphabet(2, "+").symbols
     ('0', '1', '_', '+')
     """
-    if not 2 <= radix <= len(DIGITS):
-        raise InputError(f"radix {radix} has no digits", do=f"Choose a radix from 2 to {len(DIGITS)}.")
+    if not isinstance(radix, int) or not 2 <= radix <= len(DIGITS):
+        raise InputError(f"radix {radix!r} has no digits", do=f"Choose a radix from 2 to {len(DIGITS)}.")
     digits = tuple(DIGITS[:radix])
     return Alphabet((*digits, "_", operator), blank="_", classes={"digit": digits})
+
+
+def is_names(value: object) -> bool:
+    """Whether ``value`` is a list or tuple of strings."""
+    return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+
+
+def alphabet_header(alphabet: Alphabet) -> dict[str, Any]:
+    """What the header of a file says of its alphabet, ready for JSON; :func:`alphabet_from` reads it.
+
+    >>> alphabet_header(arithmetic_alphabet(2, "+"))
+    {'symbols': ['0', '1', '_', '+'], 'blank': '_', 'classes': {'digit': ['0', '1']}}
+    """
+    classes = {name: list(members) for name, members in alphabet.classes.items()}
+    return {"symbols": list(alphabet.symbols), "blank": alphabet.blank, "classes": classes}
+
+
+def alphabet_from(header: Mapping[str, Any]) -> Alphabet:
+    """The alphabet that ``header`` describes (its other keys do not matter, ``classes`` may be left out).
+
+    Raises :class:`dfst.FileFormatError` if a value is of the wrong kind or the alphabet cannot be used.
+    """
+    symbols, blank, classes = header.get("symbols"), header.get("blank"), header.get("classes", {})
+    if not is_names(symbols) or not isinstance(blank, str):
+        raise FileFormatError("the header's symbols and blank are not names", do='Such as ["0", "1", "_"] and "_".')
+    if not isinstance(classes, Mapping) or not all(is_names(members) for members in classes.values()):
+        raise FileFormatError("the header's classes are not lists of names", do='Such as {"digit": ["0", "1"]}.')
+    assert symbols is not None
+    try:
+        return Alphabet(tuple(symbols), blank, {name: tuple(members) for name, members in classes.items()})
+    except MachineError as error:
+        raise FileFormatError(error.problems[0].what, do=error.problems[0].do) from None

@@ -5,9 +5,9 @@ Imported only by the function that uses it, because importing numba takes longer
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from dfst.jit import compiled
 from dfst.world.grid import Cell, Window
 from dfst.world.machine import HALT, HALTED, UNDEFINED, GridMachine
 from dfst.world.run import Outcome, Run
@@ -16,7 +16,7 @@ _CHUNK = 200_000_000  # steps between returns to Python, so that Ctrl-C is heard
 _RECORDED_CHUNK = 4096  # the first buffer when every step is recorded; later ones are as long as the run so far
 
 
-@numba.njit(nogil=True, cache=True, boundscheck=False)
+@compiled(boundscheck=False)
 def _walk(cells, at, row, following, written, offset, steps, pairs):
     """Run at most ``steps`` steps on the flat window; returns (steps done, position, row, why it stopped).
 

@@ -6,26 +6,35 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from dfst.shapes import UInt8
+from dfst.errors import DfstError
+from dfst.shapes import Int64, UInt8
 from dfst.world.alphabet import Alphabet
 
 Cell = tuple[int, int]
 """(x, y): x grows to the right, y upwards."""
 
+MAX_CELLS = 2**30
+"""No rectangle of more cells is kept or shown: a byte each, and twice that while a window grows."""
+
+Points = tuple[Int64[np.ndarray, " cells"], Int64[np.ndarray, " cells"], UInt8[np.ndarray, " cells"]]
+"""The x, the y and the symbol of many cells."""
+
 
 class _Board:
     """What the two grids share: comparing, and showing what stands on them.
 
-    A subclass gives ``alphabet``, ``cells()`` (every non-blank cell with its symbol) and ``row(y)``.
+    A subclass gives ``alphabet`` and ``points()`` (every non-blank cell with its symbol).
     """
 
     alphabet: Alphabet
 
-    def cells(self) -> Iterator[tuple[Cell, int]]:
+    def points(self) -> Points:
         raise NotImplementedError
 
-    def row(self, y: int) -> tuple[int, UInt8[np.ndarray, " length"]]:
-        raise NotImplementedError
+    def cells(self) -> Iterator[tuple[Cell, int]]:
+        """Every cell that is not blank, with its symbol, in no particular order."""
+        x, y, symbols = (array.tolist() for array in self.points())
+        return zip(zip(x, y, strict=True), symbols, strict=True)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Board) and dict(self.cells()) == dict(other.cells())
@@ -34,17 +43,16 @@ class _Board:
 
     def text(self) -> str:
         """The rows from top to bottom, aligned, blanks as the blank symbol; empty if nothing stands on the grid."""
-        cells = [cell for cell, _ in self.cells()]
-        if not cells:
+        x, y, symbols = self.points()
+        if not len(x):
             return ""
-        left, lines = min(x for x, _ in cells), []
-        right = max(x for x, _ in cells)
-        for y in range(max(y for _, y in cells), min(y for _, y in cells) - 1, -1):
-            first, symbols = self.row(y)
-            line = np.full(right - left + 1, self.alphabet.blank_index, np.uint8)
-            line[first - left : first - left + len(symbols)] = symbols if len(symbols) else line[:0]
-            lines.append(self.alphabet.decode(line))
-        return "\n".join(lines)
+        left, top = x.min(), y.max()
+        height, width = int(top - y.min()) + 1, int(x.max() - left) + 1
+        if height * width > MAX_CELLS:
+            raise DfstError(f"{width} x {height} cells are too many to show", do="Ask for single rows or cells.")
+        picture = np.full((height, width), self.alphabet.blank_index, np.uint8)
+        picture[top - y, x - left] = symbols
+        return "\n".join([self.alphabet.decode(line) for line in picture])
 
 
 class Grid(_Board):
@@ -73,9 +81,10 @@ class Grid(_Board):
         else:
             self._cells[cell] = symbol
 
-    def cells(self) -> Iterator[tuple[Cell, int]]:
-        """Every cell that is not blank, with its symbol, in no particular order."""
-        return iter(self._cells.items())
+    def points(self) -> Points:
+        """Every cell that is not blank, as arrays."""
+        x, y = np.array([*self._cells], np.int64).reshape(-1, 2).T
+        return x, y, np.array([*self._cells.values()], np.uint8)
 
     def row(self, y: int) -> tuple[int, UInt8[np.ndarray, " length"]]:
         """(x of the leftmost non-blank cell of row y, the symbols from there to the rightmost one)."""
@@ -114,9 +123,8 @@ class Window(_Board):
     @classmethod
     def of(cls, grid: Grid) -> Window:
         """A window with the same cells as ``grid``."""
-        window, cells = cls(grid.alphabet), list(grid.cells())
-        if cells:
-            (x, y), symbols = np.array([cell for cell, _ in cells]).T, [symbol for _, symbol in cells]
+        window, (x, y, symbols) = cls(grid.alphabet), grid.points()
+        if len(x):
             window.make_room((int(x.min()), int(y.min())))
             window.make_room((int(x.max()), int(y.max())))
             window.array[y - window.y0, x - window.x0] = symbols
@@ -135,6 +143,11 @@ class Window(_Board):
             right = width if cell[0] >= self.x0 + width - 1 else 0
             below = height if cell[1] <= self.y0 else 0
             above = height if cell[1] >= self.y0 + height - 1 else 0
+            if (height + below + above) * (width + left + right) > MAX_CELLS:
+                raise DfstError(
+                    f"the agent has gone so far, to {cell}, that the window around its cells would be too large",
+                    do="Lower the step limit, or check the machine for a loop that never ends.",
+                )
             grown = self._framed(height + below + above, width + left + right)
             grown[below + 1 : below + height - 1, left + 1 : left + width - 1] = self.array[1:-1, 1:-1]
             self.array, self.x0, self.y0 = grown, self.x0 - left, self.y0 - below
@@ -148,11 +161,11 @@ class Window(_Board):
         self.make_room(cell)
         self.array[cell[1] - self.y0, cell[0] - self.x0] = symbol
 
-    def cells(self) -> Iterator[tuple[Cell, int]]:
-        """Every cell that is not blank, with its symbol."""
+    def points(self) -> Points:
+        """Every cell that is not blank, as arrays."""
         inner = self.array[1:-1, 1:-1]
-        for j, i in np.argwhere(inner != self.alphabet.blank_index):
-            yield (int(i) + 1 + self.x0, int(j) + 1 + self.y0), int(inner[j, i])
+        j, i = np.nonzero(inner != self.alphabet.blank_index)
+        return i + 1 + self.x0, j + 1 + self.y0, inner[j, i]
 
     def row(self, y: int) -> tuple[int, UInt8[np.ndarray, " length"]]:
         """(x of the leftmost non-blank cell of row y, the symbols from there to the rightmost one)."""

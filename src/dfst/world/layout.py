@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -13,21 +14,25 @@ from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Grid, Window
 
 MAX_DISTANCE = 1000
-"""How far from the input an agent may start; the dense window has to hold both."""
+"""How far from the input an agent may start, and the answer stand; the dense window has to hold them all."""
 
 
 @dataclass(frozen=True)
 class Answer:
     """What an agent left behind.
 
-    ``text`` is the answer with leading zeros stripped, or None if the answer's row holds anything else (or a gap);
-    ``cells`` is everything that stands on the grid, rows from top to bottom; ``only_answer_left`` says whether the
-    answer, leading zeros included, is all there is.
+    ``text`` is the answer with leading zeros stripped, or None if the answer's row holds anything else (or a gap), or
+    the agent did not halt; ``only_answer_left`` says whether the answer, leading zeros included, is all there is.
     """
 
     text: str | None
-    cells: str
     only_answer_left: bool
+    grid: Grid | Window = field(repr=False, hash=False)
+
+    @cached_property
+    def cells(self) -> str:
+        """Everything that stands on the grid, rows from top to bottom; written out only when asked for."""
+        return self.grid.text()
 
 
 @dataclass(frozen=True)
@@ -65,9 +70,15 @@ class Layout:
                 yield Problem(what, f"The classes are {' '.join(alphabet.classes) or 'none'}.", key="input.cells")
             elif part not in alphabet.index and alphabet.blank in alphabet.classes[name]:
                 yield Problem(f"input part {part!r} may be blank", "Use a class without the blank.", key="input.cells")
-        if max(map(abs, self.head)) > MAX_DISTANCE:
-            do = f"Stay within {MAX_DISTANCE} cells."
-            yield Problem(f"the start cell {self.head} is too far from the input", do, key="input.head")
+        near = f"Stay within {MAX_DISTANCE} cells."
+        if len(self.head) != 2 or not all(isinstance(number, int) for number in self.head):
+            yield Problem("the start cell must be (x, y)", "Such as (0, 0).", key="input.head")
+        elif max(map(abs, self.head)) > MAX_DISTANCE:
+            yield Problem("the start cell is too far from the input", near, key="input.head")
+        if not isinstance(self.answer_row, int):
+            yield Problem("the answer's row must be a whole number", "Such as 0.", key="answer.row")
+        elif abs(self.answer_row) > MAX_DISTANCE:
+            yield Problem("the answer's row is too far from the input", near, key="answer.row")
         members = alphabet.classes.get(self.answer_class)
         if members is None:
             what = f"the answer's class {self.answer_class!r} is not defined"
@@ -100,21 +111,22 @@ class Layout:
         return np.concatenate(pieces)
 
     def read(self, grid: Grid | Window) -> Answer:
-        """The answer that stands on ``grid``."""
+        """The answer that an agent which halted left on ``grid``."""
         alphabet = grid.alphabet
         _, row = grid.row(self.answer_row)
-        clean = alphabet.all_in(row, self.answer_class)
+        if not alphabet.all_in(row, self.answer_class):
+            return Answer(None, False, grid)
         alone = grid.count() == len(row)
-        text = alphabet.decode(row)
-        cells = text if alone else grid.text()
         if self.leading is not None and len(row):
             significant = np.flatnonzero(row != alphabet.index[self.leading])
-            text = alphabet.decode(row[significant[0] if len(significant) else -1 :])
-        return Answer(text if clean else None, cells, clean and alone)
+            row = row[significant[0] if len(significant) else -1 :]
+        return Answer(alphabet.decode(row), alone, grid)
 
 
 def _operand(alphabet: Alphabet, part: str, number: int, text: str) -> UInt8[np.ndarray, " length"]:
     where = f"operand {number}"
+    if not isinstance(text, str):
+        raise InputError(f"it is of type {type(text).__name__}", where=where, do="Operands are strings of symbols.")
     try:
         symbols = alphabet.encode(text)
     except InputError as error:

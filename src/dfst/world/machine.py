@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dfst.errors import MachineError, Problem
+from dfst.errors import InputError, MachineError, Problem
 from dfst.shapes import Int32, UInt8
-from dfst.world.alphabet import Alphabet
+from dfst.world.alphabet import Alphabet, is_names
 from dfst.world.layout import Layout
 from dfst.world.moves import Move
 
@@ -20,6 +21,11 @@ HALT = "halt"
 
 HALTED, UNDEFINED, BORDER = -1, -2, -3
 """What ``GridMachine.next_state`` holds for the halting state and for a pair without a rule; and a window's edge."""
+
+MAX_RULES = 1_000_000
+"""More rules are refused: the lists in one line of a file multiply, so that a small file could ask for billions."""
+
+NO_RULES = Problem("there are no rules", "Add at least one rule.")
 
 
 class Rule(NamedTuple):
@@ -61,7 +67,8 @@ class GridMachine:
     about: str = ""
 
     def __post_init__(self) -> None:
-        problems = [*self.layout.problems(self.alphabet), *self._table_problems()]
+        texts = text_problems(self.name, self.about)
+        problems = [*texts, *self.layout.problems(self.alphabet), *self._table_problems()]
         if problems:
             raise MachineError(problems, where=self.name)
         for array in (self.next_state, self.written, self.move):
@@ -69,17 +76,27 @@ class GridMachine:
 
     def _table_problems(self) -> Iterator[Problem]:
         shape = (len(self.states), len(self.alphabet))
-        if not all(array.shape == shape for array in (self.next_state, self.written, self.move)):
-            yield Problem(f"the tables must have one row per state and one column per symbol, {shape}")
+        tables = ((self.next_state, np.int32), (self.written, np.uint8), (self.move, np.uint8))
+        if not all(array.shape == shape and array.dtype == dtype for array, dtype in tables):
+            yield Problem(f"the tables must be int32, uint8 and uint8, of the shape (states, symbols) {shape}")
             return
         if not self.states:
-            yield Problem("there are no states", "Add at least one rule.")
+            yield NO_RULES
             return
+        if not isinstance(self.states, tuple) or not is_names(self.states):
+            yield Problem("the states must be a tuple of strings")
+            return
+        for state in self.states:
+            yield from _state_name_problems(state)
         if not 0 <= self.start < len(self.states):
             yield Problem(f"start state {self.start} is not one of the {len(self.states)} states")
         if len(set(self.states)) < len(self.states) or HALT in self.states:
             yield Problem(f"state names must differ from each other and from {HALT!r}")
         defined = self.next_state != UNDEFINED
+        for q in np.flatnonzero(~defined.any(axis=1)):
+            yield Problem(f"state {self.states[q]!r} has no rules", "Add its rules, or leave it out.")
+        if defined.sum() > MAX_RULES:
+            yield Problem(f"there are more than {MAX_RULES} rules", "Split the machine.")
         if (self.next_state < UNDEFINED).any() or (self.next_state >= len(self.states)).any():
             yield Problem("the table leads to a state that does not exist")
         if (self.written >= len(self.alphabet)).any() or (self.move >= len(Move)).any():
@@ -106,8 +123,8 @@ class GridMachine:
         """
         problems = list(rule_problems(rules, lines or [0] * len(rules), alphabet, start))
         states = tuple(dict.fromkeys(rule.state for rule in rules))
-        if problems or not states:
-            raise MachineError([*problems, *layout.problems(alphabet)], where=name)
+        if problems:
+            raise MachineError([*text_problems(name, about), *problems, *layout.problems(alphabet)], where=str(name))
         number = {state: i for i, state in enumerate(states)} | {HALT: HALTED}
         shape = (len(states), len(alphabet))
         next_state = np.full(shape, UNDEFINED, np.int32)
@@ -120,6 +137,11 @@ class GridMachine:
 
     def rule(self, state: str, seen: str) -> Rule | None:
         """The rule of one pair, or None where there is none."""
+        if state not in self.states:
+            raise InputError(f"there is no state {state!r}", where=self.name, do=f"States are {_some(self.states)}.")
+        if seen not in self.alphabet.index:
+            do = f"Symbols are {_some(self.alphabet.symbols)}."
+            raise InputError(f"{seen!r} is not a symbol", where=self.name, do=do)
         return self._rule(self.states.index(state), self.alphabet.index[seen])
 
     def _rule(self, q: int, x: int) -> Rule | None:
@@ -188,6 +210,19 @@ class GridMachine:
         return f"GridMachine({self.name!r}, {len(self.states)} states, {len(self.alphabet)} symbols, {rules} rules)"
 
 
+def text_problems(name: str, about: str) -> Iterator[Problem]:
+    """What keeps ``name`` and ``about`` from being written in a file and read again."""
+    for key, text, allowed in (("name", name, ""), ("about", about, "\n")):
+        # Cs: halves of surrogate pairs, which are no text
+        if not isinstance(text, str) or any(unicodedata.category(c) in ("Cc", "Cs") for c in text if c not in allowed):
+            yield Problem(f"{key!r} is not plain text", "Leave out tabs and other control characters.", key=key)
+
+
+def _state_name_problems(state: str, line: int | None = None) -> Iterator[Problem]:
+    if not state or not state.isprintable():
+        yield Problem(f"{state!r} is not a state name", "Use visible characters.", line)
+
+
 def _halting_problem(move: Move, where: str) -> Problem:
     if move == Move.S:
         return Problem(f"{where} stays but does not halt", "S means halting: move U, D, L or R, or go to halt.")
@@ -199,13 +234,18 @@ def rule_problems(
 ) -> Iterator[Problem]:
     """Everything wrong with ``rules``, whose lines in a file are ``lines`` (0: not from a file)."""
     if not rules:
-        yield Problem("there are no rules", "Add at least one rule.")
+        yield NO_RULES
         return
-    states = {rule.state for rule in rules}
+    if not all(is_names((rule.state, rule.seen, rule.written, rule.next)) for rule in rules):
+        yield Problem("a rule's states and symbols must be strings")
+        return
+    states = {rule.state: number for rule, number in zip(reversed(rules), reversed(lines), strict=True)}
+    for state, number in states.items():
+        yield from _state_name_problems(state, number or None)
     first_line: dict[tuple[str, str], tuple[int, Rule]] = {}
     unknown_next: dict[str, int] = {}
     if start is not None and start not in states:
-        yield Problem(f"start state {start!r} has no rules", f"The states are {_some(states)}.", key="start")
+        yield Problem(f"start state {start!r} has no rules", f"The states are {_some(sorted(states))}.", key="start")
     for rule, number in zip(rules, lines, strict=True):
         line = number or None
         where = f"({rule.state}, {rule.seen})"
@@ -218,7 +258,9 @@ def rule_problems(
                 )
         if rule.next != HALT and rule.next not in states:
             unknown_next.setdefault(rule.next, number)
-        if (rule.move == Move.S) != (rule.next == HALT):
+        if not isinstance(rule.move, Move):
+            yield Problem(f"{where}: {rule.move!r} is not a move", "Use Move.U, D, L, R, or S to halt.", line)
+        elif (rule.move == Move.S) != (rule.next == HALT):
             problem = _halting_problem(rule.move, where)
             yield Problem(problem.what, problem.do, line)
         earlier_line, earlier = first_line.setdefault((rule.state, rule.seen), (number, rule))
@@ -226,9 +268,10 @@ def rule_problems(
             place = f" in line {earlier_line}" if earlier_line else ""
             yield Problem(f"{where} has a second rule; the first is{place or ' above'}", "Keep one of them.", line)
     for state, number in unknown_next.items():
+        yield from _state_name_problems(state, number or None)
         yield Problem(f"state {state!r} is gone to but has no rules", "Add its rules, or halt.", number or None)
 
 
 def _some(names: Iterable[str]) -> str:
-    listed = sorted(names) if isinstance(names, set) else list(names)
+    listed = list(names)
     return " ".join(listed[:40]) + (" …" if len(listed) > 40 else "")

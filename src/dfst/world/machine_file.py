@@ -1,33 +1,7 @@
-"""Machine files: a TOML header, a line ``---``, and one rule per line.
+"""Machine files: a TOML header, a line ``---``, and one rule ``state sees -> writes move next`` per line.
 
-.. code-block:: text
-
-    format = 1
-    name = "increment"
-    symbols = ["0", "1", "_"]
-    blank = "_"
-    start = "walk"
-    [classes]
-    digit = ["0", "1"]
-    [input]
-    cells = ["digit+"]
-    head = [0, 0]
-    [answer]
-    row = 0
-    cells = "digit"
-    leading = "0"
-    ---
-    # state  sees   ->  writes  move  next
-    walk     digit  ->  =       R     walk
-    walk     _      ->  =       L     add
-    add      1      ->  0       L     add
-    add      0,_    ->  1       S     halt
-
-A rule names one state (or several, with commas), what it sees, what it writes, the move, and the next state. What it
-sees is a list of symbols, classes and ranges (``0..6``, in the order of ``symbols``). What it writes, the move and the
-next state are either one for all, or lists of the same length as what is seen, element by element. ``=`` writes what
-is seen, or stays in the same state; ``*`` in a next state stands for the symbol seen (``take digit -> _ U add*``).
-Names with spaces, commas, quotes, ``*``, ``=``, ``..`` or ``#`` are written in double quotes, as in JSON.
+Lists, classes, ranges and quotes keep them short; ``docs/machine-files.md`` describes the format in full. Reading lists
+every problem with its line, and :func:`parse_machine` of :func:`dump_machine` is the same machine, whatever its names.
 """
 
 from __future__ import annotations
@@ -41,18 +15,15 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import tomli_w
-
 from dfst.errors import MachineError, Problem
-from dfst.files import read_text, write_atomically
-from dfst.world.alphabet import Alphabet
+from dfst.files import plain_line_ends, read_text, write_atomically
+from dfst.world.alphabet import Alphabet, alphabet_header, is_names
 from dfst.world.layout import Layout
-from dfst.world.machine import GridMachine, Rule, rule_problems
+from dfst.world.machine import MAX_RULES, NO_RULES, GridMachine, Rule, rule_problems, text_problems
 from dfst.world.moves import MOVE_NAMES, Move
 
 FORMAT = 1
 _SEPARATOR = "---"
-_MAX_RULES = 1_000_000
 
 
 def load_machine(path: str | Path) -> GridMachine:
@@ -81,9 +52,9 @@ def parse_machine(text: str, *, source: str = "machine") -> GridMachine:
     ...     parse_machine("format = 2\n---\n")
     ... except dfst.MachineError as error:
     ...     print(len(error.problems), "problems, the first:", error.problems[0])
-    7 problems, the first: line 1: format 2 is not known. This version of dfst reads format 1.
+    8 problems, the first: line 1: format 2 is not known. This version of dfst reads format 1.
     """
-    lines = text.split("\n")
+    lines = plain_line_ends(text).split("\n")
     cut = next((i for i, line in enumerate(lines) if line.rstrip() == _SEPARATOR), None)
     header = _Header("\n".join(lines[:cut]))
     if cut is None:
@@ -91,21 +62,29 @@ def parse_machine(text: str, *, source: str = "machine") -> GridMachine:
             f"there is no line {_SEPARATOR!r} between header and rules", "Add it after the header.", len(lines)
         )
     name, about, alphabet, layout, start = header.read()
+    header.adopt(text_problems(name, about))
     rules, rule_lines = [], []
-    for number, line in enumerate(lines[cut + 1 :] if cut is not None and alphabet else [], (cut or 0) + 2):
-        assert alphabet is not None
+    written_down = [
+        (number, line)
+        for number, line in enumerate(lines[cut + 1 :] if cut is not None else [], (cut or 0) + 2)
+        if line.strip() and not line.lstrip().startswith("#")
+    ]
+    for number, line in written_down:
         try:
-            for rule in _parse_rule_line(line, alphabet):
+            shape = _rule_shape(line)
+            for rule in _expanded(shape, alphabet) if alphabet else ():
                 rules.append(rule)
                 rule_lines.append(number)
         except _LineError as error:
             header.problem(error.what, error.do, number)
-        if len(rules) > _MAX_RULES:
-            header.problem(f"more than {_MAX_RULES} rules", "Split the machine.", number)
+        if len(rules) > MAX_RULES:
+            header.problem(f"more than {MAX_RULES} rules", "Split the machine.", number)
             break
+    if cut is not None and not written_down:
+        header.adopt([NO_RULES])
     if alphabet is not None:
         header.adopt(layout.problems(alphabet) if layout else ())
-        header.adopt(rule_problems(rules, rule_lines, alphabet, start) if cut is not None else ())
+        header.adopt(rule_problems(rules, rule_lines, alphabet, start) if rules else ())
     if header.problems or alphabet is None or layout is None or start is None:
         raise MachineError(header.problems, where=source)
     return GridMachine.from_rules(rules, alphabet=alphabet, layout=layout, start=start, name=name, about=about)
@@ -119,18 +98,20 @@ def dump_machine(machine: GridMachine) -> str:
     ['add7 0..2 -> 7..9 U back', 'add7 3..9 -> 0..6 L add1', 'add7 _ -> = L =', 'add7 + -> = D =']
     """
     alphabet, layout = machine.alphabet, machine.layout
-    header: dict[str, Any] = {"format": FORMAT, "name": machine.name}
-    if machine.about:
-        header["about"] = machine.about
-    header |= {"symbols": list(alphabet.symbols), "blank": alphabet.blank, "start": machine.states[machine.start]}
-    header["classes"] = {name: list(members) for name, members in alphabet.classes.items()}
-    header["input"] = {"cells": list(layout.parts), "head": list(layout.head)}
-    header["answer"] = {"row": layout.answer_row, "cells": layout.answer_class}
-    if layout.leading is not None:
-        header["answer"]["leading"] = layout.leading
-    toml = tomli_w.dumps(header, multiline_strings=True)
-    toml = re.sub(r"\[\n((?:    [^\n]*,\n)+)\]", lambda m: f"[{' '.join(m[1].split()).removesuffix(',')}]", toml)
-    lines = [toml.rstrip(), _SEPARATOR, "# state sees -> writes move next"]
+    about = {"about": machine.about} if machine.about else {}
+    named = alphabet_header(alphabet)
+    classes = named.pop("classes")
+    header = {"format": FORMAT, "name": machine.name} | about | named | {"start": machine.states[machine.start]}
+    leading = {} if layout.leading is None else {"leading": layout.leading}
+    sections = {
+        "classes": classes,
+        "input": {"cells": layout.parts, "head": [int(number) for number in layout.head]},
+        "answer": {"row": int(layout.answer_row), "cells": layout.answer_class} | leading,
+    }
+    lines = [_dump_value(key, value) for key, value in header.items()]
+    for section, values in sections.items():
+        lines += ["", f"[{section}]", *(_dump_value(key, value) for key, value in values.items())]
+    lines += [_SEPARATOR, "# state sees -> writes move next"]
     for _, rules in groupby(machine.rules(), key=lambda rule: rule.state):
         lines += _dump_state(list(rules), alphabet)
     return "\n".join(lines) + "\n"
@@ -147,11 +128,13 @@ class _Header:
         self._lines = _key_lines(text)
         try:
             self._values = tomllib.loads(text)
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:  # ValueError: TOML's own errors, and numbers of 4300 digits
             self._values = None
             match = re.search(r"\(at line (\d+)", str(error))
             line = int(match[1]) if match else text.count("\n") + 1
             reason = re.sub(r" \(at .*\)$", "", str(error))
+            if not isinstance(error, tomllib.TOMLDecodeError):
+                reason = "a number is too long, or brackets are nested too deeply"
             self.problem(f"the header is not valid TOML: {reason[:1].lower()}{reason[1:]}", "", line)
 
     def problem(self, what: str, do: str = "", line: int | None = None) -> None:
@@ -179,7 +162,7 @@ class _Header:
     def _alphabet(self) -> Alphabet | None:
         symbols, blank, classes = self._get("symbols", list), self._get("blank", str), self._get("classes", dict, {})
         for name, members in (classes or {}).items():
-            if not _is_names(members):
+            if not is_names(members):
                 self.problem(f"class {name!r} must be a list of symbols", "", self._lines.get(f"classes.{name}", 1))
                 classes = None
         if symbols is None or blank is None or classes is None:
@@ -211,9 +194,9 @@ class _Header:
             if default is None:
                 self.problem(f"{key!r} is missing", _EXAMPLES[key], self._lines.get(key.split(".")[0], 1))
             return default
-        fits = type(value) is kind
+        fits = type(value) is kind if kind is not int else _is_integer(value)
         if kind is list and fits:
-            fits = all(type(item) is int for item in value) if integers else _is_names(value)
+            fits = all(map(_is_integer, value)) if integers else is_names(value)
         if not fits:
             self.problem(f"{key!r} has the wrong kind of value", _EXAMPLES[key], self._lines.get(key, 1))
             return None
@@ -247,20 +230,57 @@ _EXAMPLES = {
 }
 
 
-def _is_names(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+def _is_integer(value: object) -> bool:
+    """TOML's integers have 64 bits; tomllib gives longer ones, which Python would refuse to print."""
+    return type(value) is int and abs(value) < 2**63
+
+
+_STRING = r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\''
+_LONG_STRING_OR_COMMENT = re.compile(
+    rf'(?P<long>"""(?:[^\\]|\\.)*?"{{3,5}}|\'\'\'.*?\'{{3,5}})|(?P<comment>#[^\n]*)|{_STRING}', re.DOTALL
+)
+_KEY_PART = re.compile(rf"[\w-]+|{_STRING}")
+_KEY = rf"((?:{_KEY_PART.pattern})(?:\s*\.\s*(?:{_KEY_PART.pattern}))*)"
+_TABLE_LINE = re.compile(rf"\s*\[\s*{_KEY}\s*\]\s*$")
+_VALUE_LINE = re.compile(rf"\s*{_KEY}\s*=")
+_INLINE_KEY = re.compile(rf"[{{,]\s*{_KEY}\s*=")
 
 
 def _key_lines(text: str) -> dict[str, int]:
     """Where each key is written: TOML parsers do not tell."""
+
+    def without(match: re.Match[str]) -> str:
+        return '""' + "\n" * match[0].count("\n") if match["long"] else "" if match["comment"] else match[0]
+
     lines, section = {}, ""
-    for number, line in enumerate(text.split("\n"), 1):
-        if match := re.match(r"\s*\[\s*([\w.-]+)\s*\]", line):
-            section = match[1] + "."
-            lines.setdefault(match[1], number)
-        elif match := re.match(r"\s*([\w.\"'-]+)\s*=", line):
-            lines.setdefault(section + match[1].strip("\"'"), number)
+    for number, line in enumerate(_LONG_STRING_OR_COMMENT.sub(without, text).split("\n"), 1):
+        if match := _TABLE_LINE.match(line):
+            section = _plain_key(match[1]) + "."
+            lines.setdefault(section[:-1], number)
+        elif match := _VALUE_LINE.match(line):
+            key = section + _plain_key(match[1])
+            lines.setdefault(key, number)
+            for inner in _INLINE_KEY.findall(line, match.end()):
+                lines.setdefault(f"{key}.{_plain_key(inner)}", number)
     return lines
+
+
+def _plain_key(key: str) -> str:
+    """A key as it was read: without quotes and the spaces around dots."""
+    return ".".join(part if part[0] not in "\"'" else part[1:-1] for part in _KEY_PART.findall(key))
+
+
+def _dump_value(key: str, value: object) -> str:
+    """A line of TOML, or several for a text of several lines; JSON's strings are TOML's, too.
+
+    A machine's names and texts hold no control characters, the only ones that JSON and TOML treat differently.
+    """
+    name = key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)
+    written = json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str) and "\n" in value and _SEPARATOR not in map(str.rstrip, value.split("\n")):
+        lines = [json.dumps(line, ensure_ascii=False)[1:-1] for line in value.split("\n")]
+        written = '"""' + "\n".join(["", *lines]) + '"""'
+    return f"{name} = {written}"
 
 
 # The rules
@@ -277,28 +297,48 @@ class _Token(NamedTuple):
 
 
 _SHAPE = "A rule reads: state sees -> writes move next"
+_ONE_OR_EACH = "Give one for all, or one for each."
 _TOKEN = re.compile(r'\s*(?:(?P<comment>#.*)|(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<comma>,)|(?P<bare>[^\s,"]+))')
 
 
-def _parse_rule_line(line: str, alphabet: Alphabet) -> Iterator[Rule]:
+class _Shape(NamedTuple):
+    """What a rule line says, as far as that can be known without an alphabet."""
+
+    states: list[str]
+    sees: list[_Token]
+    writes: list[_Token]
+    moves: list[Move]
+    goes: list[_Token]
+
+
+def _rule_shape(line: str) -> _Shape:
     fields = _fields(line)
-    if not fields:
-        return
     arrow = [i for i, field in enumerate(fields) if field == [_Token("->", False)]]
     if arrow != [2] or len(fields) != 6:
         raise _LineError("this is not a rule", _SHAPE + ".")
-    states, sees, _, writes, moves, following = fields
-    seen = [symbol for token in sees for symbol in _symbols(token, alphabet, "sees")]
-    twice = next((symbol for symbol in seen if seen.count(symbol) > 1), None)
-    if twice is not None:
+    states, sees, _, writes, moves, goes = fields
+    shape = _Shape([_state_name(token) for token in states], sees, writes, [_move(token) for token in moves], goes)
+    least = max(len(sees), len(writes))  # a token stands for one symbol or more
+    for count, what in ((len(moves), "moves"), (len(goes), "next states")):
+        if 1 < count < least:
+            raise _LineError(f"{count} {what} for at least {least} symbols", _ONE_OR_EACH)
+    if len(moves) != len(goes) and min(len(moves), len(goes)) > 1:
+        raise _LineError(f"{len(moves)} moves, but {len(goes)} next states", _ONE_OR_EACH)
+    return shape
+
+
+def _expanded(shape: _Shape, alphabet: Alphabet) -> Iterator[Rule]:
+    """The rules that a line stands for."""
+    seen = [symbol for token in shape.sees for symbol in _symbols(token, alphabet, "sees")]
+    if len(set(seen)) < len(seen):
+        twice = next(symbol for symbol in seen if seen.count(symbol) > 1)
         raise _LineError(f"{twice!r} is listed twice in what is seen", "List each symbol once.")
-    written = seen if writes == [_KEEP] else _aligned(writes, seen, "writes", alphabet)
-    move = [_move(token) for token in _stretched(moves, len(seen), "moves")]
-    goes = _stretched(following, len(seen), "next states")
-    for state in states:
-        name = _state_name(state)
-        for x, w, m, token in zip(seen, written, move, goes, strict=True):
-            yield Rule(name, x, w, m, name if token == _KEEP else _state_name(token, x))
+    written = seen if shape.writes == [_KEEP] else _aligned(shape.writes, seen, "writes", alphabet)
+    moves = _stretched(shape.moves, len(seen), "moves")
+    goes = _stretched(shape.goes, len(seen), "next states")
+    for state in shape.states:
+        for x, w, move, token in zip(seen, written, moves, goes, strict=True):
+            yield Rule(state, x, w, move, state if token == _KEEP else _state_name(token, x))
 
 
 _KEEP = _Token("=", False)
@@ -367,7 +407,7 @@ def _stretched(items: list[Any], count: int, what: str) -> list[Any]:
     if len(items) == 1:
         return items * count
     if len(items) != count:
-        raise _LineError(f"{len(items)} {what} for {count} symbols seen", "Give one for all, or one for each.")
+        raise _LineError(f"{len(items)} {what} for {count} symbols seen", _ONE_OR_EACH)
     return items
 
 
@@ -385,8 +425,6 @@ def _state_name(token: _Token, seen: str = "") -> str:
         name = name.replace("*", seen)
     if name == "=" and not token.quoted:
         raise _LineError("'=' is not a state name", "Write the state's name; = is for what is written or goes on.")
-    if not name or not name.isprintable():
-        raise _LineError(f"{name!r} is not a state name", "Use visible characters.")
     return name
 
 

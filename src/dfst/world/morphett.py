@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dfst.errors import InputError, MachineError, Problem
+from dfst.files import plain_line_ends
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import HALT, GridMachine, Rule
@@ -28,12 +29,15 @@ def parse_morphett(
     r"""The machine in ``text``, lines of ``state symbol new-symbol direction new-state`` with ``;`` comments.
 
     The wildcards mean what they mean there: an exact rule goes before ``*`` as symbol, that before ``*`` as state;
-    ``*`` as new symbol or state keeps it. Three things differ, because our agents stay only to halt:
+    ``*`` as new symbol or state keeps it. Four things differ, because our agents stay only to halt:
 
     - a rule that does not move (``*``) is composed with the rule that follows it on the same cell;
       a loop of such rules never ends and never moves, and is refused;
     - a rule that moves and halts makes no last move;
-    - states that begin with ``halt`` are all one halting state.
+    - states that begin with ``halt`` are all one halting state;
+    - there, a state without a rule for what it sees stops the machine. Here a rule that goes to a state without any
+      rules writes and halts, and so does a chain of staying rules that ends where there is no rule. A machine that
+      moves to a symbol for which its state has no rule, though it has others, is stuck.
 
     The alphabet is every symbol the program names, the blank and ``extra_symbols`` (what else may stand on the tape).
     The input is one operand of any symbols but the blank, written from the start cell to the right.
@@ -44,7 +48,7 @@ def parse_morphett(
     '1001'
     """
     lines, problems = [], []
-    for number, raw in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
+    for number, raw in enumerate(plain_line_ends(text).split("\n"), 1):
         words = raw.partition(";")[0].split()
         if words and words[-1] == "!":  # a breakpoint of the simulator
             words.pop()
@@ -102,10 +106,12 @@ def _machine(lines: list[_Line], start: str, name: str, extra_symbols: str, sour
             while (line := rule_of(here, symbol)) is not None:
                 symbol = symbol if line.written == _ANY else line.written
                 here = here if line.next == _ANY else line.next
-                if here.startswith(HALT):
+                stays = line.direction == _ANY
+                goes_on = rule_of(here, symbol) is not None if stays else any(rule_of(here, x) for x in symbols)
+                if here.startswith(HALT) or not goes_on:
                     rules.append(Rule(state, seen, symbol, Move.S, HALT))
                     break
-                if line.direction != _ANY:
+                if not stays:
                     rules.append(Rule(state, seen, symbol, Move[line.direction.upper()], here))
                     if here not in done:
                         done.add(here)
@@ -116,9 +122,6 @@ def _machine(lines: list[_Line], start: str, name: str, extra_symbols: str, sour
                     problems.append(Problem(what, "Make the loop move or halt.", line.number))
                     break
                 visited.add((here, symbol))
-    with_rules = {rule.state for rule in rules}
-    # there, a state without a rule for what it sees stops the machine; here, going to a state without any rule does
-    rules = [rule for rule in rules if rule.next == HALT or rule.next in with_rules]
     if problems:
         raise MachineError(problems, where=source)
     layout = Layout(("input+",), answer_class="input")

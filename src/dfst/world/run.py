@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -62,7 +62,9 @@ class Run:
 
     @property
     def answer(self) -> Answer:
-        """What stands on the grid, read as the machine's layout says."""
+        """What stands on the grid, read as the machine's layout says; no answer unless the machine halted."""
+        if self.outcome != Outcome.HALTED:
+            return Answer(None, False, self.grid)
         return self.machine.layout.read(self.grid)
 
     def explain(self) -> str:
@@ -112,6 +114,8 @@ def run(
     """
     if step_limit < 0:
         raise InputError(f"a step limit of {step_limit} is negative", do="Give 0 or more.")
+    if engine not in get_args(Engine):
+        raise InputError(f"there is no engine called {engine!r}", do=f"Engines are {', '.join(get_args(Engine))}.")
     tape = machine.place(operands)
     if engine == "compiled":
         from dfst.world.compiled import finish

@@ -1,0 +1,90 @@
+"""Milliseconds per training iteration, every engine beside the bare one, in one run: ``dfst bench train``."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from pathlib import Path
+from typing import Any, cast
+
+import jax
+import numpy as np
+
+import dfst
+from dfst.learn.fused import FusedEngine
+from dfst.learn.jax_engine import Form, JaxEngine
+from dfst.learn.schedule import Schedule
+from dfst.learn.state import TrainState
+from dfst.manifest import manifest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from bare_jax import make_step
+
+TASKS = ("add2", "add10", "mult2", "mult10")
+
+
+def sgemm_gflops() -> float:
+    """The machine's peak on a square single-precision matrix product, all cores."""
+    a = np.random.default_rng(0).random((2048, 2048), np.float32)
+    return max(2 * 2048**3 / _seconds(lambda: a @ a, 1) / 1e9 for _ in range(6))
+
+
+def measure(quick: bool, note: Any) -> dict[str, Any]:
+    """The whole table; ``quick`` leaves out the forms that take seconds per iteration."""
+    rows = [_task(task, quick, note) for task in TASKS]
+    return {"sgemm_gflops": round(sgemm_gflops(), 1), "tasks": rows, "manifest": manifest()}
+
+
+def _task(task: str, quick: bool, note: Any) -> dict[str, Any]:
+    teacher = dfst.expert(task)
+    traces = dfst.sample(teacher)
+    model = dfst.identity_model(traces.alphabet, teacher.hidden_dim)
+    recipe = dfst.recipe("fast", task).changed(growth=0.0, iterations=10**6)
+    state = TrainState.start(model)
+    engines: dict[str, Any] = {f"fused_{n}": FusedEngine(state, traces, recipe, seed=1, threads=n) for n in (1, 2)}
+    forms = ["sequential", "chunked", "associative"] if not quick else ["sequential"]
+    if task == "mult10":
+        forms = forms[:1]  # the scans would hold 32 · 420 matrices of 108 · 108 several times over
+    for form in forms:
+        engines[f"jax_{form}"] = JaxEngine(
+            state, traces, recipe, seed=1, form=cast(Form, form), devices=jax.devices()[:1]
+        )
+    bare_state, bare_step = make_step(traces.padded(), model, 10**6, recipe.learning_rate)
+    plan = Schedule(recipe, seed=1, traces=len(traces), longest=int(traces.lengths.max())).plan(0, 1)
+
+    def bare() -> None:
+        nonlocal bare_state
+        bare_state, loss = bare_step(bare_state, plan.chosen[0])
+        loss.block_until_ready()
+
+    calls = {name: engine.advance for name, engine in engines.items()} | {"bare": lambda n: [bare() for _ in range(n)]}
+    budget, rounds = (0.4, 3) if quick else (2.0, 5)
+    counts, times = {}, {name: [] for name in calls}
+    for name, call in calls.items():
+        note(f"{task}: {name}")
+        call(1)  # compile
+        counts[name] = max(1, min(2000, int(budget / _seconds(call, 1, 1))))
+    for _ in range(rounds):  # side by side: whatever else the machine does hits all alike
+        for name, call in calls.items():
+            times[name].append(_seconds(call, counts[name], counts[name]))
+    ms = {name: round(1000 * statistics.median(values), 4) for name, values in times.items()}
+    d, heads = teacher.hidden_dim, len(traces.alphabet) + 5
+    flops = 32 * float(traces.lengths.mean()) * 6 * d * (d + heads)  # A, B, C: forward, for h, for the weights
+    gflops = flops / min(times["fused_2"]) / 1e9
+    return {
+        "task": task,
+        "fused_ms": ms["fused_2"],
+        "fused_1thread_ms": ms["fused_1"],
+        "bare_jax_ms": ms["bare"],
+        **{f"{name}_ms": value for name, value in ms.items() if name.startswith("jax")},
+        "speedup_vs_bare_jax": round(ms["bare"] / ms["fused_2"], 2),
+        "useful_mflop_per_iteration": round(flops / 1e6, 1),
+        "useful_gflops": round(gflops, 1),
+    }
+
+
+def _seconds(call: Any, times: int, *arguments: Any) -> float:
+    begin = time.perf_counter()
+    call(*arguments)
+    return (time.perf_counter() - begin) / times

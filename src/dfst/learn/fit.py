@@ -1,0 +1,142 @@
+"""Training as a plain function."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from dfst.errors import DfstError, InputError
+from dfst.learn.model import DFST
+from dfst.learn.recipes import Recipe
+from dfst.learn.schedule import learning_rate
+from dfst.learn.state import Engine, TrainState
+from dfst.traces.traces import Traces
+
+EngineName = Literal["fused", "jax"]
+
+_RECORDS = 200
+"""Records per run, evenly spaced over the iterations."""
+
+_SECONDS_PER_BLOCK = 0.3
+"""Compiled code runs about this long before Python may look at the keyboard."""
+
+
+class Record(NamedTuple):
+    """What is written down now and then: means since the last record, and counts since the beginning."""
+
+    iteration: int
+    loss: float
+    learning_rate: float
+    gradient_norm: float
+    nonfinite: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class History:
+    """The records of a run, and the loss on the whole data set at full length at its end."""
+
+    records: tuple[Record, ...]
+    final_loss: float
+
+
+class Progress(NamedTuple):
+    """Where a run stands, after every block: a record if one is due, and access to the state."""
+
+    iteration: int
+    loss: float
+    record: Record | None
+    engine: Engine
+
+
+class DivergedError(DfstError):
+    """The gradient was not finite, and the recipe said stop."""
+
+
+def make_engine(
+    name: EngineName, state: TrainState, traces: Traces, recipe: Recipe, *, seed: int, threads: int = 1
+) -> Engine:
+    """The engine called ``name``."""
+    if name == "fused":
+        from dfst.learn.fused import FusedEngine
+
+        return FusedEngine(state, traces, recipe, seed=seed, threads=threads)
+    if name == "jax":
+        from dfst.learn.jax_engine import JaxEngine
+
+        return JaxEngine(state, traces, recipe, seed=seed)
+    raise InputError(f"there is no engine {name!r}", where="engine", do="Use fused or jax.")
+
+
+def training(engine: Engine, recipe: Recipe, start: int = 0) -> Iterator[Progress]:
+    """Drive ``engine`` from iteration ``start`` to the recipe's end, yielding after every block.
+
+    What is trained does not depend on how the iterations are cut into blocks, nor on who is watching.
+    """
+    interval = max(1, recipe.iterations // _RECORDS)
+    iteration, block, began = start, 1, time.monotonic()
+    losses: list[np.ndarray] = []
+    norms: list[np.ndarray] = []
+    nonfinite = engine.state().nonfinite
+    while iteration < recipe.iterations:
+        until_record = interval - iteration % interval
+        before = time.monotonic()
+        count = min(block, until_record, recipe.iterations - iteration)
+        result = engine.advance(count)
+        took = time.monotonic() - before
+        nonfinite += int((~np.isfinite(result.norms)).sum())
+        if result.stopped:
+            raise DivergedError(
+                f"the gradient is not finite (the hidden state overflowed {engine.state().model.h0.dtype}), "
+                f"and the recipe {recipe.name!r} stops there",
+                where=f"iteration {iteration + len(result.losses) - 1}",
+                do="Clip the gradient (clip = 1), let the visible prefix grow (growth = 0.3), or lower the rate.",
+            )
+        iteration += count
+        losses.append(result.losses)
+        norms.append(result.norms)
+        record = None
+        if iteration % interval == 0 or iteration == recipe.iterations:
+            mean_loss, mean_norm = (float(np.mean(np.concatenate(values))) for values in (losses, norms))
+            rate = float(learning_rate(np.array([iteration]), recipe)[0])
+            record = Record(iteration, mean_loss, rate, mean_norm, nonfinite, time.monotonic() - began)
+            losses, norms = [], []
+        yield Progress(iteration, float(result.losses[-1]), record, engine)
+        block = max(1, min(10 * block, int(count * _SECONDS_PER_BLOCK / max(took, 1e-6))))
+
+
+def fit(
+    model: DFST,
+    traces: Traces,
+    recipe: Recipe,
+    *,
+    seed: int = 42,
+    engine: EngineName = "fused",
+    threads: int = 1,
+    callbacks: Sequence[Callable[[Progress], None]] = (),
+) -> tuple[DFST, History]:
+    """Train ``model`` on ``traces``: (the trained model, what happened).
+
+    ``callbacks`` are called after every block with a :class:`Progress`; evaluation, plots and early stopping (by
+    raising) come in that way. The first call compiles for some seconds; compiled code is kept on disk.
+
+    >>> import dfst
+    >>> traces = dfst.sample(dfst.expert("add2"))
+    >>> model, history = fit(
+    ...     dfst.identity_model(traces.alphabet, 12), traces, dfst.recipe("fast", "add2").changed(iterations=300)
+    ... )
+    >>> history.final_loss < 0.5 < dfst.loss(dfst.identity_model(traces.alphabet, 12), traces)
+    True
+    """
+    trainer = make_engine(engine, TrainState.start(model), traces, recipe, seed=seed, threads=threads)
+    records = []
+    for progress in training(trainer, recipe):
+        if progress.record:
+            records.append(progress.record)
+        for callback in callbacks:
+            callback(progress)
+    return trainer.state().model, History(tuple(records), trainer.loss())

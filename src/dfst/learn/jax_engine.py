@@ -1,0 +1,265 @@
+"""The JAX engine: the same training on whatever device JAX finds, in three forms of the recurrence.
+
+- ``sequential``: one step after the other, as on paper; the least work
+- ``associative``: `jax.lax.associative_scan` over the matrices A[x_t], the paper's log-parallel training; about 2d
+  times the work of the recurrence, in logarithmic depth
+- ``chunked``: sequential over chunks of steps, associative inside them
+
+The gradient of the hidden states is written by hand: it is the same recurrence, backwards, so every form serves both
+ways.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+
+from dfst.errors import InputError, MissingExtraError
+from dfst.learn.model import MOVES
+from dfst.learn.recipes import Recipe
+from dfst.learn.schedule import Schedule, largest_norm
+from dfst.learn.state import Block, TrainState, Weights
+from dfst.traces.traces import Traces
+
+try:
+    import jax
+    import jax.numpy as jnp
+    import optax
+    from jax.sharding import Mesh, NamedSharding, PartitionSpec
+except ImportError:
+    raise MissingExtraError("The JAX engine", "jax") from None
+
+Form = Literal["sequential", "associative", "chunked"]
+
+_CHUNK = 16
+"""Steps per chunk of the chunked form."""
+
+_ITERATIONS_PER_CALL = 64
+"""The compiled block's capacity; how many of them it makes is an argument, so that it is compiled once."""
+
+
+def recurrence(A, x, mask, v, y, *, form: Form, transposed: bool):
+    """y_{t+1} = M_t y_t + v_t for one trace, where M_t is A[x_t] (or its transpose), the identity where masked out.
+
+    ``x``, ``mask``: (T,), ``v``: (T, d), ``y``: (d,). Returns all of y_1 … y_T, (T, d).
+    """
+    eye = jnp.eye(len(y), dtype=y.dtype)
+
+    def matrices(x, mask):
+        chosen = A[x].swapaxes(-1, -2) if transposed else A[x]
+        return jnp.where(mask[..., None, None], chosen, eye)
+
+    def compose(first, second):
+        (m1, v1), (m2, v2) = first, second
+        return m2 @ m1, (m2 @ v1[..., None])[..., 0] + v2
+
+    def parallel(y, part):
+        x, mask, v = part
+        m, shift = jax.lax.associative_scan(compose, (matrices(x, mask), v))
+        ys = m @ y + shift
+        return ys[-1], ys
+
+    def one_step(y, part):
+        x, mask, v = part
+        y = jnp.where(mask, (A[x].T if transposed else A[x]) @ y, y) + v
+        return y, y
+
+    steps = len(x)
+    if form == "sequential":
+        return jax.lax.scan(one_step, y, (x, mask, v))[1]
+    if form == "associative":
+        return parallel(y, (x, mask, v))[1]
+    padding = -steps % _CHUNK
+    padded = [jnp.pad(a, [(0, padding), *[(0, 0)] * (a.ndim - 1)]) for a in (x, mask, v)]
+    chunks = tuple(a.reshape(-1, _CHUNK, *a.shape[1:]) for a in padded)
+    return jax.lax.scan(parallel, y, chunks)[1].reshape(-1, len(y))[:steps]
+
+
+@partial(jax.custom_vjp, nondiff_argnums=(4,))
+def hidden_states(A, h0, x, mask, form: Form):
+    """h_0 … h_{T-1} of a batch of traces, (N, T, d); ``x`` and ``mask`` are (N, T)."""
+
+    def one(x, mask):
+        zeros = jnp.zeros((len(x) - 1, len(h0)), h0.dtype)
+        following = recurrence(A, x[:-1], mask[:-1], zeros, h0, form=form, transposed=False)
+        return jnp.concatenate([h0[None], following])
+
+    return jax.vmap(one)(x, mask)
+
+
+def _forward(A, h0, x, mask, form):
+    hidden = hidden_states(A, h0, x, mask, form)
+    return hidden, (A, x, mask, hidden)
+
+
+def _backward(form, saved, cotangent):
+    """g_t = cotangent_t + A[x_t]ᵀ g_{t+1}; the gradient of A[k] sums g_{t+1} h_tᵀ over the steps that see k."""
+    A, x, mask, hidden = saved
+
+    def one(x, mask, cotangent):
+        earlier = cotangent[:-1][::-1]
+        rest = recurrence(A, x[:-1][::-1], mask[:-1][::-1], earlier, cotangent[-1], form=form, transposed=True)
+        return jnp.concatenate([cotangent[-1:], rest])[::-1]
+
+    g = jax.vmap(one)(x, mask, cotangent)
+    used = (mask[:, 1:] & mask[:, :-1])[..., None]  # nothing follows the last step
+    later, before = jnp.where(used, g[:, 1:], 0), jnp.where(used, hidden[:, :-1], 0)
+
+    def of_symbol(k):
+        return jnp.einsum("nti,ntj->ij", jnp.where((x[:, :-1] == k)[..., None], later, 0), before)
+
+    dA = jax.lax.map(of_symbol, jnp.arange(len(A)))
+    return dA, g[:, 0].sum(axis=0), None, None
+
+
+hidden_states.defvjp(_forward, _backward)
+
+
+def batch_loss(weights: Any, x, written, moves, mask, form: Form):
+    """The mean over the batch of 1/(2T) · Σ_t (squared error of both heads); ``mask`` says which steps count."""
+    A, B, C, h0 = weights
+    hidden = hidden_states(A, h0, x, mask, form)
+    scores = jnp.einsum("ntod,ntd->nto", jnp.concatenate([B, C], axis=1)[x], hidden)
+    k = B.shape[1]
+    target = jnp.concatenate(
+        [jax.nn.one_hot(written, k, dtype=h0.dtype), jax.nn.one_hot(moves, MOVES, dtype=h0.dtype)], -1
+    )
+    errors = jnp.where(mask[..., None], scores - target, 0)
+    return jnp.mean((errors**2).sum(axis=(1, 2)) / (2 * mask.sum(axis=1)))
+
+
+class JaxEngine:
+    """Trains from ``state`` on ``traces`` by ``recipe``, with the batches the fused engine would draw.
+
+    ``devices`` (all that JAX sees, by default) share every batch; its size must be a multiple of their number. Matrix
+    products are taken at the highest precision, so that accelerators do not round to fewer bits without saying so.
+    """
+
+    def __init__(
+        self,
+        state: TrainState,
+        traces: Traces,
+        recipe: Recipe,
+        *,
+        seed: int,
+        form: Form = "sequential",
+        devices: list[Any] | None = None,
+    ) -> None:
+        model = state.model
+        if traces.alphabet.symbols != model.alphabet.symbols:
+            raise InputError("the traces have another alphabet than the model", do="Use traces of the model's task.")
+        if model.h0.dtype == np.float64 and not jax.config.read("jax_enable_x64"):
+            raise InputError("JAX is set to 32 bits", where="JaxEngine", do="Set JAX_ENABLE_X64=1 to train in float64.")
+        devices = jax.devices() if devices is None else devices
+        if recipe.batch % len(devices):
+            do = f"Use a multiple of {len(devices)}, the number of devices."
+            raise InputError(f"a batch of {recipe.batch} cannot be shared evenly", where="batch", do=do)
+        mesh = Mesh(np.array(devices), ("batch",))
+        self._everywhere = NamedSharding(mesh, PartitionSpec())
+        self._shared = NamedSharding(mesh, PartitionSpec(None, "batch"))
+        self._like, self._recipe, self._form = model, recipe, form
+        self.iteration, self.nonfinite = state.iteration, state.nonfinite
+        batch = traces.padded()
+        data = (*(array.astype(np.int32) for array in batch[:3]), batch.lengths.astype(np.int32))
+        self._data = tuple(self._put(array) for array in data)
+        self._count, self._longest = len(traces), int(traces.lengths.max())
+        self._schedule = Schedule(recipe, seed=seed, traces=self._count, longest=self._longest)
+        self._weights, self._mean, self._square = (
+            tuple(self._put(array) for array in weights) for weights in (Weights.of(model), state.mean, state.square)
+        )
+        self._block = jax.jit(partial(_block, form=form, clip=recipe.clip, patient=recipe.on_nonfinite == "skip"))
+
+    def _put(self, array: np.ndarray) -> Any:
+        return jax.device_put(array, self._everywhere)
+
+    def advance(self, iterations: int) -> Block:
+        """Train for ``iterations`` more, not beyond the recipe's end."""
+        end = min(self.iteration + iterations, self._recipe.iterations)
+        losses, norms, stopped = [], [], False
+        while self.iteration < end and not stopped:
+            count = min(end - self.iteration, _ITERATIONS_PER_CALL)
+            plan = self._schedule.plan(self.iteration, _ITERATIONS_PER_CALL)
+            chosen = jax.device_put(plan.chosen.astype(np.int32), self._shared)
+            rates, visible = plan.rates.astype(self._like.h0.dtype), plan.visible.astype(np.int32)
+            start = (self._weights, self._mean, self._square, np.int32(self.iteration), np.bool_(False))
+            with jax.default_matmul_precision("highest"):
+                end_state, *results = self._block(start, self._data, chosen, rates, visible, np.int32(count))
+            self._weights, self._mean, self._square, iteration, stopped = end_state
+            made = int(iteration) - self.iteration + bool(stopped)
+            self.iteration = int(iteration)
+            losses.append(np.asarray(results[0], np.float64)[:made])
+            norms.append(np.asarray(results[1], np.float64)[:made])
+        all_norms = np.concatenate(norms)
+        self.nonfinite += int((~np.isfinite(all_norms)).sum())
+        return Block(np.concatenate(losses), all_norms, bool(stopped))
+
+    def state(self) -> TrainState:
+        """A copy of where the run stands."""
+        weights, mean, square = (
+            Weights(*(np.asarray(array) for array in group)) for group in (self._weights, self._mean, self._square)
+        )
+        return TrainState(weights.model(self._like), mean, square, self.iteration, self.nonfinite)
+
+    def loss(self) -> float:
+        """The loss of the present model on all traces at full length."""
+        return self.gradient()[0]
+
+    def gradient(self) -> tuple[float, Weights]:
+        """The loss on all traces at full length, and its gradient."""
+        size, total = self._recipe.batch, 0.0
+        summed = Weights.zeros(self._like.astype(np.float64))
+        function = jax.jit(jax.value_and_grad(partial(_chosen_loss, form=self._form)))
+        for first in range(0, self._count, size):
+            chosen = np.arange(first, min(first + size, self._count), dtype=np.int32)
+            with jax.default_matmul_precision("highest"):
+                loss, gradient = function(self._weights, self._data, chosen, np.int32(self._longest))
+            share = len(chosen) / self._count
+            total += float(loss) * share
+            summed = Weights(*(s + share * np.asarray(g, np.float64) for s, g in zip(summed, gradient, strict=True)))
+        return total, Weights(*(array.astype(self._like.h0.dtype) for array in summed))
+
+
+def _chosen_loss(weights, data, chosen, visible, form):
+    seen, written, moves, lengths = (array[chosen] for array in data)
+    mask = jnp.arange(seen.shape[1]) < jnp.minimum(lengths, visible)[:, None]
+    return batch_loss(weights, seen, written, moves, mask, form)
+
+
+def _norm(gradient):
+    """The Euclidean norm over all arrays, without overflow on the way: float32 squares end at 1e38."""
+    largest = jnp.max(jnp.stack([jnp.max(jnp.abs(g)) for g in gradient]))
+    unit = jnp.where((largest > 0) & jnp.isfinite(largest), largest, 1)
+    return unit * jnp.sqrt(sum(jnp.sum((g / unit) ** 2) for g in gradient))
+
+
+def _block(state, data, chosen, rates, visible, count, *, form, clip, patient):
+    """``count`` iterations under one jit; after a gradient that is not finite nothing changes."""
+    adam = optax.scale_by_adam(b1=0.9, b2=0.999, eps=1e-8)
+
+    def step(carry):
+        i, (weights, mean, square, iteration, _), losses, norms = carry
+        loss, gradient = jax.value_and_grad(_chosen_loss)(weights, data, chosen[i], visible[i], form)
+        size = _norm(gradient)
+        factor = jnp.where(size > clip, clip / size, 1).astype(size.dtype)
+        norm = jnp.where(size * factor <= largest_norm(size.dtype), size, jnp.inf)
+        scaled = jax.tree.map(lambda g: g * factor, gradient)
+        moments: Any = optax.ScaleByAdamState(count=iteration, mu=mean, nu=square)
+        updates, moments = adam.update(scaled, moments)
+        moved = jax.tree.map(lambda w, u: w - rates[i] * u, weights, updates)
+        finite = jnp.isfinite(norm)
+        weights, mean, square = jax.tree.map(
+            lambda new, old: jnp.where(finite, new, old), (moved, moments.mu, moments.nu), (weights, mean, square)
+        )
+        stopped = ~finite & (not patient)
+        state = (weights, mean, square, iteration + ~stopped, stopped)
+        return i + 1, state, losses.at[i].set(loss), norms.at[i].set(norm)
+
+    def going(carry):
+        i, state, *_ = carry
+        return (i < count) & ~state[-1]
+
+    nothing = jnp.zeros(len(rates), rates.dtype)
+    _, state, losses, norms = jax.lax.while_loop(going, step, (0, state, nothing, nothing))
+    return state, losses, norms

@@ -1,0 +1,204 @@
+"""A run folder: a training run that people can watch, stop, move and resume.
+
+It holds config.toml (everything that decides the result), manifest.json (where it was made), metrics.jsonl (one record
+per line), checkpoints/, and at the end model.safetensors and README.md (the model card).
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import tomllib
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from dfst.errors import FileFormatError, InputError
+from dfst.experts.expert import expert
+from dfst.files import read_text, write_atomically
+from dfst.learn.checkpoint import newest_checkpoint, save_checkpoint
+from dfst.learn.fit import EngineName, Progress, Record, make_engine, training
+from dfst.learn.model import DFST, identity_model
+from dfst.learn.recipes import Recipe
+from dfst.learn.state import TrainState
+from dfst.learn.weights import load_model, save_model
+from dfst.manifest import manifest
+from dfst.traces.sampler import Sampling, sample
+from dfst.traces.traces import Traces
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """Everything that decides the weights a run ends with, down to the number of threads."""
+
+    task: str
+    recipe: Recipe
+    sampling: Sampling
+    hidden_dim: int
+    seed: int = 42
+    data_seed: int = 42
+    engine: EngineName = "fused"
+    threads: int = 1
+
+    def dump(self) -> str:
+        """As TOML."""
+        return tomli_w.dumps({"format": FORMAT, **asdict(self)})
+
+    @classmethod
+    def parse(cls, text: str, *, source: str) -> RunConfig:
+        """From TOML; a key that is not known or missing is refused."""
+        try:
+            values: dict[str, Any] = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise FileFormatError(f"it is not valid TOML ({error})", where=source) from None
+        if values.pop("format", None) != FORMAT:
+            raise FileFormatError("its format is not known", where=source, do=f"This dfst reads format {FORMAT}.")
+        nested: dict[str, type] = {"recipe": Recipe, "sampling": Sampling}
+        for name, kind in nested.items():
+            table = values.get(name)
+            if not isinstance(table, dict) or set(table) != {field.name for field in fields(kind)}:
+                raise FileFormatError(f"its table [{name}] is missing or has other keys than it should", where=source)
+            values[name] = kind(**table)
+        try:
+            return cls(**values)
+        except TypeError:
+            raise FileFormatError("it has missing or unknown keys", where=source) from None
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """A run folder on disk."""
+
+    path: Path
+    config: RunConfig
+
+    @classmethod
+    def create(cls, path: Path, config: RunConfig) -> RunFolder:
+        """A new run; never overwrites anything."""
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            do = "Continue it with --resume, or choose another folder with --out."
+            raise InputError("there is something in it already", where=str(path), do=do)
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"the folder cannot be made ({error.strerror})", where=str(path)) from None
+        write_atomically(path / "config.toml", config.dump().encode())
+        return cls(path, config)
+
+    @classmethod
+    def open(cls, path: Path) -> RunFolder:
+        """An existing run."""
+        source = path / "config.toml"
+        if not source.exists():
+            do = "Give the folder of a run (it has a config.toml)."
+            raise InputError("there is no run in it", where=str(path), do=do)
+        return cls(path, RunConfig.parse(read_text(source), source=str(source)))
+
+    @property
+    def model_path(self) -> Path:
+        """Where the trained model is, once there is one."""
+        return self.path / "model.safetensors"
+
+    def traces(self, progress: Callable[[int, int], None] | None = None) -> Traces:
+        """The training data, recorded anew from the config: the same, always."""
+        return sample(expert(self.config.task), self.config.sampling, seed=self.config.data_seed, progress=progress)
+
+    def model(self) -> DFST:
+        """The trained model."""
+        return load_model(self.model_path)
+
+    def records(self) -> list[Record]:
+        """The records so far; a last line cut short by a crash does not count."""
+        path = self.path / "metrics.jsonl"
+        records = []
+        for line in read_text(path).splitlines() if path.exists() else []:
+            try:
+                records.append(Record(**json.loads(line)))
+            except (ValueError, TypeError):
+                break
+        return records
+
+    def train(
+        self,
+        *,
+        watch: Callable[[Progress], None] | None = None,
+        note: Callable[[str], None] = lambda text: None,
+        checkpoint_seconds: float = 30.0,
+    ) -> float:
+        """Train to the end, from the newest checkpoint if there is one; the loss on the whole data set at full length.
+
+        ``watch`` sees every block; ``note`` gets sentences for people. Whatever ends the run early (Ctrl-C included),
+        the state is saved first.
+        """
+        traces = self.traces()
+        state, complaints = newest_checkpoint(self.path / "checkpoints")
+        for complaint in complaints:
+            note(f"{complaint} Falling back to an older checkpoint.")
+        config = self.config
+        if state is None:
+            layout = expert(config.task).machine.layout
+            start = identity_model(
+                traces.alphabet, config.hidden_dim, seed=config.seed, name=config.task, layout=layout
+            )
+            state = TrainState.start(start)
+            facts = {"seed": config.seed, "data_seed": config.data_seed, "data_sha256": traces.sha256}
+            self._write_json("manifest.json", manifest(**facts, task=config.task, recipe=config.recipe.name))
+        else:
+            note(f"resuming at iteration {state.iteration}")
+        records = [record for record in self.records() if record.iteration <= state.iteration]
+        self._write_records(records)
+        before = records[-1].seconds if records else 0.0
+        engine = make_engine(config.engine, state, traces, config.recipe, seed=config.seed, threads=config.threads)
+        saved, saved_at = state.iteration, time.monotonic()
+        try:
+            with (self.path / "metrics.jsonl").open("a", encoding="utf-8") as metrics:
+                for progress in training(engine, config.recipe, state.iteration):
+                    if progress.record:
+                        record = progress.record._replace(seconds=round(before + progress.record.seconds, 3))
+                        metrics.write(json.dumps(record._asdict()) + "\n")
+                        metrics.flush()
+                    if watch:
+                        watch(progress)
+                    if time.monotonic() - saved_at >= checkpoint_seconds:
+                        save_checkpoint(engine.state(), self.path / "checkpoints")
+                        saved, saved_at = progress.iteration, time.monotonic()
+        finally:
+            final = engine.state()
+            if final.iteration > saved:
+                save_checkpoint(final, self.path / "checkpoints")
+        loss = engine.loss()
+        save_model(final.model, self.model_path)
+        self._write_card(final, loss, traces)
+        return loss
+
+    def _write_records(self, records: list[Record]) -> None:
+        text = "".join(json.dumps(record._asdict()) + "\n" for record in records)
+        write_atomically(self.path / "metrics.jsonl", text.encode())
+
+    def _write_json(self, name: str, value: Any) -> None:
+        write_atomically(self.path / name, (json.dumps(value, indent=2) + "\n").encode())
+
+    def _write_card(self, state: TrainState, loss: float, traces: Traces) -> None:
+        config = self.config
+        seconds = self.records()[-1].seconds if self.records() else 0.0
+        text = f"""# {config.task}, seed {config.seed}
+
+A differentiable finite-state transducer of dimension {config.hidden_dim} ({state.model.parameters} parameters), trained
+on {len(traces)} traces of the teacher `{config.task}` with the recipe `{config.recipe.name}`.
+
+| | |
+|---|---|
+| loss on all traces, at full length | {loss:.3e} |
+| iterations | {state.iteration} |
+| gradients that were not finite | {state.nonfinite} |
+| training time | {seconds:.0f} s |
+| data | p = {config.sampling.p}, q = {config.sampling.q}, {config.sampling.n} traces, sha256 {traces.sha256[:16]}… |
+
+`config.toml` says how it was made, `manifest.json` where. Apache-2.0.
+"""
+        write_atomically(self.path / "README.md", text.encode())

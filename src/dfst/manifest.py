@@ -1,0 +1,65 @@
+"""Where a result comes from: commit, command, seeds, versions, machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+_PACKAGES = ("numpy", "numba", "llvmlite", "safetensors", "jax", "jaxlib", "optax")
+
+
+def manifest(**facts: Any) -> dict[str, Any]:
+    """What is needed to make a result again, together with ``facts`` such as seeds and data hashes.
+
+    >>> sorted(manifest(seed=42))
+    ['command', 'commit', 'cores', 'cpu', 'created', 'dfst', 'packages', 'python', 'seed', 'system']
+    """
+    from dfst import __version__
+
+    return facts | {
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+        "commit": _commit(),
+        "dfst": __version__,
+        "python": platform.python_version(),
+        "packages": {name: version for name in _PACKAGES if (version := _version(name))},
+        "system": platform.platform(),
+        "cpu": _cpu(),
+        "cores": os.cpu_count(),
+    }
+
+
+def _commit() -> str | None:
+    """The commit the package was run from, with a + if files have changed since; None outside a checkout."""
+    folder = Path(__file__).parent
+    if not (folder.parent.parent / ".git").exists():
+        return None
+    try:
+        commit, changed = (
+            subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True, timeout=10, check=True).stdout
+            for words in (["rev-parse", "HEAD"], ["status", "--porcelain", "--untracked-files=no"])
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return commit.strip() + ("+" if changed.strip() else "")
+
+
+def _version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _cpu() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()

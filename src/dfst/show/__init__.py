@@ -1,0 +1,1 @@
+"""For eyes: live progress, and plots."""

@@ -1,0 +1,184 @@
+"""Gradient truth: the engines agree with each other and with finite differences, and stay together while training."""
+
+from typing import Any
+
+import jax
+import numpy as np
+import pytest
+
+from dfst import DFST, InputError, Traces, expert, identity_model, loss, recipe, sample
+from dfst.learn.fused import FusedEngine
+from dfst.learn.jax_engine import JaxEngine
+from dfst.learn.schedule import Schedule
+from dfst.learn.state import TrainState, Weights
+from dfst.traces.sampler import Sampling
+
+FORMS = ("sequential", "associative", "chunked")
+TOLERANCE = {np.float64: 1e-8, np.float32: 2e-4}  # relative, to the largest entry of each array
+
+
+def random_model(traces: Traces, d: int, seed: int, dtype: Any = np.float64) -> DFST:
+    rng, k = np.random.default_rng(seed), len(traces.alphabet)
+    A = 0.9 * np.eye(d) + 0.1 * rng.normal(size=(k, d, d)) / np.sqrt(d)
+    rest = [rng.normal(size=shape) / np.sqrt(d) for shape in ((k, k, d), (k, 5, d), (d,))]
+    return DFST(traces.alphabet, *(array.astype(dtype) for array in (A, *rest)))
+
+
+def small(task: str, n: int = 60) -> Traces:
+    teacher = expert(task)
+    every = (teacher.radix + teacher.radix**2) ** 2
+    return sample(teacher, Sampling(p=0, q=2, n=min(max(n, teacher.radix**2), every)), seed=3)
+
+
+def apart(some: Weights, other: Weights) -> float:
+    return max(float(np.abs(a - b).max() / np.abs(b).max()) for a, b in zip(some, other, strict=True))
+
+
+def fused(model, traces, threads=1, **changes):
+    return FusedEngine(TrainState.start(model), traces, fast(**changes), seed=1, threads=threads)
+
+
+def fast(**changes):
+    return recipe("fast", "add2").changed(**{"iterations": 400, "batch": 8, **changes})
+
+
+@pytest.mark.parametrize(("task", "d"), [("add2", 12), ("add10", 20), ("mult2", 32), ("mult3", 7)])
+def test_the_fused_gradient_against_finite_differences(task, d):
+    traces = small(task, 20)
+    model = random_model(traces, d, seed=d)
+    value, gradient = fused(model, traces).gradient()
+    assert np.isclose(value, loss(model, traces), rtol=1e-10)
+    rng = np.random.default_rng(0)
+    for name in Weights._fields:
+        direction = rng.normal(size=getattr(model, name).shape)
+        size = 1e-5 / np.linalg.norm(direction)
+
+        def at(factor, name=name, step=size * direction):
+            weights = Weights.of(model)._replace(**{name: getattr(model, name) + factor * step})
+            return loss(weights.model(model), traces)
+
+        # five points: the error of the difference is of fourth order
+        slope = (8 * (at(1) - at(-1)) - (at(2) - at(-2))) / (12 * size)
+        assert np.isclose((getattr(gradient, name) * direction).sum(), slope, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize(("task", "d"), [("add2", 12), ("add10", 20), ("mult2", 32), ("mult10", 108), ("add3", 33)])
+def test_all_engines_give_the_same_gradient(task, d, dtype):
+    traces = small(task)
+    model = random_model(traces, d, seed=d, dtype=dtype)
+    reference, gradient = fused(model.astype(np.float64), traces).gradient()
+    with jax.enable_x64(dtype is np.float64):
+        engines: dict[str, Any] = {
+            form: JaxEngine(TrainState.start(model), traces, fast(), seed=1, form=form) for form in FORMS
+        }
+        engines["fused"] = fused(model, traces)
+        engines["two threads"] = fused(model, traces, threads=2)
+        for name, engine in engines.items():
+            value, own = engine.gradient()
+            assert np.isclose(value, reference, rtol=TOLERANCE[dtype]), name
+            assert apart(own, gradient) < TOLERANCE[dtype], name
+
+
+@pytest.mark.parametrize("growth", [0.0, 0.5])
+@pytest.mark.parametrize("task", ["add2", "mult2"])
+def test_a_hundred_steps_stay_together(task, growth):
+    traces = small(task)
+    model = random_model(traces, 12, seed=5)
+    rules = {"growth": growth, "iterations": 150, "learning_rate": 1e-4}  # faster, mult2 is chaotic: 1e-16 becomes 1e-2
+    reference = fused(model, traces, **rules)
+    losses = reference.advance(100).losses
+    weights = Weights.of(reference.state().model)
+    two = fused(model, traces, threads=2, **rules)
+    assert np.allclose(two.advance(100).losses, losses, rtol=1e-7)
+    assert apart(Weights.of(two.state().model), weights) < 1e-7
+    with jax.enable_x64(True):
+        for form in FORMS:
+            engine = JaxEngine(TrainState.start(model), traces, fast(**rules), seed=1, form=form)
+            assert np.allclose(engine.advance(100).losses, losses, rtol=1e-7), form
+            assert apart(Weights.of(engine.state().model), weights) < 1e-7, form
+
+
+@pytest.mark.parametrize("name", ["fused", "jax"])
+def test_blocks_and_resuming_do_not_change_a_bit(name):
+    traces = small("add2")
+    model = identity_model(traces.alphabet, 12)
+
+    def engine(state):
+        if name == "fused":
+            return FusedEngine(state, traces, fast(growth=0.3), seed=7)
+        return JaxEngine(state, traces, fast(growth=0.3), seed=7)
+
+    whole = engine(TrainState.start(model))
+    whole.advance(300)
+    pieces = engine(TrainState.start(model))
+    for count in (1, 99, 3, 64, 133):
+        pieces.advance(count)
+        pieces = engine(pieces.state())
+    for one, other in ((whole.state().mean, pieces.state().mean), (whole.state().square, pieces.state().square)):
+        assert all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+    assert whole.state().model == pieces.state().model
+    assert whole.iteration == pieces.iteration == 300
+
+
+def test_training_ends_where_the_recipe_ends():
+    traces = small("add2")
+    engine = fused(identity_model(traces.alphabet, 12), traces, iterations=10)
+    assert len(engine.advance(100).losses) == 10
+    assert len(engine.advance(100).losses) == 0
+
+
+def exploding(traces):
+    model = random_model(traces, 12, seed=1, dtype=np.float32)
+    return Weights.of(model)._replace(A=model.A * np.float32(1e6)).model(model)
+
+
+@pytest.mark.parametrize("name", ["fused", "jax"])
+@pytest.mark.parametrize("rule", ["skip", "stop"])
+def test_a_gradient_that_is_not_finite_changes_nothing(name, rule):
+    traces = small("mult2")
+    model = exploding(traces)
+    rules = fast(on_nonfinite=rule)
+    kind = FusedEngine if name == "fused" else JaxEngine
+    engine = kind(TrainState.start(model), traces, rules, seed=1)
+    block = engine.advance(5)
+    assert block.stopped == (rule == "stop")
+    assert len(block.norms) == (1 if rule == "stop" else 5)
+    assert not np.isfinite(block.norms).any()
+    assert engine.state().model == model
+    assert not engine.state().square.A.any()
+    assert engine.nonfinite == len(block.norms)
+
+
+def test_batches_are_uniform_and_depend_on_the_seed():
+    def draws(seed):
+        return Schedule(fast(batch=32), seed=seed, traces=20, longest=10).plan(0, 1000).chosen
+
+    counts = np.array([np.bincount(draws(seed).ravel(), minlength=20) for seed in range(40)])
+    chi_square = ((counts - 1600) ** 2 / 1600).sum(axis=1)
+    assert 16 < chi_square.mean() < 22  # 19 degrees of freedom: 19, give or take 1 for the mean of 40
+    schedule, chosen = Schedule(fast(batch=32), seed=1, traces=20, longest=10), draws(1)
+    assert np.array_equal(schedule.plan(100, 7).chosen, chosen[100:107])
+    assert not np.array_equal(draws(2), chosen)
+
+
+def test_the_visible_prefix_grows_to_the_whole_trace():
+    visible = Schedule(fast(growth=0.5, iterations=1000), seed=1, traces=5, longest=420).plan(0, 1000).visible
+    assert visible[0] == 16
+    assert (np.diff(visible) >= 0).all()
+    assert (visible[500:] == 420).all()
+    assert visible[499] < 420
+    short = Schedule(fast(growth=0.5), seed=1, traces=5, longest=9).plan(0, 400).visible
+    assert (short == 9).all()
+
+
+def test_mistakes():
+    traces = small("add2")
+    model = identity_model(expert("add3").machine.alphabet, 12)
+    for kind in (FusedEngine, JaxEngine):
+        with pytest.raises(InputError, match="another alphabet"):
+            kind(TrainState.start(model), traces, fast(), seed=1)
+    with pytest.raises(InputError, match="threads cannot be used"):
+        fused(identity_model(traces.alphabet, 12), traces, threads=1000)
+    with pytest.raises(InputError, match="JAX is set to 32 bits"):
+        JaxEngine(TrainState.start(random_model(traces, 5, 0)), traces, fast(), seed=1)
