@@ -1,0 +1,182 @@
+"""The header of a machine file: TOML read with a line for every problem, which TOML parsers do not give."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Any
+
+from dfst.errors import MachineError, Problem
+from dfst.world.alphabet import Alphabet, is_names
+from dfst.world.layout import Layout
+
+FORMAT = 1
+SEPARATOR = "---"
+"""The line between the header and the rules."""
+
+
+class Header:
+    """The TOML part: gathers problems with their lines while it is read."""
+
+    def __init__(self, text: str) -> None:
+        self.problems: list[Problem] = []
+        self._lines = _key_lines(text)
+        try:
+            self._values = tomllib.loads(text)
+        except (ValueError, RecursionError) as error:  # ValueError: TOML's own errors, and numbers of 4300 digits
+            self._values = None
+            match = re.search(r"\(at line (\d+)", str(error))
+            line = int(match[1]) if match else text.count("\n") + 1
+            reason = re.sub(r" \(at .*\)$", "", str(error))
+            if not isinstance(error, tomllib.TOMLDecodeError):
+                reason = "a number is too long, or brackets are nested too deeply"
+            self.problem(f"the header is not valid TOML: {reason[:1].lower()}{reason[1:]}", "", line)
+
+    def problem(self, what: str, do: str = "", line: int | None = None) -> None:
+        """Note a problem."""
+        self.problems.append(Problem(what, do, line))
+
+    def adopt(self, problems: Iterable[Problem]) -> None:
+        """Problems found by the records: those without a line get that of their header key, or of its section."""
+        for problem in problems:
+            section = problem.key.partition(".")[0]
+            line = problem.line or self._lines.get(problem.key) or self._lines.get(section, 1)
+            self.problem(problem.what, problem.do, line)
+
+    def read(self) -> tuple[str, str, Alphabet | None, Layout | None, str | None]:
+        """(name, about, alphabet, layout, start state), None for what is missing or wrong."""
+        if self._values is None:
+            return "", "", None, None, None
+        if self._get("format", int) not in (FORMAT, None):
+            do = f"This version of dfst reads format {FORMAT}."
+            self.problem(f"format {self._values['format']} is not known", do, self._lines.get("format", 1))
+        name, about, start = self._get("name", str), self._get("about", str, ""), self._get("start", str)
+        alphabet, layout = self._alphabet(), self._layout()
+        self._refuse_unknown_keys()
+        return name or "", about or "", alphabet, layout, start
+
+    def _alphabet(self) -> Alphabet | None:
+        symbols, blank, classes = self._get("symbols", list), self._get("blank", str), self._get("classes", dict, {})
+        for name, members in (classes or {}).items():
+            if not is_names(members):
+                self.problem(f"class {name!r} must be a list of symbols", "", self._lines.get(f"classes.{name}", 1))
+                classes = None
+        if symbols is None or blank is None or classes is None:
+            return None
+        try:
+            return Alphabet(tuple(symbols), blank, {name: tuple(members) for name, members in classes.items()})
+        except MachineError as error:
+            self.adopt(error.problems)
+            return None
+
+    def _layout(self) -> Layout | None:
+        parts, head = self._get("input.cells", list), self._get("input.head", list, [0, 0], integers=True)
+        row, answer = self._get("answer.row", int, 0), self._get("answer.cells", str)
+        leading = self._get("answer.leading", str, "")
+        if head is not None and len(head) != 2:
+            self.problem("the start cell must be [x, y]", _EXAMPLES["input.head"], self._lines.get("input.head", 1))
+            return None
+        if parts is None or head is None or row is None or answer is None or leading is None:
+            return None
+        return Layout(tuple(parts), (head[0], head[1]), row, answer, leading or None)
+
+    def _get(self, key: str, kind: type, default: Any = None, *, integers: bool = False) -> Any:
+        """The value of a dotted key, of the right kind; None (and a problem) if it is missing or of another kind."""
+        assert self._values is not None
+        value: Any = self._values
+        for part in key.split("."):
+            value = value.get(part) if isinstance(value, dict) else None
+        if value is None:
+            if default is None:
+                self.problem(f"{key!r} is missing", _EXAMPLES[key], self._lines.get(key.split(".")[0], 1))
+            return default
+        fits = type(value) is kind if kind is not int else _is_integer(value)
+        if kind is list and fits:
+            fits = all(map(_is_integer, value)) if integers else is_names(value)
+        if not fits:
+            self.problem(f"{key!r} has the wrong kind of value", _EXAMPLES[key], self._lines.get(key, 1))
+            return None
+        return value
+
+    def _refuse_unknown_keys(self) -> None:
+        assert self._values is not None
+        known = {*_EXAMPLES, "input", "answer"}
+        for key, value in self._values.items():
+            inner = [f"{key}.{k}" for k in value] if key in ("input", "answer") and isinstance(value, dict) else []
+            for dotted in (key, *inner):
+                if dotted not in known:
+                    close = get_close_matches(dotted, known, 1)
+                    do = f"Did you mean {close[0]!r}?" if close else f"The keys are {', '.join(sorted(_EXAMPLES))}."
+                    self.problem(f"key {dotted!r} is not known", do, self._lines.get(dotted, 1))
+
+
+_EXAMPLES = {
+    "format": f"Write: format = {FORMAT}",
+    "name": 'Write it as: name = "adder"',
+    "about": 'Write it as: about = "A sentence."',
+    "symbols": 'Write them as: symbols = ["0", "1", "_"]',
+    "blank": 'Write it as: blank = "_"',
+    "start": 'Write it as: start = "first"',
+    "classes": 'Write: [classes] and below it digit = ["0", "1"]',
+    "input.cells": 'Write: [input] and below it cells = ["digit+", "+", "digit+"]',
+    "input.head": "Below [input], write: head = [0, 0]",
+    "answer.row": "Below [answer], write: row = 0",
+    "answer.cells": 'Write: [answer] and below it cells = "digit"',
+    "answer.leading": 'Below [answer], write: leading = "0"',
+}
+
+
+def _is_integer(value: object) -> bool:
+    """TOML's integers have 64 bits; tomllib gives longer ones, which Python would refuse to print."""
+    return type(value) is int and abs(value) < 2**63
+
+
+_STRING = r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\''
+_LONG_STRING_OR_COMMENT = re.compile(
+    rf'(?P<long>"""(?:[^\\]|\\.)*?"{{3,5}}|\'\'\'.*?\'{{3,5}})|(?P<comment>#[^\n]*)|{_STRING}', re.DOTALL
+)
+_KEY_PART = re.compile(rf"[\w-]+|{_STRING}")
+_KEY = rf"((?:{_KEY_PART.pattern})(?:\s*\.\s*(?:{_KEY_PART.pattern}))*)"
+_TABLE_LINE = re.compile(rf"\s*\[\s*{_KEY}\s*\]\s*$")
+_VALUE_LINE = re.compile(rf"\s*{_KEY}\s*=")
+_INLINE_KEY = re.compile(rf"[{{,]\s*{_KEY}\s*=")
+
+
+def _key_lines(text: str) -> dict[str, int]:
+    """Where each key is written: TOML parsers do not tell."""
+
+    def without(match: re.Match[str]) -> str:
+        return '""' + "\n" * match[0].count("\n") if match["long"] else "" if match["comment"] else match[0]
+
+    lines, section = {}, ""
+    for number, line in enumerate(_LONG_STRING_OR_COMMENT.sub(without, text).split("\n"), 1):
+        if match := _TABLE_LINE.match(line):
+            section = _plain_key(match[1]) + "."
+            lines.setdefault(section[:-1], number)
+        elif match := _VALUE_LINE.match(line):
+            key = section + _plain_key(match[1])
+            lines.setdefault(key, number)
+            for inner in _INLINE_KEY.findall(line, match.end()):
+                lines.setdefault(f"{key}.{_plain_key(inner)}", number)
+    return lines
+
+
+def _plain_key(key: str) -> str:
+    """A key as it was read: without quotes and the spaces around dots."""
+    return ".".join(part if part[0] not in "\"'" else part[1:-1] for part in _KEY_PART.findall(key))
+
+
+def dump_value(key: str, value: object) -> str:
+    """A line of TOML, or several for a text of several lines; JSON's strings are TOML's, too.
+
+    A machine's names and texts hold no control characters, the only ones that JSON and TOML treat differently.
+    """
+    name = key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)
+    written = json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str) and "\n" in value and SEPARATOR not in map(str.rstrip, value.split("\n")):
+        lines = [json.dumps(line, ensure_ascii=False)[1:-1] for line in value.split("\n")]
+        written = '"""' + "\n".join(["", *lines]) + '"""'
+    return f"{name} = {written}"

@@ -1,0 +1,202 @@
+"""The rules of a machine file, one line each: ``state sees -> writes move next``."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from dfst.world.alphabet import Alphabet
+from dfst.world.machine import Rule
+from dfst.world.moves import MOVE_NAMES, Move
+
+
+class LineError(Exception):
+    """What is wrong with a rule line, and what to do; whoever reads the file knows the line's number."""
+
+    def __init__(self, what: str, do: str = "") -> None:
+        self.what, self.do = what, do
+
+
+class _Token(NamedTuple):
+    text: str
+    quoted: bool
+
+
+_SHAPE = "A rule reads: state sees -> writes move next"
+_ONE_OR_EACH = "Give one for all, or one for each."
+_TOKEN = re.compile(r'\s*(?:(?P<comment>#.*)|(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<comma>,)|(?P<bare>[^\s,"]+))')
+
+
+class Shape(NamedTuple):
+    """What a rule line says, as far as that can be known without an alphabet."""
+
+    states: list[str]
+    sees: list[_Token]
+    writes: list[_Token]
+    moves: list[Move]
+    goes: list[_Token]
+
+
+def rule_shape(line: str) -> Shape:
+    """What ``line`` says; raises :class:`LineError` for what is wrong whatever the alphabet."""
+    fields = _fields(line)
+    arrow = [i for i, field in enumerate(fields) if field == [_Token("->", False)]]
+    if arrow != [2] or len(fields) != 6:
+        raise LineError("this is not a rule", _SHAPE + ".")
+    states, sees, _, writes, moves, goes = fields
+    shape = Shape([_state_name(token) for token in states], sees, writes, [_move(token) for token in moves], goes)
+    least = max(len(sees), len(writes))  # a token stands for one symbol or more
+    for count, what in ((len(moves), "moves"), (len(goes), "next states")):
+        if 1 < count < least:
+            raise LineError(f"{count} {what} for at least {least} symbols", _ONE_OR_EACH)
+    if len(moves) != len(goes) and min(len(moves), len(goes)) > 1:
+        raise LineError(f"{len(moves)} moves, but {len(goes)} next states", _ONE_OR_EACH)
+    return shape
+
+
+def expanded(shape: Shape, alphabet: Alphabet) -> Iterator[Rule]:
+    """The rules that a line stands for."""
+    seen = [symbol for token in shape.sees for symbol in _symbols(token, alphabet, "sees")]
+    if len(set(seen)) < len(seen):
+        twice = next(symbol for symbol in seen if seen.count(symbol) > 1)
+        raise LineError(f"{twice!r} is listed twice in what is seen", "List each symbol once.")
+    written = seen if shape.writes == [_KEEP] else _aligned(shape.writes, seen, "writes", alphabet)
+    moves = _stretched(shape.moves, len(seen), "moves")
+    goes = _stretched(shape.goes, len(seen), "next states")
+    for state in shape.states:
+        for x, w, move, token in zip(seen, written, moves, goes, strict=True):
+            yield Rule(state, x, w, move, state if token == _KEEP else _state_name(token, x))
+
+
+_KEEP = _Token("=", False)
+
+
+def _fields(line: str) -> list[list[_Token]]:
+    """The line's fields, each a list of tokens that were joined by commas; comments dropped."""
+    fields: list[list[_Token]] = []
+    at, joining = 0, False
+    line = line.rstrip()
+    while at < len(line):
+        match = _TOKEN.match(line, at)
+        if match is None:
+            raise LineError("a quote is not closed", 'Names in quotes end with ".')
+        at = match.end()
+        if match["comment"]:
+            break
+        if match["comma"]:
+            if joining or not fields:
+                raise LineError("a comma has nothing before it", _SHAPE + ".")
+            joining = True
+            continue
+        token = _unquoted(match["quoted"]) if match["quoted"] else _Token(match["bare"], False)
+        if joining:
+            fields[-1].append(token)
+        else:
+            fields.append([token])
+        joining = False
+    if joining:
+        raise LineError("a comma has nothing after it", _SHAPE + ".")
+    return fields
+
+
+def _unquoted(text: str) -> _Token:
+    try:
+        return _Token(json.loads(text), True)
+    except ValueError:
+        raise LineError(f"{text} is not a valid quoted name", "Quote as in JSON.") from None
+
+
+def _symbols(token: _Token, alphabet: Alphabet, what: str) -> Sequence[str]:
+    """The symbols that a token stands for: one, a class, or a range."""
+    if token.text in alphabet.index:
+        return (token.text,)
+    if not token.quoted and token.text in alphabet.classes:
+        return alphabet.classes[token.text]
+    if not token.quoted and ".." in token.text:
+        first, _, last = token.text.partition("..")
+        if first in alphabet.index and last in alphabet.index:
+            low, high = alphabet.index[first], alphabet.index[last]
+            if low <= high:
+                return alphabet.symbols[low : high + 1]
+            raise LineError(f"range {token.text} runs backwards", "Give the lower symbol first.")
+    known = [*alphabet.symbols, *alphabet.classes]
+    close = get_close_matches(token.text, known, 1)
+    do = f"Did you mean {close[0]!r}?" if close else f"Known are {' '.join(known[:40])}."
+    raise LineError(f"{what} {token.text!r}, which is neither a symbol nor a class nor a range", do)
+
+
+def _aligned(tokens: list[_Token], seen: list[str], what: str, alphabet: Alphabet) -> list[str]:
+    symbols = [symbol for token in tokens for symbol in _symbols(token, alphabet, what)]
+    return _stretched(symbols, len(seen), what)
+
+
+def _stretched(items: list[Any], count: int, what: str) -> list[Any]:
+    if len(items) == 1:
+        return items * count
+    if len(items) != count:
+        raise LineError(f"{len(items)} {what} for {count} symbols seen", _ONE_OR_EACH)
+    return items
+
+
+def _move(token: _Token) -> Move:
+    if len(token.text) != 1 or token.text not in MOVE_NAMES:
+        raise LineError(f"{token.text!r} is not a move", "Moves are U, D, L, R, and S to halt.")
+    return Move[token.text]
+
+
+def _state_name(token: _Token, seen: str = "") -> str:
+    name = token.text
+    if not token.quoted and "*" in name:
+        if not seen:
+            raise LineError(f"{name!r} is not a state name", "Only a next state can have * (the symbol seen).")
+        name = name.replace("*", seen)
+    if name == "=" and not token.quoted:
+        raise LineError("'=' is not a state name", "Write the state's name; = is for what is written or goes on.")
+    return name
+
+
+def dump_state(rules: list[Rule], alphabet: Alphabet) -> Iterator[str]:
+    """The rules of one state, as few lines as ranges and classes allow, in the order of the first symbol seen."""
+    groups: dict[tuple[str, Move, bool], list[Rule]] = {}
+    for rule in rules:
+        groups.setdefault((rule.next, rule.move, rule.written == rule.seen), []).append(rule)
+    for (following, move, keeps), group in groups.items():
+        seen, written = [r.seen for r in group], [r.written for r in group]
+        writes = "=" if keeps else _dump_symbols(written[:1] if len(set(written)) == 1 else written, alphabet)
+        goes = "=" if following == group[0].state else _quote(following, _needs_quotes_as_state)
+        state = _quote(group[0].state, _needs_quotes_as_state)
+        yield f"{state} {_dump_symbols(seen, alphabet)} -> {writes} {move.name} {goes}"
+
+
+def _dump_symbols(symbols: list[str], alphabet: Alphabet) -> str:
+    for name, members in alphabet.classes.items():
+        if tuple(symbols) == members and len(members) > 1 and not _needs_quotes(name):
+            return name
+    parts, i = [], 0
+    while i < len(symbols):
+        j = i
+        while j + 1 < len(symbols) and alphabet.index[symbols[j + 1]] == alphabet.index[symbols[j]] + 1:
+            j += 1
+        plain = not any("." in symbols[k] or _needs_quotes(symbols[k]) for k in (i, j))
+        if j - i >= 2 and plain and f"{symbols[i]}..{symbols[j]}" not in alphabet.classes:
+            parts.append(f"{symbols[i]}..{symbols[j]}")
+            i = j + 1
+        else:
+            parts.append(_quote(symbols[i], _needs_quotes))
+            i += 1
+    return ",".join(parts)
+
+
+def _quote(name: str, needed: Callable[[str], bool]) -> str:
+    return json.dumps(name, ensure_ascii=False) if needed(name) else name
+
+
+def _needs_quotes(name: str) -> bool:
+    return bool(re.search(r'[\s,"]', name)) or name.startswith("#") or name in ("=", "->") or not name
+
+
+def _needs_quotes_as_state(name: str) -> bool:
+    return _needs_quotes(name) or "*" in name
