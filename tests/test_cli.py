@@ -136,6 +136,32 @@ def test_models(dfst, work):
     assert dfst("model", "replay", "m.safetensors", "add2", "1", "1")[0] == 2
 
 
+def test_train_resume_and_plot(dfst, work):
+    Path("short.toml").write_text("iterations = 200\nlearning-rate = 0.004\n")
+    code, out, _ = dfst("train", "add2", "--config", "short.toml", "--json")
+    record = json.loads(out)
+    assert (code, record["problem"]) == (0, "")
+    assert 0 < record["loss"] < 1
+    assert "learning_rate = 0.004" in Path("runs/add2-fast-s42/config.toml").read_text()
+    code, _, err = dfst("train", "add2", "--config", "short.toml")
+    assert (code, "--resume" in err) == (2, True)
+    assert json.loads(dfst("train", "add2", "--resume", "--json")[1])["loss"] == record["loss"]
+    code, out, _ = dfst("train", "add2", "--iterations", "100", "--seeds", "1:3", "--json")
+    assert [row["seed"] for row in json.loads(out)] == [1, 2]
+    assert "add2-fast-s1" in dfst("train", "add2", "--seeds", "1:3", "--resume")[1]
+    assert dfst("plot", "runs/add2-fast-s42", "runs/add2-fast-s1", "--out", "loss.svg")[0] == 0
+    picture = Path("loss.svg").read_text()
+    assert "iterations" in picture
+    assert "add2, fast, seed 42" in picture
+    assert dfst("plot", "runs/add2-fast-s42", "--out", "loss.xyz")[0] == 2
+
+
+def test_a_run_that_diverges_says_so(dfst, work):
+    code, _, err = dfst("train", "mult10", "--recipe", "paper", "--iterations", "100", "--threads", "1")
+    assert code == 1
+    assert "overflowed float32" in err
+
+
 MISTAKES = [
     (),
     ("bogus",),
@@ -180,11 +206,37 @@ MISTAKES = [
     ("model", "info", "nothing.safetensors"),
     ("model", "replay", "nothing.safetensors", "add2", "1", "1"),
     ("model", "info", __file__),
+    ("train",),
+    ("train", "add1"),
+    ("train", "add2", "--recipe", "slow"),
+    ("train", "add2", "--seeds", "x"),
+    ("train", "add2", "--seeds", "5:5"),
+    ("train", "add2", "--iterations", "0"),
+    ("train", "add2", "--iterations", "many"),
+    ("train", "add2", "--learning-rate", "nan"),
+    ("train", "add2", "--growth", "2"),
+    ("train", "add2", "--on-nonfinite", "pray"),
+    ("train", "add2", "--engine", "tpu"),
+    ("train", "add2", "--threads", "999"),
+    ("train", "add2", "--threads", "0"),
+    ("train", "add2", "--hidden-dim", "99999999"),
+    ("train", "add2", "--n", "3"),
+    ("train", "add2", "--config", "nothing.toml"),
+    ("train", "add2", "--config", "wrong.toml"),
+    ("train", "add2", "--config", "unknown.toml"),
+    ("train", "add2", "--config", "broken.toml"),
+    ("train", "add2", "--out", "file/run"),
+    ("plot",),
+    ("plot", "nowhere"),
+    ("bench", "train", "--faster"),
 ]
 
 
 @pytest.mark.parametrize("words", MISTAKES, ids=" ".join)
 def test_every_mistake_gets_a_sentence(dfst, work, words):
+    for name, text in {"wrong": "iterations = 'x'", "unknown": "speed = 1", "broken": "= 1"}.items():
+        Path(f"{name}.toml").write_text(text)
+    Path("file").write_text("")
     code, out, err = dfst(*words)
     if words in ((), ("machine",)):  # help
         assert (code, "Usage" in out) == (0, True)

@@ -267,8 +267,20 @@ def train(
         Threads for one run, or runs at a time with --seeds; by default as many as pay.
     checkpoint_seconds
         Save a checkpoint this often.
-    iterations, learning_rate, batch, clip, growth, first_visible, on_nonfinite
-        Fields of the recipe, if not as the recipe has them.
+    iterations
+        Adam steps, if not the recipe's.
+    learning_rate
+        At the start; it decays along a cosine.
+    batch
+        Traces per step.
+    clip
+        The largest gradient norm; inf never clips.
+    growth
+        The share of the run during which the visible prefix of every trace grows.
+    first_visible
+        The steps visible at the start of that.
+    on_nonfinite
+        After a gradient that is not finite: skip it, or stop.
 
     """
     from dfst.learn.run_folder import RunFolder
@@ -300,6 +312,8 @@ def train(
     ]
     if json:
         _print_json(rows if seeds is not None else rows[0])
+    elif seeds is None and rows[0]["problem"]:
+        _complain(rows[0]["problem"])
     else:
         shown = [row | {"loss": "–" if row["loss"] is None else f"{row['loss']:.2e}"} for row in rows]
         _show(shown, False, title=f"{task}: loss on all traces, at full length")
@@ -539,6 +553,7 @@ def _run_config(task: str, seed: int, options: dict[str, Any], runs: int) -> Run
     from dataclasses import fields, replace
 
     from dfst.experts.expert import expert
+    from dfst.learn.model import check_size
     from dfst.learn.recipes import Recipe
     from dfst.learn.recipes import recipe as named_recipe
     from dfst.learn.run_folder import RunConfig
@@ -551,16 +566,15 @@ def _run_config(task: str, seed: int, options: dict[str, Any], runs: int) -> Run
     if options["n"] is not None:
         sampling = replace(sampling, n=options["n"])
     d = options["hidden_dim"] or teacher.hidden_dim
+    check_size(len(teacher.machine.alphabet), d)
     threads = 1 if runs > 1 else options["threads"]
     if options["engine"] not in ("fused", "jax"):
         raise InputError(f"there is no engine {options['engine']!r}", where="--engine", do="Use fused or jax.")
-    if threads is None:
-        threads = 1
-        if options["engine"] == "fused":
-            from dfst.learn.fused import threads_that_pay
+    if options["engine"] == "fused":
+        from dfst.learn.fused import check_threads, threads_that_pay
 
-            threads = threads_that_pay(recipe.batch, sampling.q, d)
-    return RunConfig(task, recipe, sampling, d, seed, options["data_seed"], options["engine"], threads)
+        threads = threads_that_pay(recipe.batch, sampling.q, d) if threads is None else check_threads(threads)
+    return RunConfig(task, recipe, sampling, d, seed, options["data_seed"], options["engine"], threads or 1)
 
 
 def _with_config(path: Path, options: dict[str, Any]) -> dict[str, Any]:
@@ -580,6 +594,11 @@ def _with_config(path: Path, options: dict[str, Any]) -> dict[str, Any]:
         key = name.replace("-", "_")
         if key not in options:
             raise InputError(f"{name!r} is not an option", where=str(path), do=f"Options are {', '.join(options)}.")
+        kind = str if key in ("recipe", "engine", "on_nonfinite") else int
+        kind = float if key in ("learning_rate", "clip", "growth") else kind
+        if isinstance(value, bool) or not isinstance(value, (int, float) if kind is float else kind):
+            what = "a text" if kind is str else "a number" if kind is float else "a whole number"
+            raise InputError(f"{name} = {value!r} has the wrong kind of value", where=str(path), do=f"Write {what}.")
         if options[key] == defaults[key]:
             options[key] = value
     return options

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 SCRIPT = Path(__file__).with_name("data_parallel.py")
 TOLERANCE = 1e-5  # relative, over 60 iterations in float32: sums are taken in another order
@@ -26,6 +27,7 @@ def finish(process):
     return json.loads(out.splitlines()[-1])
 
 
+@pytest.mark.slow
 def test_eight_devices_and_two_processes_train_alike():
     single, eight = finish(start()), finish(start(devices=8))
     assert eight["devices"] == 8

@@ -62,6 +62,7 @@ def test_the_fused_gradient_against_finite_differences(task, d):
         assert np.isclose((getattr(gradient, name) * direction).sum(), slope, rtol=1e-6, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", TOLERANCE)
 @pytest.mark.parametrize(("task", "d"), [("add2", 12), ("add10", 20), ("mult2", 32), ("mult10", 108), ("add3", 33)])
 def test_all_engines_give_the_same_gradient(task, d, dtype):
@@ -80,6 +81,7 @@ def test_all_engines_give_the_same_gradient(task, d, dtype):
             assert apart(own, gradient) < TOLERANCE[dtype], name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("growth", [0.0, 0.5])
 @pytest.mark.parametrize("task", ["add2", "mult2"])
 def test_a_hundred_steps_stay_together(task, growth):

@@ -37,7 +37,7 @@ class FusedEngine:
         self._data = (*steps, traces.offsets)
         self._longest = int(traces.lengths.max())
         self._schedule = Schedule(recipe, seed=seed, traces=len(traces), longest=self._longest)
-        self.threads = _threads(threads, recipe.batch)
+        self.threads = min(check_threads(threads), recipe.batch)
         self._theta, self._mean, self._square = (
             self._flat(weights, dtype) for weights in (Weights.of(model), state.mean, state.square)
         )
@@ -161,8 +161,8 @@ def threads_that_pay(batch: int, digits: int, hidden_dim: int) -> int:
     return min(available, batch) if batch * 16 * digits**2 * hidden_dim**2 > _WORTH_A_THREAD else 1
 
 
-def _threads(asked: int, batch: int) -> int:
-    available = _available()
-    if not 1 <= asked <= available:
-        raise InputError(f"{asked} threads cannot be used", where="threads", do=f"Use 1 to {available}.")
-    return min(asked, batch)
+def check_threads(asked: int) -> int:
+    """``asked``, if this machine has so many."""
+    if not 1 <= asked <= _available():
+        raise InputError(f"{asked} threads cannot be used", where="threads", do=f"Use 1 to {_available()}.")
+    return asked

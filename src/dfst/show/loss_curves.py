@@ -40,7 +40,8 @@ def draw_losses(runs: Sequence[RunFolder], path: Path) -> None:
         axes.set_ylabel("training loss (mean over the interval)")
         axes.grid(True, which="major", color="0.85", linewidth=0.8)
         axes.spines[["top", "right"]].set_visible(False)
-        axes.legend(frameon=False, loc="best")
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+        axes.legend(loc="upper right", framealpha=1, edgecolor="none")
         try:
             figure.savefig(path, dpi=160)
         except OSError as error:
