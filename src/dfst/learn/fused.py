@@ -15,7 +15,7 @@ from dfst.learn.state import Block, TrainState, Weights
 from dfst.learn.tiles import PAD
 from dfst.traces.traces import Traces
 
-_WORTH_A_THREAD = 2e7
+_WORTH_A_THREAD = 1e7
 """Multiplications per iteration from which on a second thread pays: starting and joining threads costs some 10 μs."""
 
 
