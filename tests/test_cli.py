@@ -105,7 +105,8 @@ def test_machine_check(dfst):
         code, out, _ = dfst("machine", "check", BROKEN / f"{name}.dfst", "--json")
         assert code == 1
         assert json.loads(out)["ok"] is False
-    assert dfst("machine", "check", BROKEN / "not_text.dfst")[0] == 2
+    code, _, err = dfst("machine", "check", BROKEN / "not_text.dfst")
+    assert (code, "line 2 is not UTF-8 text" in err) == (1, True)
 
 
 def test_show_check_dot_and_run_a_saved_machine(dfst, work):

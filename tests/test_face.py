@@ -21,6 +21,7 @@ def timed(code_or_words):
     return time.perf_counter() - begin, done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "statement",
     [
@@ -37,6 +38,7 @@ def test_fast_and_light(statement):
     assert statistics.median(seconds for seconds, _ in runs) < 0.4
 
 
+@pytest.mark.slow
 def test_the_command_is_fast():
     command = Path(sys.executable).with_name("dfst")
     timed([str(command), "--help"])

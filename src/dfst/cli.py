@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import App, Parameter
 
 from dfst import __version__
-from dfst.errors import DfstError, InputError, MachineError
+from dfst.errors import DfstError, FileFormatError, InputError, MachineError
 
 if TYPE_CHECKING:
     from dfst.experts.expert import Expert
@@ -69,7 +69,7 @@ def _call() -> int:
         return end.code if isinstance(end.code, int) else 0
     except DfstError as error:
         _complain(str(error))
-        return 1 if isinstance(error, MachineError) else 2
+        return 1 if isinstance(error, (MachineError, FileFormatError)) else 2
     except CycloptsError as error:
         _complain(f"{error} Try --help.")
         return 2
@@ -579,7 +579,6 @@ def _with_config(path: Path, options: dict[str, Any]) -> dict[str, Any]:
     import inspect
     import tomllib
 
-    from dfst.errors import FileFormatError
     from dfst.files import read_text
 
     try:

@@ -40,10 +40,13 @@ def read_bytes(path: str | Path, *, limit: int = MAX_DATA_BYTES) -> bytes:
 
 def read_text(path: str | Path, *, limit: int = MAX_TEXT_BYTES) -> str:
     """The text of a UTF-8 file of at most ``limit`` bytes, with any kind of line ends."""
+    content = read_bytes(path, limit=limit)
     try:
-        text = read_bytes(path, limit=limit).decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise FileFormatError(f"it is not UTF-8 text (byte {error.start})", where=str(path)) from None
+        line = content.count(b"\n", 0, error.start) + 1
+        do = "Save it as UTF-8."
+        raise FileFormatError(f"line {line} is not UTF-8 text (byte {error.start})", where=str(path), do=do) from None
     return plain_line_ends(text)
 
 

@@ -149,9 +149,9 @@ def test_callbacks_see_the_model_grow():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("engine", "kills", "per_kill"), [("fused", 20, 8_000), ("jax", 5, 1_500)])
+@pytest.mark.parametrize(("engine", "kills", "per_kill"), [("fused", 6, 8_000), ("jax", 3, 1_500)])
 def test_kill_minus_nine(tmp_path, engine, kills, per_kill):
-    """SIGKILL at random moments, resume each time; DFST_KILLS asks for another number of kills."""
+    """SIGKILL at random moments, resume each time; DFST_KILLS=20 asks for more than CI has time for."""
     kills = int(os.environ.get("DFST_KILLS") or kills)
     iterations = str(per_kill * kills)  # so many that the run outlives all the kills
     words = [DFST, "train", "add2", "--engine", engine, "--iterations", iterations, "--checkpoint-seconds", "0.02"]

@@ -36,8 +36,7 @@ def watch_runs(
     )
     workers = min(len(folders), at_a_time or 2)
     stop = threading.Event()
-    if console.is_terminal:
-        note("compiling or loading compiled code: some seconds at most, once per machine about half a minute")
+    note("starting; the first run on a machine compiles for about half a minute, later ones load that in a second")
     with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
 
         def train(folder: RunFolder) -> Result:
@@ -47,7 +46,9 @@ def watch_runs(
 
             def watch(progress: TrainingProgress) -> None:
                 now = time.monotonic()
-                first.append((now, progress.iteration)) if not first else None
+                if not first:
+                    first.append((now, progress.iteration))
+                    note(f"{folder.path.name}: training since {now - began:.1f} s after the start")
                 elapsed = now - first[0][0]
                 speed = f"{(progress.iteration - first[0][1]) / elapsed:.0f} it/s" if elapsed > 0.5 else ""
                 bars.update(bar, completed=progress.iteration, loss=f"{progress.loss:.2e}", speed=speed)
