@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 
@@ -234,7 +234,7 @@ def train(
     clip: float | None = None,
     growth: float | None = None,
     first_visible: int | None = None,
-    on_nonfinite: str | None = None,
+    on_nonfinite: Literal["skip", "stop"] | None = None,
     json: Json = False,
 ) -> None:
     """Train a DFST on a teacher's traces, in a run folder that can be watched, stopped and resumed.
@@ -554,7 +554,7 @@ def _run_config(task: str, seed: int, options: dict[str, Any], runs: int) -> Run
     from dfst.learn.recipes import Recipe
     from dfst.learn.recipes import recipe as named_recipe
     from dfst.learn.run_folder import RunConfig
-    from dfst.traces.sampler import paper_sampling
+    from dfst.traces.sampler import check_sampling, paper_sampling
 
     teacher = expert(task)
     names = {field.name for field in fields(Recipe)} - {"name"}
@@ -564,6 +564,7 @@ def _run_config(task: str, seed: int, options: dict[str, Any], runs: int) -> Run
         sampling = replace(sampling, n=options["n"])
     d = options["hidden_dim"] or teacher.hidden_dim
     check_size(len(teacher.machine.alphabet), d)
+    check_sampling(sampling, teacher.radix)
     threads = 1 if runs > 1 else options["threads"]
     if options["engine"] not in ("fused", "jax"):
         raise InputError(f"there is no engine {options['engine']!r}", where="--engine", do="Use fused or jax.")

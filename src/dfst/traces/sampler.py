@@ -69,7 +69,7 @@ def problems(expert: Expert, sampling: Sampling, *, seed: int) -> list[tuple[str
     """The problems of ``sampling``: short pairs, then same-digit pairs, then random ones."""
     p, q, n = sampling.p, sampling.q, sampling.n
     digits = expert.machine.alphabet.classes["digit"]
-    _check(sampling, len(digits))
+    check_sampling(sampling, len(digits))
     short = [number for length in range(1, p + 1) for number in map("".join, product(digits, repeat=length))]
     same = [digit * q for digit in digits]
     pairs = dict.fromkeys([*product(short, short), *product(same, same)])
@@ -101,7 +101,8 @@ def _random_pairs(digits: tuple[str, ...], q: int, stream: Stream) -> Iterator[t
         yield number(), number()
 
 
-def _check(sampling: Sampling, radix: int) -> None:
+def check_sampling(sampling: Sampling, radix: int) -> None:
+    """Refuse lengths and numbers that make no set, or one that nobody can hold."""
     p, q, n = sampling.p, sampling.q, sampling.n
     if not 0 <= p <= q <= _MAX_DIGITS or q < 1:
         raise InputError("p and q make no sense", do=f"Lengths satisfy 0 <= p <= q and 1 <= q <= {_MAX_DIGITS}.")
