@@ -220,6 +220,8 @@ MISTAKES = [
     ("train", "add2", "--engine", "tpu"),
     ("train", "add2", "--threads", "999"),
     ("train", "add2", "--threads", "0"),
+    ("train", "add2", "--seeds", "0:3", "--threads", "-1"),
+    ("train", "add2", "--hidden-dim", "0"),
     ("train", "add2", "--hidden-dim", "99999999"),
     ("train", "add2", "--n", "3"),
     ("train", "add2", "--config", "nothing.toml"),

@@ -101,7 +101,7 @@ def run(
     *operands: str,
     json: Json = False,
     step_limit: int = 10**10,
-    engine: str = "auto",
+    engine: Literal["auto", "reference", "compiled"] = "auto",
 ) -> None:
     """Let a teacher (or a machine file) solve one problem.
 
@@ -120,8 +120,6 @@ def run(
     from dfst.world.run import Outcome
     from dfst.world.run import run as run_machine
 
-    if engine not in ("auto", "reference", "compiled"):
-        raise InputError(f"there is no engine {engine!r}", where="--engine", do="Use auto, reference or compiled.")
     machine = _machine(task)
     given = [_operand(text, machine) for text in operands]
     result = run_machine(machine, *given, step_limit=step_limit, engine=engine)
@@ -305,7 +303,7 @@ def train(
             folders.append(RunFolder.open(path))
         else:
             folders.append(RunFolder.create(path, _run_config(task, number, options, len(numbers))))
-    results = watch_runs(folders, at_a_time=threads, checkpoint_seconds=checkpoint_seconds, note=_note)
+    results = watch_runs(folders, at_a_time=options["threads"], checkpoint_seconds=checkpoint_seconds, note=_note)
     rows = [
         {"run": str(folder.path), "seed": folder.config.seed, "loss": loss, "seconds": seconds, "problem": problem}
         for folder, (loss, seconds, problem) in zip(folders, results, strict=True)
@@ -550,6 +548,7 @@ def _run_config(task: str, seed: int, options: dict[str, Any], runs: int) -> Run
     from dataclasses import fields, replace
 
     from dfst.experts.expert import expert
+    from dfst.learn.fused import check_threads, threads_that_pay
     from dfst.learn.model import check_size
     from dfst.learn.recipes import Recipe
     from dfst.learn.recipes import recipe as named_recipe
@@ -562,30 +561,26 @@ def _run_config(task: str, seed: int, options: dict[str, Any], runs: int) -> Run
     sampling = paper_sampling(teacher)
     if options["n"] is not None:
         sampling = replace(sampling, n=options["n"])
-    d = options["hidden_dim"] or teacher.hidden_dim
+    d = teacher.hidden_dim if options["hidden_dim"] is None else options["hidden_dim"]
     check_size(len(teacher.machine.alphabet), d)
     check_sampling(sampling, teacher.radix)
+    if options["threads"] is not None:
+        check_threads(options["threads"])
     threads = 1 if runs > 1 else options["threads"]
     if options["engine"] not in ("fused", "jax"):
         raise InputError(f"there is no engine {options['engine']!r}", where="--engine", do="Use fused or jax.")
-    if options["engine"] == "fused":
-        from dfst.learn.fused import check_threads, threads_that_pay
-
-        threads = threads_that_pay(recipe.batch, sampling.q, d) if threads is None else check_threads(threads)
+    if threads is None and options["engine"] == "fused":
+        threads = threads_that_pay(recipe.batch, sampling.q, d)
     return RunConfig(task, recipe, sampling, d, seed, options["data_seed"], options["engine"], threads or 1)
 
 
 def _with_config(path: Path, options: dict[str, Any]) -> dict[str, Any]:
     """``options`` with what ``path`` says where the command line kept the default."""
     import inspect
-    import tomllib
 
-    from dfst.files import read_text
+    from dfst.files import read_toml
 
-    try:
-        values = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise FileFormatError(f"it is not valid TOML ({error})", where=str(path)) from None
+    values = read_toml(path)
     defaults = {name: parameter.default for name, parameter in inspect.signature(train).parameters.items()}
     for name, value in values.items():
         key = name.replace("-", "_")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import tempfile
+import tomllib
 from pathlib import Path
+from typing import Any
 
 from dfst.errors import FileFormatError, InputError
 
@@ -48,6 +50,14 @@ def read_text(path: str | Path, *, limit: int = MAX_TEXT_BYTES) -> str:
         do = "Save it as UTF-8."
         raise FileFormatError(f"line {line} is not UTF-8 text (byte {error.start})", where=str(path), do=do) from None
     return plain_line_ends(text)
+
+
+def read_toml(path: str | Path) -> dict[str, Any]:
+    """The values of a TOML file."""
+    try:
+        return tomllib.loads(read_text(path))
+    except (ValueError, RecursionError) as error:  # ValueError: TOML's own errors, and numbers of 4300 digits
+        raise FileFormatError(f"it is not valid TOML ({str(error)[:200]})", where=str(path)) from None
 
 
 def plain_line_ends(text: str) -> str:

@@ -81,14 +81,12 @@ def training(engine: Engine, recipe: Recipe, start: int = 0) -> Iterator[Progres
     iteration, block, began = start, 1, time.monotonic()
     losses: list[np.ndarray] = []
     norms: list[np.ndarray] = []
-    nonfinite = engine.state().nonfinite
     while iteration < recipe.iterations:
         until_record = interval - iteration % interval
         before = time.monotonic()
         count = min(block, until_record, recipe.iterations - iteration)
         result = engine.advance(count)
         took = time.monotonic() - before
-        nonfinite += int((~np.isfinite(result.norms)).sum())
         if result.stopped:
             raise DivergedError(
                 f"the gradient is not finite (the hidden state overflowed {engine.state().model.h0.dtype}), "
@@ -103,7 +101,7 @@ def training(engine: Engine, recipe: Recipe, start: int = 0) -> Iterator[Progres
         if iteration % interval == 0 or iteration == recipe.iterations:
             mean_loss, mean_norm = (float(np.mean(np.concatenate(values))) for values in (losses, norms))
             rate = float(learning_rate(np.array([iteration]), recipe)[0])
-            record = Record(iteration, mean_loss, rate, mean_norm, nonfinite, time.monotonic() - began)
+            record = Record(iteration, mean_loss, rate, mean_norm, engine.nonfinite, time.monotonic() - began)
             losses, norms = [], []
         yield Progress(iteration, float(result.losses[-1]), record, engine)
         block = max(1, min(10 * block, int(count * _SECONDS_PER_BLOCK / max(took, 1e-6))))

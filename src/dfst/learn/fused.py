@@ -8,7 +8,7 @@ import numpy as np
 
 from dfst.errors import InputError
 from dfst.learn.fused_kernels import block_on_all_threads, block_on_one_thread, chunk_gradient
-from dfst.learn.model import MOVES
+from dfst.learn.model import MOVES, check_alphabet
 from dfst.learn.recipes import Recipe
 from dfst.learn.schedule import Schedule, largest_norm
 from dfst.learn.state import Block, TrainState, Weights
@@ -28,8 +28,7 @@ class FusedEngine:
 
     def __init__(self, state: TrainState, traces: Traces, recipe: Recipe, *, seed: int, threads: int = 1) -> None:
         model = state.model
-        if traces.alphabet.symbols != model.alphabet.symbols:
-            raise InputError("the traces have another alphabet than the model", do="Use traces of the model's task.")
+        check_alphabet(model, traces)
         k, d, dtype = len(model.alphabet), model.hidden_dim, model.h0.dtype
         self._sizes = (k, d, _padded(d), k + MOVES, _padded(k + MOVES))
         self._recipe, self._like, self.iteration, self.nonfinite = recipe, model, state.iteration, state.nonfinite
@@ -57,19 +56,8 @@ class FusedEngine:
         state = (self._theta, self._mean, self._square, self._gradients, self._transposed)
         plan = self._schedule.plan(self.iteration, count)
         rules = (recipe.clip, largest_norm(self._theta.dtype), recipe.on_nonfinite == "skip")
-        arguments = (
-            *state,
-            self._sizes,
-            self._data,
-            self._works,
-            self._parts,
-            self.iteration,
-            *plan,
-            *rules,
-            losses,
-            norms,
-        )
-        done: int = block(*arguments)
+        scratch = (self._works, self._parts, self.iteration)
+        done: int = block(*(*state, self._sizes, self._data, *scratch, *plan, *rules, losses, norms))
         self.iteration += done
         stopped = done < count
         made = done + stopped

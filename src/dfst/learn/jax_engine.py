@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from dfst.errors import InputError, MissingExtraError
-from dfst.learn.model import MOVES
+from dfst.learn.model import MOVES, check_alphabet
 from dfst.learn.recipes import Recipe
 from dfst.learn.schedule import Schedule, largest_norm
 from dfst.learn.state import Block, TrainState, Weights
@@ -148,8 +148,7 @@ class JaxEngine:
         devices: list[Any] | None = None,
     ) -> None:
         model = state.model
-        if traces.alphabet.symbols != model.alphabet.symbols:
-            raise InputError("the traces have another alphabet than the model", do="Use traces of the model's task.")
+        check_alphabet(model, traces)
         if model.h0.dtype == np.float64 and not jax.config.read("jax_enable_x64"):
             raise InputError("JAX is set to 32 bits", where="JaxEngine", do="Set JAX_ENABLE_X64=1 to train in float64.")
         devices = jax.devices() if devices is None else devices

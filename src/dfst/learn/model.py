@@ -112,6 +112,12 @@ def check_size(symbols: int, hidden_dim: int) -> None:
         raise InputError(what, do=f"Use fewer; {MAX_PARAMETERS} parameters are the limit.")
 
 
+def check_alphabet(model: DFST, traces: Traces) -> None:
+    """Refuse traces whose symbols are not the model's."""
+    if traces.alphabet.symbols != model.alphabet.symbols:
+        raise InputError("the traces have another alphabet than the model", do="Use traces of the model's task.")
+
+
 class Prediction(NamedTuple):
     """What the model says along a trace: a score for every symbol and for every move, per step."""
 
@@ -165,8 +171,7 @@ def loss(model: DFST, traces: Traces) -> float:
     >>> loss(dfst.from_machine(add2.machine), traces), loss(dfst.identity_model(traces.alphabet, 12), traces)
     (0.0, 1.0)
     """
-    if traces.alphabet.symbols != model.alphabet.symbols:
-        raise InputError("the traces have another alphabet than the model", do="Use traces of the model's task.")
+    check_alphabet(model, traces)
     if not len(traces):
         raise InputError("there are no traces", do="Give at least one.")
     return float(np.mean([_trace_loss(model, trace) for trace in traces]))

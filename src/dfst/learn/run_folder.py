@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import time
-import tomllib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -18,7 +17,7 @@ import tomli_w
 
 from dfst.errors import FileFormatError, InputError
 from dfst.experts.expert import expert
-from dfst.files import read_text, write_atomically
+from dfst.files import read_text, read_toml, write_atomically
 from dfst.learn.checkpoint import newest_checkpoint, save_checkpoint
 from dfst.learn.fit import EngineName, Progress, Record, make_engine, training
 from dfst.learn.model import DFST, identity_model
@@ -50,12 +49,8 @@ class RunConfig:
         return tomli_w.dumps({"format": FORMAT, **asdict(self)})
 
     @classmethod
-    def parse(cls, text: str, *, source: str) -> RunConfig:
-        """From TOML; a key that is not known or missing is refused."""
-        try:
-            values: dict[str, Any] = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise FileFormatError(f"it is not valid TOML ({error})", where=source) from None
+    def parse(cls, values: dict[str, Any], *, source: str) -> RunConfig:
+        """From the values of a TOML file; a key that is not known or missing is refused."""
         if values.pop("format", None) != FORMAT:
             raise FileFormatError("its format is not known", where=source, do=f"This dfst reads format {FORMAT}.")
         nested: dict[str, type] = {"recipe": Recipe, "sampling": Sampling}
@@ -63,11 +58,10 @@ class RunConfig:
             table = values.get(name)
             if not isinstance(table, dict) or set(table) != {field.name for field in fields(kind)}:
                 raise FileFormatError(f"its table [{name}] is missing or has other keys than it should", where=source)
-            values[name] = kind(**table)
         try:
-            return cls(**values)
+            return cls(**values | {name: kind(**values[name]) for name, kind in nested.items()})
         except TypeError:
-            raise FileFormatError("it has missing or unknown keys", where=source) from None
+            raise FileFormatError("it has missing or unknown keys, or values of the wrong kind", where=source) from None
 
 
 @dataclass(frozen=True)
@@ -97,7 +91,7 @@ class RunFolder:
         if not source.exists():
             do = "Give the folder of a run (it has a config.toml)."
             raise InputError("there is no run in it", where=str(path), do=do)
-        return cls(path, RunConfig.parse(read_text(source), source=str(source)))
+        return cls(path, RunConfig.parse(read_toml(source), source=str(source)))
 
     @property
     def model_path(self) -> Path:

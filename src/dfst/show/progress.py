@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -25,7 +26,7 @@ class _StoppedError(Exception):
 def watch_runs(
     folders: Sequence[RunFolder], *, at_a_time: int | None, checkpoint_seconds: float, note: Callable[[str], None]
 ) -> list[Result]:
-    """Train all ``folders``, one after the other or ``at_a_time`` side by side, with a bar for each.
+    """Train all ``folders``, ``at_a_time`` side by side (None: one per core), with a bar for each.
 
     Ctrl-C saves every run that is under way and says how to go on.
     """
@@ -34,7 +35,7 @@ def watch_runs(
         *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
         *(TextColumn("loss {task.fields[loss]}"), TextColumn("{task.fields[speed]}"), TimeRemainingColumn()),
     )
-    workers = min(len(folders), at_a_time or 2)
+    workers = min(len(folders), at_a_time or os.cpu_count() or 1)
     stop = threading.Event()
     note("starting; the first run on a machine compiles for about half a minute, later ones load that in a second")
     with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
