@@ -10,8 +10,12 @@ from jaxtyping import install_import_hook
 SOURCE = Path(__file__).parent / "src" / "dfst"
 COMPILED = {
     "dfst.world.compiled",
+    "dfst.world.skipping",
     "dfst.learn.tiles",
     "dfst.learn.fused_kernels",
+    "dfst.act.float_kernels",
+    "dfst.prove.swap_kernels",
+    "dfst.prove.lockstep_kernels",
 }  # numba compiles these functions; a checker around them would stop it
 MODULES = {m.name for m in pkgutil.walk_packages([str(SOURCE)], "dfst.") if not m.ispkg} - COMPILED
 

@@ -249,3 +249,39 @@ def test_every_mistake_gets_a_sentence(dfst, work, words):
     assert err.startswith("dfst: ")
     assert "Traceback" not in err
     assert 20 < len(err) < 700
+
+
+def test_solve_takes_every_kind_of_agent(dfst, work):
+    dfst("model", "one-hot", "add10", "--out", "m.safetensors")
+    dfst("machine", "show", "add10", "--out", "m.dfst")
+    Path("a.txt").write_text("9" * 5000 + "\n")
+    for agent in ("m.safetensors", "m.dfst", "teacher:add10"):
+        code, out, _ = dfst("solve", agent, "@a.txt", "1", "--json")
+        record = json.loads(out)
+        assert (code, record["answer"], record["outcome"]) == (0, "1" + "0" * 5000, "halted")
+        assert dfst("solve", agent, "12345", "67890")[1].splitlines()[0] == "80235"
+    code, out, err = dfst("solve", "teacher:add10", "1", "2", "--reach", "0")
+    assert (code, "left the allowed area" in out, "it did not halt" in err) == (1, True, True)
+    code, _, err = dfst("solve", "add11x", "1", "2")
+    assert (code, "there is no agent called 'add11x'" in err) == (2, True)
+
+
+def test_eval_lists_every_tested_length(dfst, work):
+    dfst("model", "one-hot", "add2", "--out", "m.safetensors")
+    words = ("eval", "m.safetensors", "--to", 12, "--rlg", "--hard", "--forecast", "--out", "e.json")
+    code, out, _ = dfst(*words, "--json")
+    record = json.loads(out)
+    assert (code, record["plg"], record["rlg"]) == (0, 12, 12)
+    assert [rung["m"] for rung in record["tested"]] == [*range(1, 11), 12]
+    assert record["forecast_rlg"] == "more than 4000"
+    assert json.loads(Path("e.json").read_text())["tested"] == record["tested"]
+    assert len(Path("e.jsonl").read_text().splitlines()) == 1 + 11 * 14 + record["hard"]["total"]
+    code, out, _ = dfst(*words)
+    assert "RLG 12" in out
+    assert "4 of 4 act as the teacher" in out
+    code, _, err = dfst("eval", "teacher:add2", "--to", 3, "--out", "e.json")
+    assert (code, "attempts of another agent" in err) == (2, True)
+    code, _, err = dfst("eval", "m.safetensors", "--to", 0)
+    assert (code, "no numbers of 0 digits" in err) == (2, True)
+    code, _, err = dfst("eval", "m.safetensors", "--task", "mult2", "--to", 2)
+    assert (code, "different symbols or layouts" in err) == (2, True)

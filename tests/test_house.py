@@ -4,8 +4,18 @@ import ast
 from pathlib import Path
 
 SOURCE = Path(__file__).parent.parent / "src" / "dfst"
-ROOMS = ("world", "experts", "traces", "learn", "show")
-COMPILED = {"dfst.jit", "dfst.world.compiled", "dfst.learn.tiles", "dfst.learn.fused_kernels", "dfst.learn.fused"}
+ROOMS = ("world", "experts", "traces", "learn", "act", "prove", "study", "show")
+COMPILED = {
+    "dfst.jit",
+    "dfst.world.compiled",
+    "dfst.world.skipping",
+    "dfst.learn.tiles",
+    "dfst.learn.fused_kernels",
+    "dfst.learn.fused",
+    "dfst.act.float_kernels",
+    "dfst.prove.swap_kernels",
+    "dfst.prove.lockstep_kernels",
+}
 
 
 def modules():

@@ -40,6 +40,16 @@ _CONTENTS = {
     "dfst.learn.recipes": ["Recipe", "recipe"],
     "dfst.learn.fit": ["DivergedError", "History", "Progress", "Record", "fit"],
     "dfst.learn.run_folder": ["RunConfig", "RunFolder"],
+    # act: agents loose on the grid
+    "dfst.act.rollout": ["Divergence", "Rollout", "rollout"],
+    "dfst.act.lockstep": ["Follower", "Lockstep"],
+    "dfst.act.drift": ["Drift"],
+    "dfst.act.forecast": ["Forecast", "forecast"],
+    # study: questions people ask
+    "dfst.study.exact_match": ["Attempt", "Examiner"],
+    "dfst.study.lengths": ["Lengths", "measure_lengths"],
+    "dfst.study.agents": ["NamedAgent", "find_agent"],
+    "dfst.study.evaluation": ["evaluate"],
 }
 _HOME = {name: module for module, names in _CONTENTS.items() for name in names}
 

@@ -21,9 +21,12 @@ from dfst import __version__
 from dfst.errors import DfstError, FileFormatError, InputError, MachineError
 
 if TYPE_CHECKING:
+    from dfst.act.rollout import Rollout
     from dfst.experts.expert import Expert
+    from dfst.learn.model import DFST
     from dfst.learn.run_folder import RunConfig
     from dfst.world.machine import GridMachine
+    from dfst.world.run import Run
 
 app = App(
     name="dfst",
@@ -100,8 +103,8 @@ def run(
     task: str,
     *operands: str,
     json: Json = False,
-    step_limit: int = 10**10,
-    engine: Literal["auto", "reference", "compiled"] = "auto",
+    step_limit: int = 10**12,
+    engine: Literal["auto", "reference", "compiled", "skipping"] = "auto",
 ) -> None:
     """Let a teacher (or a machine file) solve one problem.
 
@@ -114,26 +117,113 @@ def run(
     step_limit
         Stop after so many steps.
     engine
-        auto, reference or compiled.
+        auto, reference (plain Python), compiled, or skipping (compiled, whole walks at once); all make the same run.
 
     """
-    from dfst.world.run import Outcome
     from dfst.world.run import run as run_machine
 
     machine = _machine(task)
     given = [_operand(text, machine) for text in operands]
     result = run_machine(machine, *given, step_limit=step_limit, engine=engine)
-    answer = result.answer
-    if json:
-        record = {"task": task, "answer": answer.text, "cells": answer.cells, "steps": result.steps}
-        _print_json(record | {"outcome": result.outcome.value, "only_answer_left": answer.only_answer_left})
+    _print_answer({"task": task}, result, json)
+
+
+@app.command
+def solve(model: str, *operands: str, json: Json = False, step_limit: int = 10**12, reach: int | None = None) -> None:
+    """Let an agent loose on one problem: a trained model, or any machine.
+
+    Parameters
+    ----------
+    model
+        A run folder, a .safetensors file, a machine file, or teacher:NAME.
+    operands
+        The numbers, of any length, in the task's radix; @FILE reads one from a file.
+    step_limit
+        Stop after so many steps.
+    reach
+        How many cells beyond the input the agent may go, if there is to be a limit.
+
+    """
+    from dfst.act.rollout import rollout
+    from dfst.learn.model import DFST
+    from dfst.study.agents import find_agent
+    from dfst.world.run import run as run_machine
+
+    agent = find_agent(model).agent
+    given = [_operand(text, agent) for text in operands]
+    if isinstance(agent, DFST):
+        result = rollout(agent, *given, step_limit=step_limit, reach=reach)
+        counts = {"rescales": result.rescales, "flushed": result.flushed}
+        _print_answer({"model": model} | counts, result, json)
     else:
-        print(answer.text if answer.text is not None else answer.cells)
-        if answer.text is None:
-            why = "it did not halt" if result.outcome != Outcome.HALTED else "the answer's row holds something else"
-            _complain(f"there is no answer ({why}); shown is what stands on the grid.")
-        print(f"{result.explain()}.")
-    sys.exit(0 if result.outcome == Outcome.HALTED else 1)
+        result = run_machine(agent, *given, step_limit=step_limit, reach=reach)
+        _print_answer({"model": model}, result, json)
+
+
+@app.command(name="eval")
+def evaluate(
+    model: str,
+    *,
+    to: int | None = None,
+    rlg: Annotated[bool, Parameter(negative="")] = False,
+    hard: Annotated[bool, Parameter(negative="")] = False,
+    forecast: Annotated[bool, Parameter(negative="")] = False,
+    task: str | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    out: Path | None = None,
+    json: Json = False,
+) -> None:
+    """Measure how long problems may be: PLG (and RLG), as the paper defines them, with every length that was tested.
+
+    A result of a run folder goes to its eval folder; a measurement that was stopped goes on where it was.
+
+    Parameters
+    ----------
+    model
+        A run folder, a .safetensors file, a machine file, or teacher:NAME.
+    to
+        The largest length to test; as far as the paper by default.
+    rlg
+        Also test all same-digit pairs.
+    hard
+        Also test inputs made to be hard, at the largest length that passed.
+    forecast
+        Also forecast, from 5-digit problems, how far a float model gets.
+    task
+        The teacher to compare with, if the agent does not say.
+    seed
+        The seed of the random problems.
+    threads
+        Problems at a time; as many as there are cores by default.
+    out
+        Write the result to this file (and every attempt beside it).
+
+    """
+    from dfst.study.agents import find_agent
+    from dfst.study.evaluation import evaluate as measure
+
+    named = find_agent(model)
+    with _progress("") as advance:
+        result = measure(
+            named, task=task, to=to, rlg=rlg, hard=hard, with_forecast=forecast, seed=seed, threads=threads, out=out,
+            progress=lambda m, done, total: advance(done, total, f"{m} digits"),
+        )  # fmt: skip
+    if json:
+        _print_json(result)
+        return
+    kinds = ("random", "same_digit") if rlg else ("random",)
+    rows = [
+        {"digits": rung["m"]} | {kind.replace("_", "-"): _score(rung[kind]) for kind in kinds}
+        for rung in result["tested"]
+    ]
+    shown = {key: result[key] for key in ("plg", "rlg", "forecast_rlg") if result.get(key) is not None}
+    names = {"plg": "PLG", "rlg": "RLG", "forecast_rlg": "forecast of RLG"}
+    _show(rows, False, title=f"{model}: {', '.join(f'{names[key]} {value}' for key, value in shown.items())}")
+    if result["hard"]:
+        print(f"hard inputs: {_score(result['hard'])}.")
+    if result["first_failure"]:
+        print(f"first difference: {result['first_failure']}.")
 
 
 @app.command
@@ -357,6 +447,34 @@ def bench_train(*, quick: Annotated[bool, Parameter(negative="")] = False, json:
     columns |= {"speedup_vs_bare_jax": "speed-up", "fraction_of_sgemm": "of sgemm"}
     rows = [{title: row[key] for key, title in columns.items()} for row in result["tasks"]]
     _show(rows, False, title=f"Training, ms per iteration (sgemm: {result['sgemm_gflops']} GFLOP/s)")
+
+
+@bench_app.command(name="act")
+def bench_act(*, quick: Annotated[bool, Parameter(negative="")] = False, json: Json = False) -> None:
+    """Steps per second of the rollouts beside hand-written C doing the same work, in one run (a checkout and gcc).
+
+    Parameters
+    ----------
+    quick
+        Fewer rounds.
+
+    """
+    result = _benchmark("act_bench").measure(quick, _note)
+    if json:
+        _print_json(result)
+        return
+    rates = result["steps_per_second"]
+    rows = [
+        {"what": f"table, {row['task']}", "steps/s": f"{row['dfst']:.3g}", "of C": row["ratio"]}
+        for row in rates["table"]
+    ]
+    rows += [
+        {"what": f"float, d = {row['d']}", "steps/s": f"{row['dfst']:.3g}", "of C": row["ratio"]}
+        for row in rates["float"]
+    ]
+    skip = rates["skip"]
+    rows.append({"what": "walks skipped, add2", "steps/s": f"{skip['dfst']:.3g}", "of C": f"{skip['ratio']} x plain"})
+    _show(rows, False, title=f"Rollouts beside C ({result['flags']})")
 
 
 @machine_app.command
@@ -611,7 +729,24 @@ def _seeds(text: str) -> list[int]:
     return numbers
 
 
-def _operand(text: str, machine: GridMachine) -> str:
+def _print_answer(facts: dict[str, Any], result: Run | Rollout, as_json: bool) -> None:
+    """The answer of a finished run; exit code 1 if it did not halt."""
+    from dfst.world.run import Outcome
+
+    answer = result.answer
+    if as_json:
+        record = facts | {"answer": answer.text, "cells": answer.cells, "steps": result.steps}
+        _print_json(record | {"outcome": result.outcome.value, "only_answer_left": answer.only_answer_left})
+    else:
+        print(answer.text if answer.text is not None else answer.cells)
+        if answer.text is None:
+            why = "it did not halt" if result.outcome != Outcome.HALTED else "the answer's row holds something else"
+            _complain(f"there is no answer ({why}); shown is what stands on the grid.")
+        print(f"{result.explain()}.")
+    sys.exit(0 if result.outcome == Outcome.HALTED else 1)
+
+
+def _operand(text: str, machine: GridMachine | DFST) -> str:
     """An operand as given, or the content of the file named behind @; line ends and spaces only separate symbols."""
     from dfst.files import read_text
 
@@ -676,20 +811,27 @@ def _show(rows: list[dict[str, Any]], as_json: bool, *, title: str = "", upright
     Console().print(table)
 
 
+def _score(score: dict[str, int] | None) -> str:
+    if score is None:
+        return "not tested"
+    answers = "" if score["right_answers"] == score["same_actions"] else f", {score['right_answers']} right answers"
+    return f"{score['same_actions']} of {score['total']} act as the teacher{answers}"
+
+
 def _lengths(lengths: Any) -> str:
     return " ".join(f"{length} (×{count})" for length, count in lengths.items()) or "never"
 
 
 @contextmanager
-def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on stderr; it gives a function to call with (done, total)."""
+def _progress(what: str) -> Iterator[Callable[..., None]]:
+    """A progress bar on stderr; it gives a function to call with (done, total) and, if it changes, what is done."""
     from rich.console import Console
     from rich.progress import Progress
 
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task(what, total=None)
-        yield lambda done, total: progress.update(bar, completed=done, total=total)
+        yield lambda done, total, what=what: progress.update(bar, completed=done, total=total, description=what)
 
 
 def _note(text: str) -> None:

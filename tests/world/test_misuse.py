@@ -39,7 +39,7 @@ def test_wrong_kinds_are_refused_with_a_sentence():
     assert done.stderr == ""
     lines = done.stdout.splitlines()
     fragments = [
-        "no engine called 'fast'. Engines are auto, reference, compiled.",
+        "no engine called 'fast'. Engines are auto, reference, compiled, skipping.",
         "operand 1: it is of type int",
         "no state 'nosuch'",
         "'7' is not a symbol",

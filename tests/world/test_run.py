@@ -1,10 +1,11 @@
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import dfst.world.grid
-from dfst import DfstError, InputError, Move, Outcome, Rule, configurations, run
+from dfst import InputError, Move, Outcome, Rule, configurations, run
 from tests.cases import CASES
 from tests.machines import from_rules, random_input, random_machine
 
@@ -14,6 +15,7 @@ def same(machine, operands, step_limit):
         run(machine, *operands, step_limit=step_limit, engine=engine, record=True)
         for engine in ("reference", "compiled", "auto")
     ]
+    results.append(replace(run(machine, *operands, step_limit=step_limit, engine="skipping"), pairs=results[0].pairs))
     first = results[0]
     for other in results[1:]:
         assert (first.outcome, first.steps, first.state, first.cell) == (
@@ -42,7 +44,7 @@ def test_engines_agree_on_random_machines():
     for _ in range(2000):
         machine = random_machine(rng)
         outcomes.add(same(machine, (random_input(rng),), rng.choice([0, 1, 2, 17, 300])).outcome)
-    assert outcomes == set(Outcome)
+    assert outcomes == {Outcome.HALTED, Outcome.STUCK, Outcome.STEP_LIMIT}
 
 
 def test_auto_goes_over_to_the_compiled_runner_in_the_middle():
@@ -99,11 +101,27 @@ def test_only_a_machine_that_halts_has_an_answer():
     assert (halted.answer.text, halted.answer.only_answer_left, halted.answer.cells) == ("11", True, "11")
 
 
-def test_a_machine_that_runs_away_ends_in_a_sentence(monkeypatch):
-    monkeypatch.setattr(dfst.world.grid, "MAX_CELLS", 10**6)
+def test_a_machine_that_runs_away_leaves_the_area(monkeypatch):
     machine = from_rules([Rule("w", x, "1", Move.R, "w") for x in "01_"])
-    with pytest.raises(DfstError, match="check the machine for a loop that never ends"):
-        run(machine, "1")
+    for engine in ("reference", "compiled", "skipping", "auto"):
+        result = run(machine, "1", reach=50_000, engine=engine)
+        assert (result.outcome, result.steps, result.cell) == (Outcome.LEFT, 50_001, (50_001, 0))
+        assert "left the allowed area after 50001 steps" in result.explain()
+        assert result.grid.count() == 50_001
+    monkeypatch.setattr(dfst.world.grid, "MAX_CELLS", 10**6)
+    assert run(machine, "1").outcome == Outcome.LEFT
+    with pytest.raises(InputError, match="reach of -1"):
+        run(machine, "1", reach=-1)
+
+
+def test_walks_over_several_ranges_of_symbols_in_both_directions():
+    walk = [Rule("r", x, x, Move.R, "r") for x in "01#"] + [Rule("r", "_", "#", Move.L, "l")]
+    back = [Rule("l", x, x, Move.L, "l") for x in "01#"] + [Rule("l", "_", "1", Move.S, "halt")]
+    for length in (1, 63, 64, 65, 127, 128, 1000):
+        result = same(from_rules(walk + back), ("01" * length,), 10**6)
+        assert (result.outcome, result.steps) == (Outcome.HALTED, 2 * (2 * length + 1) + 1 - 1)
+    for limit in range(8):
+        assert same(from_rules(walk + back), ("010",), limit).steps == min(limit, 8)
 
 
 def test_stuck_says_where():

@@ -26,8 +26,13 @@ PAD = 16
 """Rows are padded with zeros to a multiple of this many numbers, a whole number of vectors in either precision."""
 
 
-def _tile(row_count: int, vector_count: int) -> Any:
-    """An intrinsic for ``row_count`` rows of ``vector_count`` vectors; see :func:`product4` for its arguments."""
+def make_tile(row_count: int, vector_count: int, *, strict: bool = False) -> Any:
+    """An intrinsic for ``row_count`` rows of ``vector_count`` vectors; see :func:`product4` for its arguments.
+
+    ``strict`` rounds every product and every sum, in the order of u, so that all machines agree to the last bit;
+    otherwise the two may be fused.
+    """
+    flags = () if strict else ("contract",)
 
     @intrinsic
     def tile(typing, coef, at, step, rows, first, stride, count, out, to, add):
@@ -68,8 +73,8 @@ def _tile(row_count: int, vector_count: int) -> Any:
                 spread = builder.insert_element(nothing, scalar, ir.Constant(i32, 0))
                 spread = builder.shuffle_vector(spread, nothing, everywhere)
                 for v in range(vector_count):
-                    product = builder.fmul(spread, loaded[v], flags=("contract",))
-                    grown[r, v] = builder.fadd(sums[r, v], product, flags=("contract",))
+                    product = builder.fmul(spread, loaded[v], flags=flags)
+                    grown[r, v] = builder.fadd(sums[r, v], product, flags=flags)
             following = builder.add(u, ir.Constant(i64, 1))
             u.add_incoming(following, loop)
             for t in tiles:
@@ -91,9 +96,9 @@ def _tile(row_count: int, vector_count: int) -> Any:
     return tile
 
 
-_one_by_4, _one_by_3, _one_by_2, _one_by_1 = (_tile(1, v) for v in (4, 3, 2, 1))
-_two_by_4, _two_by_3, _two_by_2, _two_by_1 = (_tile(2, v) for v in (4, 3, 2, 1))
-_four_by_4, _four_by_3, _four_by_2, _four_by_1 = (_tile(4, v) for v in (4, 3, 2, 1))
+_one_by_4, _one_by_3, _one_by_2, _one_by_1 = (make_tile(1, v) for v in (4, 3, 2, 1))
+_two_by_4, _two_by_3, _two_by_2, _two_by_1 = (make_tile(2, v) for v in (4, 3, 2, 1))
+_four_by_4, _four_by_3, _four_by_2, _four_by_1 = (make_tile(4, v) for v in (4, 3, 2, 1))
 
 
 @compiled(inline="always")

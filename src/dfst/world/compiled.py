@@ -9,10 +9,12 @@ import numpy as np
 
 from dfst.jit import compiled
 from dfst.world.grid import Cell, Window
-from dfst.world.machine import HALT, HALTED, UNDEFINED, GridMachine
+from dfst.world.machine import BORDER, HALT, HALTED, UNDEFINED, GridMachine
 from dfst.world.run import Outcome, Run
+from dfst.world.skipping import gliding, walk_skipping
 
 _CHUNK = 200_000_000  # steps between returns to Python, so that Ctrl-C is heard within about a second
+_SKIPPING_CHUNK = 2_000_000_000
 _RECORDED_CHUNK = 4096  # the first buffer when every step is recorded; later ones are as long as the run so far
 
 
@@ -50,25 +52,34 @@ def finish(
     state: int,
     cell: Cell,
     steps: int,
+    *,
+    skip: bool = False,
 ) -> Run:
     """Run on, from ``state`` and ``cell`` on ``window``, ``steps`` steps having been made.
 
-    ``visited`` is None, or the pairs recorded so far, to which the run's own are added.
+    ``visited`` is None, or the pairs recorded so far, to which the run's own are added; with ``skip`` whole walks are
+    made at once, and nothing can be recorded.
     """
     following, written, move = machine.bordered
     columns = following.shape[1]
+    walks = gliding(machine) if skip else None
     row, stopped = state * columns, 0
     recorded = [np.array(visited, np.uint32)] if visited is not None else None
     while steps < step_limit:
-        window.make_room(cell)
+        if not window.make_room(cell):
+            stopped = BORDER
+            break
         width = window.array.shape[1]
         offset = np.array([width, -width, -1, 1, 0])[move]
         at = (cell[1] - window.y0) * width + cell[0] - window.x0
         chunk = min(step_limit - steps, _CHUNK, _CHUNK if recorded is None else max(steps, _RECORDED_CHUNK))
         pairs = None if recorded is None else np.empty(chunk, np.uint32)
-        done, at, row, stopped = map(
-            int, _walk(window.array.ravel(), at, row, following.ravel(), written.ravel(), offset.ravel(), chunk, pairs)
-        )
+        cells, tables = window.array.ravel(), (following.ravel(), written.ravel(), offset.ravel())
+        if walks is not None:
+            ended = walk_skipping(cells, at, row, *tables, walks, min(step_limit - steps, _SKIPPING_CHUNK))
+        else:
+            ended = _walk(cells, at, row, *tables, chunk, pairs)
+        done, at, row, stopped = map(int, ended)
         steps += done
         j, i = divmod(at, width)
         cell = (i + window.x0, j + window.y0)
@@ -76,6 +87,8 @@ def finish(
             recorded.append(pairs[:done] - pairs[:done] // np.uint32(columns))  # from K + 1 columns back to K
         if stopped in (HALTED, UNDEFINED):
             break
-    outcome = {HALTED: Outcome.HALTED, UNDEFINED: Outcome.STUCK}.get(stopped, Outcome.STEP_LIMIT)
+        stopped = 0  # the window's edge or the chunk's end
+    endings = {HALTED: Outcome.HALTED, UNDEFINED: Outcome.STUCK, BORDER: Outcome.LEFT}
+    outcome = endings.get(stopped, Outcome.STEP_LIMIT)
     name = HALT if outcome == Outcome.HALTED else machine.states[row // columns]
     return Run(machine, outcome, steps, name, cell, window, None if recorded is None else np.concatenate(recorded))

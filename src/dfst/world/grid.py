@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -16,8 +17,34 @@ Cell = tuple[int, int]
 MAX_CELLS = 2**30
 """No rectangle of more cells is kept or shown: a byte each, and twice that while a window grows."""
 
+SLACK = 64
+"""Bytes before and behind a window's cells, so that a scan may read a whole vector at either end."""
+
 Points = tuple[Int64[np.ndarray, " cells"], Int64[np.ndarray, " cells"], UInt8[np.ndarray, " cells"]]
 """The x, the y and the symbol of many cells."""
+
+
+class Area(NamedTuple):
+    """The cells an agent may visit, ends included.
+
+    >>> area = Area.around(length=3, reach=2)
+    >>> area, (4, 0) in area, (5, 0) in area
+    (Area(left=-2, right=4, bottom=-2, top=2), True, False)
+    """
+
+    left: int
+    right: int
+    bottom: int
+    top: int
+
+    @classmethod
+    def around(cls, length: int, reach: int) -> Area:
+        """Everything within ``reach`` cells of an input of ``length`` symbols."""
+        return cls(-reach, length - 1 + reach, -reach, reach)
+
+    def __contains__(self, cell: object) -> bool:
+        x, y = cast(Cell, cell)
+        return self.left <= x <= self.right and self.bottom <= y <= self.top
 
 
 class _Board:
@@ -106,27 +133,35 @@ class Window(_Board):
     no symbol, so that a runner notices the edge by the symbol it reads and needs no comparison of coordinates.
     """
 
-    def __init__(self, alphabet: Alphabet, tape: UInt8[np.ndarray, " length"] | None = None, margin: int = 8) -> None:
-        self.alphabet = alphabet
+    def __init__(
+        self, alphabet: Alphabet, tape: UInt8[np.ndarray, " length"] | None = None, area: Area | None = None
+    ) -> None:
+        """``tape`` is written on row 0 from x = 0 to the right; the window never grows beyond ``area``."""
+        self.alphabet, self.area = alphabet, area
         self.border = len(alphabet)
         tape = np.empty(0, np.uint8) if tape is None else tape
-        self.x0, self.y0 = -margin, -4
-        self.array = self._framed(2 * 4 + 1, len(tape) + 2 * margin)
-        self.array[-self.y0, margin : margin + len(tape)] = tape
+        left, right, below, above = -8, len(tape) + 8, -4, 4  # the ring
+        if area is not None:
+            left, right = max(left, area.left - 1), min(right, area.right + 1)
+            below, above = max(below, area.bottom - 1), min(above, area.top + 1)
+        self.x0, self.y0 = left, below
+        self.array = self._framed(above - below + 1, right - left + 1)
+        self.array[-below, -left : len(tape) - left] = tape
 
     def _framed(self, height: int, width: int) -> UInt8[np.ndarray, "height width"]:
-        array = np.full((height, width), self.alphabet.blank_index, np.uint8)
+        memory = np.full(height * width + 2 * SLACK, self.alphabet.blank_index, np.uint8)
+        array = memory[SLACK:-SLACK].reshape(height, width)
         array[0] = array[-1] = self.border
         array[:, 0] = array[:, -1] = self.border
         return array
 
     @classmethod
-    def of(cls, grid: Grid) -> Window:
+    def of(cls, grid: Grid, area: Area | None = None) -> Window:
         """A window with the same cells as ``grid``."""
-        window, (x, y, symbols) = cls(grid.alphabet), grid.points()
+        window, (x, y, symbols) = cls(grid.alphabet, area=area), grid.points()
         if len(x):
-            window.make_room((int(x.min()), int(y.min())))
-            window.make_room((int(x.max()), int(y.max())))
+            window._need((int(x.min()), int(y.min())))
+            window._need((int(x.max()), int(y.max())))
             window.array[y - window.y0, x - window.x0] = symbols
         return window
 
@@ -135,22 +170,34 @@ class Window(_Board):
         height, width = self.array.shape
         return 0 < cell[0] - self.x0 < width - 1 and 0 < cell[1] - self.y0 < height - 1
 
-    def make_room(self, cell: Cell) -> None:
-        """Grow until ``cell`` lies inside."""
+    def make_room(self, cell: Cell) -> bool:
+        """Grow until ``cell`` lies inside; False if it is outside the allowed area, or the window would be too large.
+
+        Too large is more than MAX_CELLS.
+        """
+        if self.area is not None and cell not in self.area:
+            return False
         while not self.inside(cell):
             height, width = self.array.shape
             left = width if cell[0] <= self.x0 else 0
             right = width if cell[0] >= self.x0 + width - 1 else 0
             below = height if cell[1] <= self.y0 else 0
             above = height if cell[1] >= self.y0 + height - 1 else 0
+            if self.area is not None:
+                left, right = min(left, self.x0 - self.area.left + 1), min(right, self.area.right + 2 - self.x0 - width)
+                below = min(below, self.y0 - self.area.bottom + 1)
+                above = min(above, self.area.top + 2 - self.y0 - height)
             if (height + below + above) * (width + left + right) > MAX_CELLS:
-                raise DfstError(
-                    f"the agent has gone so far, to {cell}, that the window around its cells would be too large",
-                    do="Lower the step limit, or check the machine for a loop that never ends.",
-                )
+                return False
             grown = self._framed(height + below + above, width + left + right)
             grown[below + 1 : below + height - 1, left + 1 : left + width - 1] = self.array[1:-1, 1:-1]
             self.array, self.x0, self.y0 = grown, self.x0 - left, self.y0 - below
+        return True
+
+    def _need(self, cell: Cell) -> None:
+        if not self.make_room(cell):
+            do = f"A window holds {MAX_CELLS} cells, and none outside its area."
+            raise DfstError(f"the cell {cell} is too far away", do=do)
 
     def __getitem__(self, cell: Cell) -> int:
         if not self.inside(cell):
@@ -158,7 +205,7 @@ class Window(_Board):
         return int(self.array[cell[1] - self.y0, cell[0] - self.x0])
 
     def __setitem__(self, cell: Cell, symbol: int) -> None:
-        self.make_room(cell)
+        self._need(cell)
         self.array[cell[1] - self.y0, cell[0] - self.x0] = symbol
 
     def points(self) -> Points:

@@ -11,26 +11,28 @@ import numpy as np
 
 from dfst.errors import InputError
 from dfst.shapes import UInt8, UInt32
-from dfst.world.grid import Cell, Grid, Window
+from dfst.world.grid import Area, Cell, Grid, Window
 from dfst.world.layout import Answer
 from dfst.world.machine import HALT, HALTED, GridMachine
 from dfst.world.moves import OFFSETS, Move
 
-STEP_LIMIT = 10**10
-"""The default step limit: about a minute of the compiled runner."""
+STEP_LIMIT = 10**12
+"""The default step limit: a quarter of an hour to an hour and a half, depending on how much can be skipped."""
 
 _REFERENCE_STEPS = 20_000
 """Engine "auto" starts with the reference and goes over to the compiled runner here: importing numba takes as long."""
 
-Engine = Literal["auto", "reference", "compiled"]
+Engine = Literal["auto", "reference", "compiled", "skipping"]
 
 
 class Outcome(StrEnum):
-    """How a run ended."""
+    """How a run ended; DIVERGED only if a teacher was followed."""
 
     HALTED = "halted"
     STUCK = "stuck"
     STEP_LIMIT = "step limit"
+    LEFT = "left the allowed area"
+    DIVERGED = "diverged from the teacher"
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,10 @@ class Run:
                 return f"stuck after {self.steps} steps: no rule for ({self.state}, {seen}) at cell {self.cell}"
             case Outcome.STEP_LIMIT:
                 return f"stopped at the step limit, after {self.steps} steps, in state {self.state} at cell {self.cell}"
+            case Outcome.LEFT:
+                return f"left the allowed area after {self.steps} steps, for cell {self.cell}, in state {self.state}"
+            case Outcome.DIVERGED:
+                raise AssertionError("a machine alone cannot diverge")
 
 
 def configurations(machine: GridMachine, *operands: str) -> Iterator[Configuration]:
@@ -100,56 +106,77 @@ def configurations(machine: GridMachine, *operands: str) -> Iterator[Configurati
 
 
 def run(
-    machine: GridMachine, *operands: str, step_limit: int = STEP_LIMIT, engine: Engine = "auto", record: bool = False
+    machine: GridMachine,
+    *operands: str,
+    step_limit: int = STEP_LIMIT,
+    engine: Engine = "auto",
+    record: bool = False,
+    reach: int | None = None,
 ) -> Run:
-    """Run ``machine`` on ``operands`` until it halts, is stuck, or reaches ``step_limit``.
+    """Run ``machine`` on ``operands`` until it halts, is stuck, leaves the allowed area, or reaches ``step_limit``.
 
-    ``engine`` is "reference" (plain Python, sparse grid), "compiled" (numba, dense window; the same to the last step
-    and cell) or "auto". ``record`` keeps the visited pairs.
+    ``engine`` is "reference" (plain Python, sparse grid), "compiled" (numba, dense window), "skipping" (compiled, and
+    whole walks in one state at once) or "auto"; all make the same run to the last step and cell. ``record`` keeps the
+    visited pairs. ``reach`` is how many cells beyond the input the agent may go; without it, as far as a window of
+    2^30 cells.
 
     >>> from dfst import expert
     >>> result = run(expert("add10").machine, "999", "1")
     >>> result.outcome.value, result.answer.text, result.answer.cells
     ('halted', '1000', '1000')
     """
-    if step_limit < 0:
-        raise InputError(f"a step limit of {step_limit} is negative", do="Give 0 or more.")
+    check_limits(step_limit, reach)
     if engine not in get_args(Engine):
         raise InputError(f"there is no engine called {engine!r}", do=f"Engines are {', '.join(get_args(Engine))}.")
     tape = machine.place(operands)
-    if engine == "compiled":
+    area = None if reach is None else Area.around(len(tape), reach)
+    walk = _Walk(machine, tape, record, area)
+    walk.advance({"reference": step_limit, "auto": min(step_limit, _REFERENCE_STEPS)}.get(engine, 0))
+    if engine != "reference" and walk.outcome == Outcome.STEP_LIMIT:
         from dfst.world.compiled import finish
 
-        window = Window(machine.alphabet, tape)
-        return finish(machine, window, step_limit, [] if record else None, machine.start, machine.layout.head, 0)
-    walk = _Walk(machine, tape, record)
-    walk.advance(step_limit if engine == "reference" else min(step_limit, _REFERENCE_STEPS))
-    if engine == "auto" and walk.outcome == Outcome.STEP_LIMIT and walk.steps < step_limit:
-        from dfst.world.compiled import finish
-
-        window = Window.of(walk.grid)
-        return finish(machine, window, step_limit, walk.visited, walk.state, walk.cell, walk.steps)
+        # long runs begin on the tape, so that the window is made once and not from a sparse grid
+        window = Window(machine.alphabet, tape, area) if not walk.steps else Window.of(walk.grid, area)
+        skip = engine != "compiled" and not record
+        return finish(machine, window, step_limit, walk.visited, walk.state, walk.cell, walk.steps, skip=skip)
     state = HALT if walk.state == HALTED else machine.states[walk.state]
     pairs = None if walk.visited is None else np.array(walk.visited, np.uint32)
     return Run(machine, walk.outcome, walk.steps, state, walk.cell, walk.grid, pairs)
 
 
+def check_limits(step_limit: int, reach: int | None) -> None:
+    """Refuse negative limits."""
+    if step_limit < 0:
+        raise InputError(f"a step limit of {step_limit} is negative", do="Give 0 or more.")
+    if reach is not None and reach < 0:
+        raise InputError(f"a reach of {reach} cells is negative", do="Give 0 or more.")
+
+
 class _Walk:
     """The reference runner: a machine part-way through a run."""
 
-    def __init__(self, machine: GridMachine, tape: UInt8[np.ndarray, " length"], record: bool = False) -> None:
-        self.machine = machine
+    def __init__(
+        self,
+        machine: GridMachine,
+        tape: UInt8[np.ndarray, " length"],
+        record: bool = False,
+        area: Area | None = None,
+    ) -> None:
+        self.machine, self.area = machine, area
         self.grid = Grid(machine.alphabet, tape)
         self.state, self.cell = machine.start, machine.layout.head
         self.visited: list[int] | None = [] if record else None
         self.steps = 0
-        self.outcome = Outcome.STEP_LIMIT  # until it is seen to halt or to be stuck
+        self.outcome = Outcome.STEP_LIMIT  # until it is seen to end otherwise
 
     def advance(self, steps: int) -> None:
         """At most ``steps`` more steps."""
         grid, table, visited, symbols = self.grid, self.machine.table, self.visited, len(self.machine.alphabet)
-        state, cell = self.state, self.cell
+        state, cell, area = self.state, self.cell, self.area
         for _ in range(steps):
+            if area is not None and cell not in area:
+                self.outcome = Outcome.LEFT
+                break
             seen = grid[cell]
             entry = table[state][seen]
             if entry is None:

@@ -1,0 +1,1 @@
+"""Agents loose on a grid: float rollout, table rollout, outcome as data."""

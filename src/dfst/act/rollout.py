@@ -1,0 +1,262 @@
+"""A DFST let loose on the grid: it sees only what stands under it, writes, moves, and halts by itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dfst.act.drift import Drift, DriftRecord
+from dfst.errors import InputError
+from dfst.learn.model import DFST, MOVES
+from dfst.shapes import Float, UInt8
+from dfst.world.grid import Area, Cell, Window
+from dfst.world.layout import Answer, Layout
+from dfst.world.machine import UNDEFINED, GridMachine
+from dfst.world.moves import Move
+from dfst.world.run import Outcome, check_limits
+
+FLOAT_STEP_LIMIT = 10**11
+_CHUNK = 20_000_000  # multiply-adds between returns to Python are a hundred times this, so that Ctrl-C is heard
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """The first step at which an agent does not do what its teacher does.
+
+    ``expected`` is the teacher's (symbol, move), or None where it has no rule; ``done`` is the agent's, or None where
+    it has nothing to say. ``state`` is the teacher's state.
+    """
+
+    step: int
+    cell: Cell
+    state: str
+    seen: str
+    expected: tuple[str, str] | None
+    done: tuple[str, str] | None
+
+    def explain(self) -> str:
+        """In words."""
+        acts = [
+            "has no rule" if act is None else f"writes {act[0]} and moves {act[1]}"
+            for act in (self.expected, self.done)
+        ]
+        where = f"at step {self.step}, on cell {self.cell}, seeing {self.seen} (teacher's state {self.state})"
+        return f"{where}, the teacher {acts[0]} and the agent {acts[1]}"
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """A finished rollout: how it ended, after how many steps, in which cell, on what grid.
+
+    ``divergence`` is set if a teacher was followed and left. ``rescales`` and ``flushed`` count how often h was scaled
+    by a power of two (which changes no action) and how many of its components were set to zero because they had fallen
+    below 2^-100 of the largest. ``drift`` is what the monitor saw, if asked for.
+    """
+
+    model: DFST
+    outcome: Outcome
+    steps: int
+    cell: Cell
+    grid: Window = field(repr=False)
+    rescales: int
+    flushed: int
+    divergence: Divergence | None = None
+    drift: Drift | None = field(default=None, repr=False)
+
+    @property
+    def answer(self) -> Answer:
+        """What stands on the grid, read as the model's layout says; no answer unless the agent halted."""
+        if self.outcome != Outcome.HALTED or self.model.layout is None:
+            return Answer(None, False, self.grid)
+        return self.model.layout.read(self.grid)
+
+    def explain(self) -> str:
+        """The outcome in words."""
+        where = f"after {self.steps} steps, at cell {self.cell}"
+        match self.outcome:
+            case Outcome.HALTED:
+                return f"halted after {self.steps} steps"
+            case Outcome.STUCK:
+                return f"stuck {where}: no symbol or no move has the highest score"
+            case Outcome.STEP_LIMIT:
+                return f"stopped at the step limit, {where}"
+            case Outcome.LEFT:
+                return f"left the allowed area {where}"
+            case Outcome.DIVERGED:
+                assert self.divergence is not None
+                return f"diverged from the teacher: {self.divergence.explain()}"
+
+
+def rollout(
+    model: DFST,
+    *operands: str,
+    teacher: GridMachine | None = None,
+    step_limit: int = FLOAT_STEP_LIMIT,
+    reach: int | None = None,
+    drift: bool = False,
+) -> Rollout:
+    """Let ``model`` act on ``operands`` until it halts, is stuck, leaves the area, or reaches ``step_limit``.
+
+    Everything is computed in the model's own precision, strictly (see :mod:`dfst.act.float_kernels`). A step at which
+    two symbols or two moves share the highest score is the outcome stuck: the model has no opinion. With ``teacher``
+    the run ends where the two first differ; ``drift`` then also records margins and norms.
+
+    >>> import dfst
+    >>> model = dfst.from_machine(dfst.expert("add10").machine)
+    >>> result = rollout(model, "999", "1")
+    >>> result.outcome.value, result.steps, result.answer.text
+    ('halted', 36, '1000')
+    """
+    check_limits(step_limit, reach)
+    layout = _layout(model)
+    if teacher is None and drift:
+        raise InputError("drift is measured against a teacher", do="Give the teacher to follow.")
+    tape = layout.place(model.alphabet, operands)
+    window = Window(model.alphabet, tape, None if reach is None else Area.around(len(tape), reach))
+    loosed = LoosedModel(model, teacher)
+    record = DriftRecord(teacher) if teacher is not None and drift else None
+    why, steps, cell = loosed.roll(window, layout.head, step_limit, record)
+    divergence = None
+    if teacher is not None and why in (Outcome.STUCK, Outcome.DIVERGED):
+        divergence = loosed.divergence(teacher, cell, window[cell], stuck=why == Outcome.STUCK)
+        why = Outcome.DIVERGED
+    seen = None if record is None else record.finish(steps)
+    return Rollout(model, why, steps, cell, window, loosed.rescales, loosed.flushed, divergence, seen)
+
+
+class LoosedModel:
+    """A model in the middle of acting: its packed weights, its hidden state, and the teacher it is compared with."""
+
+    def __init__(self, model: DFST, teacher: GridMachine | None = None) -> None:
+        if teacher is not None:
+            check_teacher(model, teacher)
+        self.model, self.teacher = model, teacher
+        self._packed, self._landmarks = pack(model), _landmarks(model.h0.dtype)
+        self._buffer = aligned(2 * self._packed.shape[2], model.h0.dtype)
+        self._tables = None
+        if teacher is not None:
+            self._tables = tuple(table.ravel() for table in teacher.bordered)
+        self._begin()
+
+    def _begin(self) -> None:
+        from dfst.act.float_kernels import PLACES, TEACHER
+
+        self._state = np.zeros(PLACES, np.int64)
+        self._buffer[: self.model.hidden_dim] = self.model.h0
+        if self.teacher is not None:
+            self._state[TEACHER] = self.teacher.start * (len(self.model.alphabet) + 1)
+
+    @property
+    def hidden(self) -> Float[np.ndarray, " d"]:
+        """H as it is now, up to a power of two."""
+        from dfst.act.float_kernels import HALF
+
+        start = int(self._state[HALF]) * self._packed.shape[2]
+        return self._buffer[start : start + self.model.hidden_dim].copy()
+
+    @property
+    def rescales(self) -> int:
+        """How often h was scaled."""
+        from dfst.act.float_kernels import RESCALED
+
+        return int(self._state[RESCALED])
+
+    @property
+    def flushed(self) -> int:
+        """How many components of h were set to zero."""
+        from dfst.act.float_kernels import FLUSHED
+
+        return int(self._state[FLUSHED])
+
+    def roll(
+        self, window: Window, cell: Cell, step_limit: int, record: DriftRecord | None = None
+    ) -> tuple[Outcome, int, Cell]:
+        """Act on ``window`` from ``cell`` on; (how it ended, steps, cell)."""
+        from dfst.act.float_kernels import AT, DIVERGED, EDGE, FULL, HALTED, STEPS, STUCK
+
+        endings = {HALTED: Outcome.HALTED, STUCK: Outcome.STUCK, DIVERGED: Outcome.DIVERGED}
+        state, chunk = self._state, max(_CHUNK * 100 // self._packed[0].size, 1)
+        while state[STEPS] < step_limit:
+            if not window.make_room(cell):
+                return Outcome.LEFT, int(state[STEPS]), cell
+            width = window.array.shape[1]
+            state[AT] = (cell[1] - window.y0) * width + cell[0] - window.x0
+            steps = min(chunk, step_limit - int(state[STEPS]))
+            why = self._kernel(window.array.ravel(), np.array([width, -width, -1, 1, 0]), steps, record)
+            j, i = divmod(int(state[AT]), width)
+            cell = (i + window.x0, j + window.y0)
+            if why == FULL and record is not None:
+                record.thin()
+            elif why in endings:
+                return endings[why], int(state[STEPS]), cell
+            assert why != EDGE or not window.inside(cell)
+        return Outcome.STEP_LIMIT, int(state[STEPS]), cell
+
+    def follows(self, seen: UInt8[np.ndarray, " T"]) -> bool:
+        """Whether the model, led along the symbols of a run, acts at every step as the teacher does."""
+        from dfst.act.float_kernels import HALTED
+
+        self._begin()
+        one_cell_on = np.array([1, 1, 1, 1, 0])  # the next cell is the next step, whatever the move
+        return self._kernel(seen.copy(), one_cell_on, len(seen), None) == HALTED
+
+    def _kernel(self, cells: np.ndarray, offset: np.ndarray, steps: int, record: DriftRecord | None) -> int:
+        from dfst.act.float_kernels import roll
+
+        k, d, stride = self._packed.shape
+        return roll(
+            *(cells, offset, self._packed.ravel(), d, k, stride, self._buffer, self._state, steps),
+            *(self._landmarks, self._tables, None if record is None else record.arrays),
+        )
+
+    def divergence(self, teacher: GridMachine, cell: Cell, seen: int, *, stuck: bool) -> Divergence:
+        """What happened at the step after the last one that agreed."""
+        from dfst.act.float_kernels import MOVE, STEPS, SYMBOL, TEACHER
+
+        q = int(self._state[TEACHER]) // (len(teacher.alphabet) + 1)
+        symbols, expected, done = teacher.alphabet.symbols, None, None
+        if teacher.next_state[q, seen] != UNDEFINED:
+            expected = symbols[teacher.written[q, seen]], Move(int(teacher.move[q, seen])).name
+        if not stuck:
+            done = symbols[self._state[SYMBOL]], Move(int(self._state[MOVE])).name
+        return Divergence(int(self._state[STEPS]), cell, teacher.states[q], symbols[seen], expected, done)
+
+
+def _layout(model: DFST) -> Layout:
+    if model.layout is None:
+        do = "Use a model that was trained on a task, or set its layout with dataclasses.replace."
+        raise InputError("the model does not say how a problem is written on the grid", where=model.name, do=do)
+    return model.layout
+
+
+def check_teacher(model: DFST, teacher: GridMachine) -> None:
+    """Refuse a teacher of another task."""
+    same = (model.alphabet.symbols, model.alphabet.blank) == (teacher.alphabet.symbols, teacher.alphabet.blank)
+    if not same or _layout(model) != teacher.layout:
+        do = "Compare a model with the teacher of its own task."
+        raise InputError(f"the model and the teacher {teacher.name} have different symbols or layouts", do=do)
+
+
+def pack(model: DFST) -> Float[np.ndarray, "K d stride"]:
+    """The weights as the kernel wants them: for each symbol and each j, column j of A, B and C, padded with zeros."""
+    k, d = len(model.alphabet), model.hidden_dim
+    used = d + k + MOVES
+    packed = aligned(k * d * (-(-used // 16) * 16), model.h0.dtype).reshape(k, d, -1)
+    packed[:, :, :used] = np.concatenate([model.A, model.B, model.C], axis=1).transpose(0, 2, 1)
+    return packed
+
+
+def aligned(size: int, dtype: np.dtype) -> Float[np.ndarray, " size"]:
+    """Zeros that begin at a cache line: vectors that cross lines are slow."""
+    memory = np.zeros(size * dtype.itemsize + 64, np.uint8)
+    start = -memory.ctypes.data % 64
+    return memory[start : start + size * dtype.itemsize].view(dtype)
+
+
+def _landmarks(dtype: np.dtype) -> np.ndarray:
+    """The integers that stand for 2^-16, 2^16 and infinity."""
+    from dfst.act.float_kernels import RESCALE_BEYOND
+
+    values = np.array([2.0**-RESCALE_BEYOND, 2.0**RESCALE_BEYOND, np.inf], dtype)
+    return values.view(np.int32 if dtype == np.float32 else np.int64).astype(np.int64)

@@ -1,0 +1,1 @@
+"""Questions people ask: exact match, PLG and RLG, robustness over seeds, baselines."""

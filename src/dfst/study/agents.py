@@ -1,0 +1,65 @@
+"""Naming an agent: a run folder, a weights file, a machine file, a shipped model, or a teacher."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from dfst.errors import InputError
+from dfst.experts.expert import Expert, expert
+from dfst.learn.model import DFST
+from dfst.learn.run_folder import RunFolder
+from dfst.learn.weights import load_model, model_bytes
+from dfst.study.exact_match import Agent
+from dfst.world.machine_file import dump_machine, load_machine
+
+KINDS = "Give a run folder, a .safetensors file, a machine file, or teacher:NAME such as teacher:add10."
+
+
+@dataclass(frozen=True)
+class NamedAgent:
+    """An agent and where it comes from; ``run`` is its run folder, if it has one."""
+
+    agent: Agent
+    source: str
+    run: RunFolder | None = None
+
+    @property
+    def sha256(self) -> str:
+        """A hash of its content."""
+        agent = self.agent
+        content = model_bytes(agent) if isinstance(agent, DFST) else dump_machine(agent).encode()
+        return hashlib.sha256(content).hexdigest()
+
+    def expert(self, task: str | None = None) -> Expert:
+        """The teacher it is to be compared with: ``task``, or the one it was trained on."""
+        try:
+            return expert(task or self.agent.name)
+        except InputError:
+            if task:
+                raise
+            what = f"it does not say which task it is for (its name is {self.agent.name!r})"
+            raise InputError(what, where=self.source, do="Name the task, such as --task add10.") from None
+
+
+def find_agent(text: str) -> NamedAgent:
+    """The agent that ``text`` names.
+
+    >>> find_agent("teacher:add2").agent
+    GridMachine('add2', 11 states, 4 symbols, 31 rules)
+    """
+    if text.startswith("teacher:"):
+        return NamedAgent(expert(text.removeprefix("teacher:")).machine, text)
+    path = Path(text)
+    if path.is_dir():
+        folder = RunFolder.open(path)
+        if not folder.model_path.exists():
+            do = f"Go on with dfst train {folder.config.task} --out {text} --resume."
+            raise InputError("its training is not finished", where=text, do=do)
+        return NamedAgent(folder.model(), text, folder)
+    if path.suffix == ".safetensors":
+        return NamedAgent(load_model(path), text)
+    if path.exists() or path.suffix == ".dfst":
+        return NamedAgent(load_machine(path), text)
+    raise InputError(f"there is no agent called {text!r}", do=KINDS)

@@ -1,0 +1,86 @@
+"""A whole evaluation of one agent, as a record with its manifest: what ``dfst eval`` writes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from dfst.act.forecast import FARTHEST, forecast
+from dfst.experts.expert import Expert, Operands
+from dfst.files import write_atomically
+from dfst.learn.model import DFST
+from dfst.manifest import manifest
+from dfst.study.agents import NamedAgent
+from dfst.study.journal import Journal
+from dfst.study.lengths import PAPER_LENGTHS, measure_lengths
+from dfst.study.test_sets import random_pairs, same_digit_pairs
+
+DEFAULT_LENGTH = 1000
+FORECAST_FROM = 5
+"""The length of the problems a forecast is made from."""
+
+
+def evaluate(
+    named: NamedAgent,
+    *,
+    task: str | None = None,
+    to: int | None = None,
+    rlg: bool = True,
+    hard: bool = False,
+    with_forecast: bool = False,
+    seed: int = 0,
+    threads: int | None = None,
+    out: Path | None = None,
+    progress: Callable[[int, int, int], None] | None = None,
+) -> dict[str, Any]:
+    """Measure PLG (and RLG, hard inputs, a forecast), and write the result to ``out``, if there is a place for it.
+
+    The place is the run folder's eval folder by default. Every attempt is kept in a journal beside it, so that an
+    evaluation that was stopped goes on where it was.
+
+    >>> from dfst.study.agents import find_agent
+    >>> result = evaluate(find_agent("teacher:add2"), to=3)
+    >>> result["plg"], result["rlg"], [rung["m"] for rung in result["tested"]]
+    (3, 3, [1, 2, 3])
+    """
+    expert = named.expert(task)
+    to = to if to is not None else PAPER_LENGTHS.get(expert.name, DEFAULT_LENGTH)
+    if out is None and named.run is not None:
+        out = named.run.path / "eval" / f"lengths-seed{seed}.json"
+    subject = {"agent": named.sha256, "task": expert.name, "seed": seed}
+    journal = None if out is None else Journal(out.with_suffix(".jsonl"), subject)
+    lengths = measure_lengths(
+        *(named.agent, expert),
+        **{"to": to, "rlg": rlg, "hard": hard, "seed": seed, "threads": threads},
+        journal=journal,
+        progress=progress,
+    )
+    record = asdict(lengths)
+    rungs = list(record.pop("rungs"))
+    failures = [rung["first_failure"] for rung in rungs if rung["first_failure"]]
+    record |= {"tested": rungs, "first_failure": next(iter([*failures, record.pop("hard_failure")]), None)}
+    record = {"model": named.source, "task": expert.name} | record
+    if with_forecast and isinstance(named.agent, DFST):
+        seen = forecast(named.agent, expert.machine, forecast_problems(expert, seed))
+        record["forecast_rlg"] = seen.horizon if seen.horizon is not None else f"more than {FARTHEST}"
+        record["forecast_walks"] = [
+            {"state": walk.state, "move": walk.move.name, "over": walk.over, "digits": digits}
+            for walk, digits in seen.walks
+        ]
+    record["manifest"] = manifest(agent_sha256=named.sha256, seed=seed)
+    if out is not None:
+        write_atomically(out, (json.dumps(record, indent=2, ensure_ascii=False) + "\n").encode())
+    return record
+
+
+def forecast_problems(expert: Expert, seed: int) -> list[Operands]:
+    """The short problems a forecast is made from: all same-digit pairs, and the exactly-m-digit random ones."""
+    m = FORECAST_FROM
+    return same_digit_pairs(expert, m) + [pair for pair in random_pairs(expert, m, seed=seed) if _full(pair, m)]
+
+
+def _full(pair: Operands, m: int) -> bool:
+    return len(pair[0]) == len(pair[1]) == m

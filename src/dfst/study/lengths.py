@@ -1,0 +1,193 @@
+"""How long may problems be? PLG and RLG as the paper defines them, on a ladder of lengths refined by bisection."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from dfst.experts.expert import Expert, Operands
+from dfst.study.exact_match import Agent, Attempt, Examiner
+from dfst.study.journal import Journal
+from dfst.study.test_sets import check_length, hard_pairs, random_pairs, same_digit_pairs
+
+FIRST_RUNGS = 10
+RUNG_RATIO = 1.25
+"""The ladder: 1, 2, ... 10, then each 1.25 times the one before; the last rung is the largest length asked for."""
+
+
+PAPER_LENGTHS = {"add2": 3850, "add10": 2450, "mult2": 600, "mult10": 180}
+"""As far as the paper could test, and its RLG = PLG."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """How many of ``total`` problems had the teacher's action sequence, and how many the right answer."""
+
+    total: int
+    same_actions: int
+    right_answers: int
+
+    @property
+    def perfect(self) -> bool:
+        """Whether every action sequence was the teacher's."""
+        return self.same_actions == self.total
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One tested length: the paper's random pairs, all same-digit pairs (where tested), and what first went wrong."""
+
+    m: int
+    random: Score
+    same_digit: Score | None
+    first_failure: str | None
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """The result: PLG, RLG (None if same-digit pairs were not asked for), every tested length, hard inputs.
+
+    Each is the largest m such that every tested length up to m passed (0: none did). If it equals ``to``, the agent may
+    well go further.
+    """
+
+    plg: int
+    rlg: int | None
+    to: int
+    rungs: tuple[Rung, ...]
+    hard: Score | None = None
+    hard_failure: str | None = None
+    seed: int = 0
+
+
+def ladder(to: int) -> Iterator[int]:
+    """The lengths that are tested, unless one fails.
+
+    >>> list(ladder(20))
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 18, 20]
+    """
+    m = 1
+    while m < to:
+        yield m
+        m = m + 1 if m < FIRST_RUNGS else int(m * RUNG_RATIO)
+    yield to
+
+
+def measure_lengths(
+    agent: Agent,
+    expert: Expert,
+    *,
+    to: int,
+    rlg: bool = True,
+    hard: bool = False,
+    seed: int = 0,
+    threads: int | None = None,
+    journal: Journal | None = None,
+    progress: Callable[[int, int, int], None] | None = None,
+) -> Lengths:
+    """Measure PLG (and RLG) of ``agent`` up to ``to`` digits, several problems at a time.
+
+    ``hard`` adds :func:`hard_pairs` at the largest length that passed. ``journal`` remembers every attempt, so that a
+    stopped measurement goes on where it was. ``progress`` gets (length, done, total) as attempts end.
+
+    >>> import dfst
+    >>> add2 = dfst.expert("add2")
+    >>> result = measure_lengths(dfst.from_machine(add2.machine), add2, to=4)
+    >>> result.plg, result.rlg, [rung.m for rung in result.rungs]
+    (4, 4, [1, 2, 3, 4])
+    """
+    check_length(to)
+    exam = _Exam(Examiner(agent, expert), threads or os.cpu_count() or 1, journal, progress)
+    random: dict[int, list[Attempt]] = {}
+    same_digit: dict[int, list[Attempt]] = {}
+
+    def passes_random(m: int) -> bool:
+        if m not in random:
+            random[m] = exam(m, "random", random_pairs(expert, m, seed=seed))
+        return _score(random[m]).perfect
+
+    def passes_all(m: int) -> bool:
+        if not passes_random(m):
+            return False
+        if m not in same_digit:
+            same_digit[m] = exam(m, "same digit", same_digit_pairs(expert, m))
+        return _score(same_digit[m]).perfect
+
+    if rlg:
+        _climb(passes_all, to)
+    _climb(passes_random, to)
+    plg = _largest(sorted(random), passes_random)
+    robust = _largest([m for m in sorted(random) if m in same_digit or not passes_random(m)], passes_all)
+    rungs = []
+    for m in sorted(random):
+        attempts = random[m] + same_digit.get(m, [])
+        failure = next((attempt.problem for attempt in attempts if attempt.problem), None)
+        rungs.append(Rung(m, _score(random[m]), _score(same_digit[m]) if m in same_digit else None, failure))
+    reached = robust if rlg else plg
+    tried = exam(reached, "hard", hard_pairs(expert, reached)) if hard and reached else None
+    return Lengths(
+        *(plg, robust if rlg else None, to, tuple(rungs)),
+        hard=None if tried is None else _score(tried),
+        hard_failure=next((attempt.problem for attempt in tried or [] if attempt.problem), None),
+        seed=seed,
+    )
+
+
+def _climb(passes: Callable[[int], bool], to: int) -> None:
+    """Up the ladder to the first length that fails; then bisection between it and the last that passed."""
+    good, bad = 0, None
+    for m in ladder(to):
+        if not passes(m):
+            bad = m
+            break
+        good = m
+    while bad is not None and bad - good > 1:
+        middle = (good + bad) // 2
+        if passes(middle):
+            good = middle
+        else:
+            bad = middle
+
+
+def _largest(tested: Sequence[int], passes: Callable[[int], bool]) -> int:
+    """The largest tested length up to which every tested length passes; 0 if none."""
+    return max((m for m in itertools.takewhile(passes, tested)), default=0)
+
+
+@dataclass(frozen=True)
+class _Exam:
+    """Examining a list of problems, several at a time (the rollouts do not hold Python's lock)."""
+
+    examiner: Examiner
+    threads: int
+    journal: Journal | None
+    progress: Callable[[int, int, int], None] | None
+
+    def __call__(self, m: int, kind: str, problems: Sequence[Operands]) -> list[Attempt]:
+        attempts = []
+        with ThreadPoolExecutor(self.threads) as pool:
+            try:
+                for attempt in pool.map(lambda i: self._one(m, kind, i, problems[i]), range(len(problems))):
+                    attempts.append(attempt)
+                    if self.progress:
+                        self.progress(m, len(attempts), len(problems))
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+        return attempts
+
+    def _one(self, m: int, kind: str, number: int, problem: Operands) -> Attempt:
+        known = None if self.journal is None else self.journal.get((m, kind, number))
+        if known is not None:
+            return Attempt(*known)
+        attempt = self.examiner(problem)
+        if self.journal is not None:
+            self.journal.add((m, kind, number), attempt)
+        return attempt
+
+
+def _score(attempts: Sequence[Attempt]) -> Score:
+    return Score(len(attempts), sum(a.same_actions for a in attempts), sum(a.right_answer for a in attempts))

@@ -1,0 +1,179 @@
+import random
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dfst import DFST, InputError, Layout, Move, Outcome, expert, from_machine, rollout, run
+from dfst.act.rollout import LoosedModel
+from dfst.world.grid import Window
+from tests.act.extended import extended_rollout
+from tests.cases import CASES
+from tests.machines import ALPHABET
+
+ADD2 = expert("add2")
+
+
+def noisy(machine, size, seed=0, hidden_dim=None):
+    """The one-hot model in another basis, and a little wrong."""
+    plain, rng = from_machine(machine, hidden_dim), np.random.default_rng(seed)
+    d = plain.hidden_dim
+    mix = np.linalg.qr(rng.normal(size=(d, d)))[0]
+    parts = {"A": mix @ plain.A @ mix.T, "B": plain.B @ mix.T, "C": plain.C @ mix.T, "h0": mix @ plain.h0}
+    parts["A"] += size * rng.normal(size=parts["A"].shape)
+    return replace(plain, **{name: part.astype(np.float32) for name, part in parts.items()})
+
+
+def random_model(seed, growth, d=7):
+    rng, k = np.random.default_rng(seed), len(ALPHABET)
+    A = (rng.normal(size=(k, d, d)) * growth / d**0.5).astype(np.float32)
+    B, C = (rng.normal(size=(k, rows, d)).astype(np.float32) for rows in (k, 5))
+    C[:, Move.S] = C[:, :4].mean(axis=1)  # never the largest of five: the agent does not halt
+    return DFST(ALPHABET, A, B, C, rng.normal(size=d).astype(np.float32), "random", Layout(("digit+",)))
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_one_hot_model_makes_the_machines_run(case):
+    machine = case.teacher.machine
+    whole = run(machine, case.a, case.b)
+    models = [from_machine(machine)]
+    if models[0].hidden_dim < 200:  # mixing 800 states takes seconds
+        models += [models[0].astype(np.float64), noisy(machine, 0.0)]
+    for model in models:
+        result = rollout(model, case.a, case.b, teacher=machine)
+        assert (result.outcome, result.steps, result.cell) == (Outcome.HALTED, whole.steps, whole.cell)
+        assert result.grid == whole.grid
+        assert result.answer.text == case.answer
+
+
+@pytest.mark.slow
+def test_all_engines_agree_on_ten_thousand_random_machines():
+    command = [sys.executable, "-m", "tests.act.agreement", "10000"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.startswith("10000 agree")
+
+
+@pytest.mark.parametrize("growth", [0.3, 1.0, 5.0, 1e4])
+def test_rescaling_changes_no_action_and_no_bit(growth):
+    compared = 0
+    for seed in range(12):
+        model = random_model(seed, growth)
+        loosed = LoosedModel(model)
+        window = Window(ALPHABET, model.layout.place(ALPHABET, ["0110"]))
+        outcome, steps, cell = loosed.roll(window, model.layout.head, 150)
+        actions, _, h = extended_rollout(model, ["0110"], steps)
+        assert len(actions) == steps
+        x, y = model.layout.head
+        for _, move in actions:
+            x, y = x + {2: -1, 3: 1}.get(move, 0), y + {0: 1, 1: -1}.get(move, 0)
+        assert cell == (x, y)
+        if outcome == Outcome.STEP_LIMIT and not loosed.flushed:
+            ours = loosed.hidden.astype(np.float64)
+            one, two = (np.ldexp(v, -int(np.frexp(np.abs(v).max())[1])) for v in (ours, h))
+            assert np.array_equal(one, two)
+            assert loosed.rescales > 0
+            compared += 1
+    assert compared >= 4
+
+
+def test_what_falls_below_the_last_bit_for_ever_is_flushed_and_counted():
+    plain = from_machine(ADD2.machine, 12)
+    A, h0 = plain.A.copy(), plain.h0.copy()
+    A[:, 11, 11], h0[11] = 0.5, 1
+    result = rollout(replace(plain, A=A, h0=h0), "1" * 9, "1" * 9)
+    assert (result.outcome, result.flushed) == (Outcome.HALTED, 1)
+
+
+def test_a_model_without_an_opinion_is_stuck():
+    plain = from_machine(ADD2.machine)
+    silent = rollout(replace(plain, C=np.zeros_like(plain.C)), "1", "1")
+    assert (silent.outcome, silent.steps, silent.answer.text) == (Outcome.STUCK, 0, None)
+    assert "no symbol or no move has the highest score" in silent.explain()
+    overflowing = rollout(replace(plain, A=plain.A * np.float32(3e38), B=plain.B * np.float32(3e38)), "111", "111")
+    assert overflowing.outcome == Outcome.STUCK
+
+
+def test_huge_and_tiny_weights_act_alike():
+    plain = from_machine(ADD2.machine)
+    whole = rollout(plain, "110", "11")
+    for factor in (2.0**-60, 2.0**60):
+        scaled = rollout(replace(plain, A=plain.A * np.float32(factor)), "110", "11")
+        assert scaled.grid == whole.grid
+        assert scaled.rescales >= whole.steps - 1
+
+
+def test_a_divergence_is_explained():
+    machine = ADD2.machine
+    model = from_machine(machine)
+    C = model.C.copy()
+    q, x = machine.states.index("take"), machine.alphabet.index["1"]
+    C[x, :, q] = np.eye(5)[Move.D]
+    result = rollout(replace(model, C=C), "11", "1", teacher=machine)
+    assert result.outcome == Outcome.DIVERGED
+    seen = result.divergence
+    assert (seen.state, seen.seen, seen.expected, seen.done) == ("take", "1", ("_", "U"), ("_", "D"))
+    whole = run(machine, "11", "1", record=True)
+    assert whole.pairs[seen.step] == q * 4 + x
+    assert "the teacher writes _ and moves U and the agent writes _ and moves D" in result.explain()
+
+
+def test_mistakes_are_refused_with_a_sentence():
+    model = from_machine(ADD2.machine)
+    with pytest.raises(InputError, match="drift is measured against a teacher"):
+        rollout(model, "1", "1", drift=True)
+    with pytest.raises(InputError, match="different symbols or layouts"):
+        rollout(model, "1", "1", teacher=expert("mult2").machine)
+    with pytest.raises(InputError, match="how a problem is written"):
+        rollout(replace(model, layout=None), "1", "1")
+    with pytest.raises(InputError, match="negative"):
+        rollout(model, "1", "1", step_limit=-1)
+
+
+def test_a_rollout_that_leaves_the_area_says_so():
+    result = rollout(from_machine(ADD2.machine), "111", "1", reach=0)
+    assert (result.outcome, result.cell, result.steps) == (Outcome.LEFT, (-1, 0), 0)
+
+
+_PEAK = r"""
+import re, sys, dfst
+model = dfst.from_machine(dfst.expert("add2").machine, 12)
+result = dfst.rollout(model, "1" * int(sys.argv[1]), "1" * int(sys.argv[1]))
+peak = int(re.search(r"VmHWM:\s+(\d+)", open("/proc/self/status").read())[1]) // 1024
+print(result.outcome.value, result.steps, peak)
+"""
+
+
+@pytest.mark.slow
+def test_memory_is_constant_in_the_number_of_steps():
+    peaks = []
+    for digits in (100, 1000, 3850):
+        done = subprocess.run([sys.executable, "-c", _PEAK, str(digits)], capture_output=True, text=True, check=True)
+        outcome, steps, peak = done.stdout.split()
+        assert outcome == "halted"
+        assert int(steps) > 2 * digits**2
+        peaks.append(int(peak))
+    assert max(peaks) < 300
+    assert peaks[2] - peaks[0] < 20
+
+
+def test_the_same_rollout_whatever_the_chunk(monkeypatch):
+    import dfst.act.rollout as module
+
+    model = noisy(ADD2.machine, 1e-4)
+    whole = rollout(model, "1011", "110")
+    monkeypatch.setattr(module, "_CHUNK", 1)
+    pieces = rollout(model, "1011", "110")
+    assert (whole.steps, whole.rescales, whole.flushed) == (pieces.steps, pieces.rescales, pieces.flushed)
+    assert whole.grid == pieces.grid
+
+
+def test_random_words_do_not_break_the_window():
+    rng = random.Random(3)
+    for seed in range(30):
+        word = "".join(rng.choice("01") for _ in range(rng.randint(1, 30)))
+        result = rollout(random_model(seed, 1.0), word, step_limit=3000)
+        assert result.outcome in Outcome
+        assert result.grid.count() <= 3000 + len(word)

@@ -1,0 +1,148 @@
+import json
+
+import pytest
+
+from dfst import InputError, Move, expert, from_machine
+from dfst.study.agents import find_agent
+from dfst.study.evaluation import evaluate
+from dfst.study.exact_match import Examiner
+from dfst.study.journal import Journal
+from dfst.study.lengths import ladder, measure_lengths
+from dfst.study.test_sets import hard_pairs, random_pairs, same_digit_pairs
+from tests.act.test_lockstep import changed
+from tests.act.test_rollout import noisy
+
+ADD2, ADD10 = expert("add2"), expert("add10")
+
+
+@pytest.mark.parametrize("m", [1, 2, 7, 100])
+def test_the_papers_test_sets(m):
+    pairs = random_pairs(ADD10, m, seed=3)
+    assert len(pairs) == 10
+    assert all(len(number) == m and (m == 1 or number[0] != "0") for pair in pairs[:5] for number in pair)
+    assert all(1 <= len(number) <= m for pair in pairs[5:] for number in pair)
+    assert pairs == random_pairs(ADD10, m, seed=3)
+    assert m == 1 or pairs != random_pairs(ADD10, m, seed=4)
+    same = same_digit_pairs(ADD10, m)
+    assert len(set(same)) == 100
+    assert all(len(a) == len(b) == m and len(set(a)) == len(set(b)) == 1 for a, b in same)
+
+
+@pytest.mark.parametrize("m", [1, 2, 5, 64, 65, 300])
+def test_hard_inputs_hold_every_carry_chain(m):
+    pairs = hard_pairs(ADD10, m)
+    assert len(pairs) == len(set(pairs))
+    assert all(1 <= len(number) <= m for pair in pairs for number in pair)
+    assert ("9" * m, "1") in pairs
+    chains = {
+        len(a) - len(a.lstrip("0")) for a, b in pairs if set(a[-1]) == {"9"} and len(b) == m and b.strip("0") == "1"
+    }
+    assert len(chains) >= min(m, 60)
+
+
+def test_the_ladder_ends_where_it_should():
+    assert list(ladder(1)) == [1]
+    assert list(ladder(10)) == list(range(1, 11))
+    assert list(ladder(3850))[-1] == 3850
+    assert all(b <= max(a + 1, 1.25 * a) for a, b in zip(ladder(3850), list(ladder(3850))[1:], strict=False))
+
+
+def test_an_agent_that_fails_from_some_length_on_is_measured_exactly():
+    """A drifting model: PLG and RLG are what testing every length gives."""
+    model = noisy(ADD2.machine, 4e-3, seed=1)
+    result = measure_lengths(model, ADD2, to=100)
+    examiner = Examiner(model, ADD2)
+
+    def passes(m, robust):
+        problems = random_pairs(ADD2, m, seed=0) + (same_digit_pairs(ADD2, m) if robust else [])
+        return all(examiner(problem).same_actions for problem in problems)
+
+    tested = [rung.m for rung in result.rungs]
+    assert result.rlg is not None
+    assert result.rlg <= result.plg < 100
+    assert passes(result.rlg, True)
+    assert passes(result.plg, False)
+    assert not passes(result.rlg + 1, True)
+    assert not passes(result.plg + 1, False)
+    assert result.rlg + 1 in tested
+
+
+def test_the_two_matches_are_told_apart():
+    """Walking otherwise to the same answer: the actions differ, the answer is right."""
+    machine = ADD10.machine
+    q, x = machine.states.index("take"), machine.alphabet.index["7"]
+    wrong = Examiner(changed(machine, q, x, move=Move.L), ADD10)
+    assert wrong(("123", "123")) == Examiner(machine, ADD10)(("123", "123"))
+    attempt = wrong(("123", "7"))
+    assert not attempt.same_actions
+    assert attempt.problem is not None
+    assert "the teacher writes _ and moves U" in attempt.problem
+    model = from_machine(ADD2.machine)
+    assert Examiner(model, ADD2)(("111", "1")).right_answer
+
+
+def test_a_machine_that_lacks_a_rule_fails_where_the_rule_is_needed():
+    machine = ADD2.machine
+    q, x = machine.states.index("add1"), machine.alphabet.index["1"]
+    broken = changed(machine, q, x, next_state=-2)
+    result = measure_lengths(broken, ADD2, to=5)
+    assert result.rlg == 0
+    assert "has no rule" in str(result.rungs[0].first_failure)
+
+
+class Stop(Exception):
+    pass
+
+
+def test_a_measurement_that_was_stopped_goes_on(work, monkeypatch):
+    import dfst.study.lengths as module
+
+    model, calls = noisy(ADD2.machine, 4e-3, seed=1), []
+    whole = measure_lengths(model, ADD2, to=50)
+
+    class Counting(Examiner):
+        def __call__(self, problem):
+            calls.append(problem)
+            return super().__call__(problem)
+
+    monkeypatch.setattr(module, "Examiner", Counting)
+
+    def interrupt(m, done, total):
+        if m == 6 and done == 3:
+            raise Stop
+
+    with pytest.raises(Stop):
+        measure_lengths(model, ADD2, to=50, journal=Journal(work / "j.jsonl", {"a": 1}), progress=interrupt)
+    with (work / "j.jsonl").open("a") as file:
+        file.write('[6, "ran')  # as a crash would leave it
+    first = len(calls)
+    again = measure_lengths(model, ADD2, to=50, journal=Journal(work / "j.jsonl", {"a": 1}))
+    assert again == whole
+    total = sum(r.random.total + (r.same_digit.total if r.same_digit else 0) for r in whole.rungs)
+    assert len(calls) == total
+    assert first > 10
+    with pytest.raises(InputError, match="attempts of another agent"):
+        Journal(work / "j.jsonl", {"a": 2})
+
+
+def test_an_evaluation_is_a_record_with_its_manifest(work):
+    result = evaluate(find_agent("teacher:add2"), to=4, hard=True, out=work / "eval" / "x.json")
+    assert (result["plg"], result["rlg"], result["hard"]["total"]) == (4, 4, len(hard_pairs(ADD2, 4)))
+    assert json.loads((work / "eval" / "x.json").read_text()) == result
+    assert result["manifest"]["agent_sha256"] == find_agent("teacher:add2").sha256
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nothing", "there is no agent called 'nothing'"),
+        ("teacher:sub2", "no teacher called 'sub2'"),
+        ("missing.safetensors", "missing.safetensors"),
+        ("missing.dfst", "missing.dfst"),
+        (".", "there is no run in it"),
+    ],
+)
+def test_agents_that_do_not_exist(work, text, message):
+    with pytest.raises(Exception, match=message.replace(".", r"\.")) as caught:
+        find_agent(text)
+    assert type(caught.value).__module__ == "dfst.errors"
