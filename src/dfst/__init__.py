@@ -45,11 +45,18 @@ _CONTENTS = {
     "dfst.act.lockstep": ["Follower", "Lockstep"],
     "dfst.act.drift": ["Drift"],
     "dfst.act.forecast": ["Forecast", "forecast"],
+    # prove: from weights to certainty
+    "dfst.prove.extract": ["Extraction", "extract"],
+    "dfst.prove.suggest": ["suggest"],
+    "dfst.prove.compare": ["Verdict", "compare"],
+    "dfst.prove.certificate": ["certificate", "load_certificate", "save_certificate"],
     # study: questions people ask
     "dfst.study.exact_match": ["Attempt", "Examiner"],
     "dfst.study.lengths": ["Lengths", "measure_lengths"],
     "dfst.study.agents": ["NamedAgent", "find_agent"],
     "dfst.study.evaluation": ["evaluate"],
+    "dfst.study.certification": ["certify"],
+    "dfst.study.shipped": ["ShippedModel", "shipped_model", "shipped_models"],
 }
 _HOME = {name: module for module, names in _CONTENTS.items() for name in names}
 

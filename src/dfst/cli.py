@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from dfst.experts.expert import Expert
     from dfst.learn.model import DFST
     from dfst.learn.run_folder import RunConfig
+    from dfst.study.agents import NamedAgent
     from dfst.world.machine import GridMachine
     from dfst.world.run import Run
 
@@ -96,6 +97,21 @@ def experts(*, json: Json = False) -> None:
         for teacher in map(expert, PAPER_TASKS)
     ]
     _show(rows, json, title="Teachers")
+
+
+@app.command
+def models(*, json: Json = False) -> None:
+    """List the models that come with dfst: raw, extracted and proven."""
+    from dfst.study.shipped import shipped_models
+
+    rows = [
+        {"task": m.task, "raw": str(m.raw), "one_hot": str(m.one_hot), "certificate": str(m.certificate)}
+        for m in shipped_models()
+    ]
+    if not rows and not json:
+        _note("no models come with this installation.")
+        return
+    _show(rows, json, title="Models (the card beside each says how it was made)")
 
 
 @app.command
@@ -408,6 +424,177 @@ def train(
     sys.exit(1 if any(row["problem"] for row in rows) else 0)
 
 
+@app.command(name="extract")
+def extract_machine(
+    model: str, *, traces: Path | None = None, suggestions: int = 3, out: Path | None = None, json: Json = False
+) -> None:
+    """Read a finite machine out of a trained model, and say what speaks for it; no teacher is involved.
+
+    Parameters
+    ----------
+    model
+        A run folder, or a .safetensors file together with --traces.
+    traces
+        The traces it was trained on (.jsonl or .parquet); a run folder knows its own.
+    suggestions
+        How many problems to suggest whose traces would settle the weakest merges.
+    out
+        Write the machine to this file.
+
+    """
+    from dfst.learn.model import DFST
+    from dfst.prove.extract import extract
+    from dfst.prove.report import describe, report
+    from dfst.study.agents import find_agent
+    from dfst.study.certification import training_traces
+    from dfst.traces.files import load_traces
+    from dfst.world.machine_file import save_machine
+
+    named = find_agent(model)
+    if not isinstance(named.agent, DFST):
+        raise InputError("it is a machine already", where=model, do="Give a trained model.")
+    given = training_traces(named, None if traces is None else load_traces(traces))
+    with _status("extracting") as say:
+        extraction = extract(named.agent, given, progress=say)
+    if out is not None:
+        save_machine(extraction.machine, out)
+        _note(f"wrote {out}")
+    facts = report(extraction, suggestions=suggestions)
+    if json:
+        _print_json({"model": model} | facts)
+    else:
+        print(describe(facts))
+    sys.exit(0 if facts["followed"] == facts["traces"] else 1)
+
+
+@app.command
+def certify(
+    model: str,
+    *,
+    task: str | None = None,
+    traces: Path | None = None,
+    out: Path | None = None,
+    raw_to: int = 100,
+    json: Json = False,
+) -> None:
+    """Extract a machine and prove that it acts like the teacher on every input of every length, or refute it.
+
+    Exit code 0: exact, and the certificate was checked; 1: refuted or undecided.
+
+    Parameters
+    ----------
+    model
+        A run folder, a .safetensors file together with --traces, or a machine file.
+    task
+        The teacher to compare with, by name or as a machine file, if the agent does not say.
+    traces
+        The traces the model was trained on; a run folder knows its own.
+    out
+        The folder for certificate.json, machine.dfst and one_hot.safetensors; the run folder by default.
+    raw_to
+        Measure the raw float model's own RLG up to so many digits.
+
+    """
+    from dfst.learn.model import DFST
+    from dfst.study.agents import find_agent
+    from dfst.study.certification import certify as prove
+    from dfst.traces.files import load_traces
+
+    named = find_agent(model)
+    expert, teacher = _teacher(named, task)
+    folder = out or (named.run.path if named.run else Path(f"{Path(model.replace(':', '-')).stem}-certified"))
+    given = None if traces is None else load_traces(traces)
+    with _status("certifying") as say:
+        record = prove(named, teacher, traces=given, expert=expert, out=folder, raw_length=raw_to, say=say)
+    if json:
+        _print_json(record)
+    else:
+        whose = "the extracted machine" if isinstance(named.agent, DFST) else "the machine"
+        print(f"{whose} ({record['states']} states) is {record['explanation']}.")
+        print(f"teacher: {teacher.name}, sha256 {record['teacher_sha256']}")
+        if record["verdict"] == "exact":
+            size = f"{record['configurations']} abstract configurations"
+            print(f"proof: {size}, {record['certificate']}; the independent checker agrees.")
+        if raw := record.get("raw"):
+            forecast = f"forecast from 5 digits: {raw['forecast_rlg']}"
+            reached = "at least " if raw["rlg"] == raw["measured_to"] else ""
+            own = f"its own RLG is {reached}{raw['rlg']} digits ({forecast})"
+            print(f"the raw float model is not what is certified: {own}.")
+    sys.exit(0 if record["verdict"] == "exact" else 1)
+
+
+@app.command(name="check")
+def check_certificate(
+    certificate: Path, *, teacher: str | None = None, weights: Path | None = None, json: Json = False
+) -> None:
+    """Check a certificate with the independent checker, which re-derives everything and trusts nothing.
+
+    Parameters
+    ----------
+    certificate
+        The JSON file.
+    teacher
+        A teacher's name or a machine file: is it the one the certificate speaks of?
+    weights
+        A .safetensors file: do its one-hot weights say the same as the certified machine?
+
+    """
+    from dfst.files import read_bytes
+    from dfst.prove import checker
+    from dfst.prove.certificate import machine_hash
+
+    content = read_bytes(certificate, limit=checker.MAX_BYTES)
+    try:
+        given = checker.parse(content)
+        report = checker.verify(given)
+        if teacher is not None and machine_hash(_machine(teacher)) != report["teacher"]:
+            raise checker.Rejected(f"it speaks of another teacher than {teacher}")
+        if weights is not None:
+            checker.check_weights(read_bytes(weights), given)
+    except checker.Rejected as reason:
+        if json:
+            _print_json({"verified": False, "reason": str(reason)})
+        else:
+            _complain(f"{certificate}: rejected: {reason}.")
+        sys.exit(1)
+    if json:
+        _print_json({"verified": True} | report)
+    else:
+        print(f"{certificate}: verified: {report['scope']} the learner acts like the teacher.")
+        print(f"teacher sha256 {report['teacher']}\nlearner sha256 {report['learner']}")
+
+
+@app.command
+def diff(model: str, task: str | None = None, *operands: str, to: int = 100, json: Json = False) -> None:
+    """Where does an agent first act otherwise than its teacher? Exit code 0: nowhere that was looked, 1: there.
+
+    Parameters
+    ----------
+    model
+        A run folder, a .safetensors file, a machine file, or teacher:NAME.
+    task
+        The teacher, by name or as a machine file.
+    operands
+        The problem to look at; without one, a short one that is found (by proof for machines, else by testing).
+    to
+        Test a float model up to so many digits.
+
+    """
+    from dfst.study.agents import find_agent
+    from dfst.study.difference import first_difference
+
+    named = find_agent(model)
+    expert, teacher = _teacher(named, task)
+    given = tuple(_operand(text, teacher) for text in operands)
+    with _status("looking") as say:
+        found = first_difference(named.agent, teacher, expert, given or None, to, say)
+    if json:
+        _print_json(found)
+    else:
+        print(f"{found['explanation']}.")
+    sys.exit(1 if found["differs"] else 0)
+
+
 @app.command
 def plot(*runs: Path, out: Path = Path("loss.png")) -> None:
     """Draw the loss curves of runs (extra plot).
@@ -540,6 +727,32 @@ def dot(task: str, *, out: Path | None = None) -> None:
 
 
 @machine_app.command
+def draw(
+    agent: str, *, out: Path = Path("machine.svg"), states: Annotated[bool, Parameter(negative="")] = False
+) -> None:
+    """Draw a machine: a teacher, a machine file, or what was extracted in a run folder (extra plot).
+
+    Parameters
+    ----------
+    agent
+        A teacher's name, a machine file, or a run folder that was certified.
+    out
+        The picture: .svg, .png or .pdf.
+    states
+        Draw every state of a large machine, too, and not only its phases.
+
+    """
+    from dfst.show.machine_drawing import draw_machine
+
+    folder = Path(agent)
+    if folder.is_dir():
+        agent = str(folder / "machine.dfst")
+    machine = _machine(agent)
+    nodes = draw_machine(machine, out, by_phase=False if states else None)
+    print(f"wrote {out}: {len(machine.states)} states in {nodes} nodes")
+
+
+@machine_app.command
 def morphett(file: Path, *, start: str = "0", symbols: str = "", out: Path | None = None) -> None:
     """Import a program written for Morphett's Turing machine simulator, as a machine file.
 
@@ -659,6 +872,14 @@ def _expert(task: str) -> Expert:
         raise InputError(
             error.what, where=error.where, do=f"{error.do} A path to a machine file works as well."
         ) from None
+
+
+def _teacher(named: NamedAgent, task: str | None) -> tuple[Expert | None, GridMachine]:
+    """The teacher to compare an agent with: (the expert, if it is one of ours, its machine)."""
+    if task is not None and (os.path.isfile(task) or task.endswith(".dfst")):
+        return None, _machine(task)
+    expert = named.expert(task)
+    return expert, expert.machine
 
 
 def _run_config(task: str, seed: int, options: dict[str, Any], runs: int) -> RunConfig:
@@ -832,6 +1053,19 @@ def _progress(what: str) -> Iterator[Callable[..., None]]:
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task(what, total=None)
         yield lambda done, total, what=what: progress.update(bar, completed=done, total=total, description=what)
+
+
+@contextmanager
+def _status(what: str) -> Iterator[Callable[[str], None]]:
+    """A line on stderr that says what is going on; it gives a function to change it."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda text: None
+        return
+    with console.status(what) as status:
+        yield lambda text: status.update(text)
 
 
 def _note(text: str) -> None:

@@ -17,7 +17,7 @@ import tomli_w
 
 from dfst.errors import FileFormatError, InputError
 from dfst.experts.expert import expert
-from dfst.files import read_text, read_toml, write_atomically
+from dfst.files import make_folder, read_text, read_toml, write_atomically
 from dfst.learn.checkpoint import newest_checkpoint, save_checkpoint
 from dfst.learn.fit import EngineName, Progress, Record, make_engine, training
 from dfst.learn.model import DFST, identity_model
@@ -77,10 +77,7 @@ class RunFolder:
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             do = "Continue it with --resume, or choose another folder with --out."
             raise InputError("there is something in it already", where=str(path), do=do)
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"the folder cannot be made ({error.strerror})", where=str(path)) from None
+        make_folder(path)
         write_atomically(path / "config.toml", config.dump().encode())
         return cls(path, config)
 

@@ -12,9 +12,10 @@ from dfst.learn.model import DFST
 from dfst.learn.run_folder import RunFolder
 from dfst.learn.weights import load_model, model_bytes
 from dfst.study.exact_match import Agent
+from dfst.study.shipped import shipped_models
 from dfst.world.machine_file import dump_machine, load_machine
 
-KINDS = "Give a run folder, a .safetensors file, a machine file, or teacher:NAME such as teacher:add10."
+KINDS = "Give a run folder, a .safetensors or machine file, a shipped model (dfst models), or teacher:NAME."
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class NamedAgent:
 
 
 def find_agent(text: str) -> NamedAgent:
-    """The agent that ``text`` names.
+    """The agent that ``text`` names; of a shipped model it is the proven one, with one-hot weights.
 
     >>> find_agent("teacher:add2").agent
     GridMachine('add2', 11 states, 4 symbols, 31 rules)
@@ -62,4 +63,7 @@ def find_agent(text: str) -> NamedAgent:
         return NamedAgent(load_model(path), text)
     if path.exists() or path.suffix == ".dfst":
         return NamedAgent(load_machine(path), text)
+    for model in shipped_models():
+        if model.task == text:
+            return NamedAgent(load_model(model.one_hot), text)
     raise InputError(f"there is no agent called {text!r}", do=KINDS)

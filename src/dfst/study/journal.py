@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dfst.errors import InputError
-from dfst.files import read_text, write_atomically
+from dfst.files import make_folder, read_text, write_atomically
 
 Key = tuple[int, str, int]
 """(length, kind of problem, its number)."""
@@ -35,10 +35,7 @@ class Journal:
                     self._known[m, kind, number] = attempt
                 case _:
                     break
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"its folder cannot be made ({error.strerror})", where=str(path)) from None
+        make_folder(path.parent)
         kept = [[*key, attempt] for key, attempt in self._known.items()]
         text = "".join(json.dumps(line) + "\n" for line in [subject, *kept])
         write_atomically(path, text.encode())

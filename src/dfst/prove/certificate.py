@@ -1,0 +1,119 @@
+"""Certificates: a proof as a file that anyone can check; docs/certificates.md says what it means."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dfst.errors import FileFormatError
+from dfst.files import read_bytes, write_atomically
+from dfst.prove import checker
+from dfst.prove.closed_set import ClosedSet
+from dfst.world.alphabet import alphabet_header
+from dfst.world.machine import GridMachine
+from dfst.world.moves import MOVE_NAMES
+
+Json = dict[str, Any]
+
+MACHINE_FORMAT = "dfst-machine/1"
+
+
+def certificate(
+    teacher: GridMachine, learner: GridMachine, proof: ClosedSet, hashes: Mapping[str, str] | None = None
+) -> Json:
+    """The certificate that ``learner`` acts like ``teacher``, ready for JSON; ``hashes`` name what it was made from.
+
+    >>> from dfst import expert
+    >>> from dfst.prove.compare import compare
+    >>> machine = expert("add2").machine
+    >>> made = certificate(machine, machine, compare(machine, machine).proof)
+    >>> made["format"], made["claim"]["teacher_never_stuck"]
+    ('dfst-certificate/1', True)
+    """
+    content = {
+        "format": checker.FORMAT,
+        **_world(teacher),
+        "moves": [*MOVE_NAMES],
+        "halting": "S",
+        "teacher": _table(teacher),
+        "learner": _table(learner),
+        **proof.content(),
+        "claim": {"scope": checker.CLAIM[proof.apart], "teacher_never_stuck": not proof.stuck},
+        "hashes": dict(hashes or {}),
+    }
+    return content | {"digest": checker.sha256(content)}
+
+
+def machine_json(machine: GridMachine) -> Json:
+    """``machine`` as the checker reads it (``--teacher``): tables of integers, no library needed."""
+    return {"format": MACHINE_FORMAT, **_world(machine), **_table(machine)}
+
+
+def machine_hash(machine: GridMachine) -> str:
+    """SHA-256 of the machine's alphabet, layout, start and table: what the checker prints, without names.
+
+    >>> from dfst import expert
+    >>> machine_hash(expert("add2").machine)[:16]
+    'ce62503084c343ec'
+    """
+    whole = machine_json(machine)
+    return checker.sha256(checker.core(whole, whole))
+
+
+def save_certificate(content: Json, path: str | Path) -> None:
+    """Write a certificate, atomically; the same certificate always gives the same bytes.
+
+    >>> import tempfile, dfst
+    >>> content = load_certificate(dfst.shipped_model("mult2").certificate)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_certificate(content, Path(folder) / "certificate.json")
+    ...     load_certificate(Path(folder) / "certificate.json") == content
+    True
+    """
+    lines = [
+        f"{json.dumps(key)}:{json.dumps(value, separators=(',', ':'), ensure_ascii=False)}"
+        for key, value in content.items()
+    ]
+    write_atomically(path, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
+
+
+def load_certificate(path: str | Path) -> Json:
+    """The certificate in ``path``; a file that is no JSON object is refused, the rest is the checker's to say.
+
+    >>> import dfst
+    >>> load_certificate(dfst.shipped_model("add2").certificate)["format"]
+    'dfst-certificate/1'
+    """
+    try:
+        content = checker.parse(read_bytes(path, limit=checker.MAX_BYTES))
+    except checker.Rejected as reason:
+        raise FileFormatError(str(reason), where=str(path), do="A certificate is written by dfst itself.") from None
+    if not isinstance(content, dict):
+        raise FileFormatError("it is not a certificate", where=str(path))
+    return content
+
+
+def file_hash(path: str | Path) -> str:
+    """SHA-256 of a file, for the certificate's ``hashes``."""
+    return hashlib.sha256(read_bytes(path)).hexdigest()
+
+
+def _world(machine: GridMachine) -> Json:
+    layout = machine.layout
+    return alphabet_header(machine.alphabet) | {
+        "layout": {
+            "parts": list(layout.parts),
+            "head": list(layout.head),
+            "answer_row": layout.answer_row,
+            "answer_class": layout.answer_class,
+            "leading": layout.leading,
+        }
+    }
+
+
+def _table(machine: GridMachine) -> Json:
+    table = [[None if entry is None else list(entry) for entry in row] for row in machine.table]
+    return {"name": machine.name, "states": list(machine.states), "start": machine.start, "table": table}

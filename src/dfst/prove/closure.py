@@ -1,0 +1,228 @@
+"""The run-shape closure: abstract configurations that cover every run of teacher and learner on every input."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import NamedTuple
+
+from dfst.prove.abstraction import Mask, Precision, Shapes, bits
+from dfst.world.machine import GridMachine
+from dfst.world.moves import Move
+
+ANYWHERE = -1
+
+
+class Abstract(NamedTuple):
+    """An abstract configuration: both states, the row of the head, and numbers of :class:`Shapes`.
+
+    ``known`` is the column under the head with exact sets; ``kept`` what will be remembered of it when the head leaves.
+    Row ANYWHERE means both states on any grid at all; then the numbers mean nothing.
+    """
+
+    teacher: int
+    learner: int
+    row: int
+    left: int
+    known: int
+    kept: int
+    right: int
+
+
+class Kind(StrEnum):
+    """How teacher and learner can differ in what they do next."""
+
+    ACTION = "they act differently"
+    LEARNER_STUCK = "the learner has no rule"
+    TEACHER_STUCK = "the teacher has no rule"
+
+
+class Disagreement(NamedTuple):
+    """In the configuration ``at`` (its number), reading ``symbol``."""
+
+    at: int
+    symbol: int
+    kind: Kind
+
+
+class Edge(NamedTuple):
+    """A step: reading ``symbol`` leads to the configuration ``to``."""
+
+    symbol: int
+    to: int
+
+
+class EdgeOfRows(Exception):
+    """The head left the rows that are kept; ``up`` says where."""
+
+    def __init__(self, up: bool) -> None:
+        self.up = up
+
+
+@dataclass
+class Closure:
+    """A set of abstract configurations that holds all starts; closed under steps unless ``cut``.
+
+    ``edges[i]`` are the steps of configuration i in the order of the symbols read, then of the ways to leave a run;
+    ``parents[i]`` is (configuration, symbol) by which it was found first, or None for a start. ``stuck`` lists
+    (configuration, symbol) where both have no rule.
+    """
+
+    shapes: Shapes
+    configurations: list[Abstract] = field(default_factory=list)
+    edges: list[list[Edge]] = field(default_factory=list)
+    parents: list[tuple[int, int] | None] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    disagreements: list[Disagreement] = field(default_factory=list)
+    stuck: list[tuple[int, int]] = field(default_factory=list)
+    cut: bool = False
+
+    def __len__(self) -> int:
+        return len(self.configurations)
+
+    def kept_mask(self, at: int) -> Mask:
+        """What is remembered of the cell under the head in configuration ``at``."""
+        configuration = self.configurations[at]
+        return self.shapes.columns[configuration.kept][configuration.row]
+
+    def distances(self, targets: Iterable[int]) -> dict[int, int]:
+        """How many steps each configuration is away from the nearest target; without those that cannot reach one."""
+        found = dict.fromkeys(targets, 0)
+        todo = deque(found)
+        while todo:
+            at = todo.popleft()
+            for before in self._before[at]:
+                if before not in found:
+                    found[before] = found[at] + 1
+                    todo.append(before)
+        return found
+
+    @cached_property
+    def _before(self) -> list[list[int]]:
+        """The configurations from which a step leads to each one."""
+        found: list[list[int]] = [[] for _ in self.configurations]
+        for at, edges in enumerate(self.edges):
+            for edge in edges:
+                found[edge.to].append(at)
+        return found
+
+
+def close(
+    teacher: GridMachine,
+    learner: GridMachine,
+    precision: Precision,
+    *,
+    limit: int,
+    alike: Collection[tuple[int, int]] = (),
+) -> Closure:
+    """The closure under ``precision``; breadth first, so parents lead back to a start by a shortest way.
+
+    Of pairs of states in ``alike`` (see :func:`dfst.prove.bisimulation.alike_everywhere`) no grid is remembered.
+
+    It is ``cut`` as soon as it has more than ``limit`` configurations. Raises :class:`EdgeOfRows` if the head leaves
+    the rows of the precision.
+
+    >>> from dfst import expert
+    >>> machine = expert("mult2").machine
+    >>> found = close(machine, machine, Precision(-2, 0), limit=10_000)
+    >>> found.cut, found.disagreements
+    (False, [])
+    """
+    shapes = Shapes(teacher.alphabet, teacher.layout, precision)
+    found = Closure(shapes)
+    numbers: dict[Abstract, int] = {}
+    symbols = len(teacher.alphabet)
+
+    def number(configuration: Abstract, parent: tuple[int, int] | None) -> int:
+        if configuration[:2] in alike:
+            configuration = Abstract(*configuration[:2], ANYWHERE, 0, 0, 0, 0)
+        known = numbers.setdefault(configuration, len(numbers))
+        if known == len(found.configurations):
+            found.configurations.append(configuration)
+            found.parents.append(parent)
+        return known
+
+    row = teacher.layout.head[1] - precision.low
+    for left, column, right in shapes.starts():
+        start = Abstract(teacher.start, learner.start, row, left, column, column, right)
+        found.starts.append(number(start, None))
+    for at, configuration in enumerate(found.configurations):  # grows while it is walked through
+        edges: list[Edge] = []
+        anywhere = configuration.row == ANYWHERE
+        for x in range(symbols) if anywhere else bits(shapes.columns[configuration.known][configuration.row]):
+            theirs, ours = teacher.table[configuration.teacher][x], learner.table[configuration.learner][x]
+            if theirs is None or ours is None:
+                if theirs is ours:
+                    found.stuck.append((at, x))
+                else:
+                    kind = Kind.TEACHER_STUCK if theirs is None else Kind.LEARNER_STUCK
+                    found.disagreements.append(Disagreement(at, x, kind))
+            elif theirs[1:] != ours[1:]:
+                found.disagreements.append(Disagreement(at, x, Kind.ACTION))
+            elif theirs[2] != Move.S:
+                for following in successors(shapes, configuration, x, theirs, ours[0]):
+                    edges.append(Edge(x, number(following, (at, x))))
+        found.edges.append(edges)
+        if len(found.configurations) > limit:
+            found.cut = True
+            break
+    found.edges += [[] for _ in range(len(found.configurations) - len(found.edges))]
+    return found
+
+
+def successors(
+    shapes: Shapes, configuration: Abstract, x: int, action: tuple[int, int, int], learner: int
+) -> Iterator[Abstract]:
+    """The configurations after reading ``x``: the teacher does ``action``, the learner the same on to ``learner``."""
+    teacher, written, move = action
+    if configuration.row == ANYWHERE:
+        yield Abstract(teacher, learner, ANYWHERE, 0, 0, 0, 0)
+        return
+    row, left, right = configuration.row, configuration.left, configuration.right
+    known = _with(shapes, configuration.known, row, 1 << written)
+    kept = _with(shapes, configuration.kept, row, _memory(shapes, configuration, x, written))
+    if move in (Move.U, Move.D):
+        row += 1 if move == Move.U else -1
+        if not 0 <= row < shapes.height:
+            raise EdgeOfRows(move == Move.U)
+        yield Abstract(teacher, learner, row, left, known, kept, right)
+    elif move == Move.R:
+        behind = shapes.push(left, kept)
+        for column, rest in shapes.pop(right):
+            yield Abstract(teacher, learner, row, behind, column, column, rest)
+    else:
+        behind = shapes.push(right, kept)
+        for column, rest in shapes.pop(left):
+            yield Abstract(teacher, learner, row, rest, column, column, behind)
+
+
+def _memory(shapes: Shapes, configuration: Abstract, x: int, written: int) -> Mask:
+    """What is remembered of the cell that the head has just written.
+
+    Writing what was there teaches nothing new, unless the rule is tracked: a walk over digits leaves a run of digits.
+    """
+    before = shapes.columns[configuration.kept][configuration.row]
+    if (configuration.teacher, x, before) in shapes.precision.tracked:
+        return 1 << written
+    return before if written == x else shapes.blocks[written]
+
+
+def _with(shapes: Shapes, column: int, row: int, mask: Mask) -> int:
+    cells = shapes.columns[column]
+    return column if cells[row] == mask else shapes.column((*cells[:row], mask, *cells[row + 1 :]))
+
+
+def description(closure: Closure, disagreement: Disagreement, teacher: GridMachine, learner: GridMachine) -> str:
+    """An abstract disagreement in words."""
+    configuration, shapes, symbols = closure.configurations[disagreement.at], closure.shapes, teacher.alphabet.symbols
+    return (
+        f"teacher in {teacher.states[configuration.teacher]}, learner in {learner.states[configuration.learner]}, "
+        f"on row {configuration.row + shapes.precision.low}, seeing {symbols[disagreement.symbol]}: "
+        f"{disagreement.kind}. "
+        f"Column under the head: {shapes.column_text(configuration.known, symbols)}. "
+        f"To the left: {shapes.half_text(configuration.left, symbols)}. "
+        f"To the right: {shapes.half_text(configuration.right, symbols)}"
+    )

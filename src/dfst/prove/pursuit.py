@@ -1,0 +1,213 @@
+"""Pursuing a disagreement: a real run that leads to it, or else what the abstraction forgot on the way."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from dfst.prove.abstraction import Mask, bits
+from dfst.prove.closure import Closure
+from dfst.prove.lockstep import alike
+from dfst.prove.partial_input import PartialInput, Word
+from dfst.world.grid import Cell
+from dfst.world.machine import GridMachine
+from dfst.world.moves import OFFSETS
+
+Key = tuple[int, int, Mask]
+"""(teacher state, symbol read, set that was known of the cell): see :class:`dfst.prove.abstraction.Precision`."""
+
+
+_NEVER = 2**60
+"""The distance of what cannot reach a target."""
+
+_CLIMB_STEPS = 3000
+"""A run on a whole input is given up after so many steps."""
+
+
+class Visit(NamedTuple):
+    """A step of a real run on one cell: what could be tracked of it, and whether it changed the symbol."""
+
+    keys: frozenset[Key]
+    changed: bool
+
+
+class Forgotten(NamedTuple):
+    """A real run left the way to a disagreement because of what stood in a cell, ``distance`` steps before it.
+
+    ``visits`` are those of that cell, first to last: the abstraction forgot what one of them had left there. Unless
+    ``lost``, the run could still reach a disagreement by a longer way.
+    """
+
+    distance: int
+    visits: tuple[Visit, ...]
+    lost: bool
+
+
+@dataclass
+class Runner:
+    """Both machines in the middle of a run on an input of which only the cells ``inputs`` are known.
+
+    ``shadow`` are the abstract configurations that fit the run so far and can still reach the disagreement.
+    """
+
+    q: int
+    s: int
+    cell: Cell
+    shadow: frozenset[int]
+    grid: dict[Cell, int] = field(default_factory=dict)
+    inputs: dict[int, int] = field(default_factory=dict)
+    visits: dict[Cell, tuple[Visit, ...]] = field(default_factory=dict)
+
+    def copy(self) -> Runner:
+        """A runner that can go another way."""
+        known = dict(self.grid), dict(self.inputs), dict(self.visits)
+        return Runner(self.q, self.s, self.cell, self.shadow, *known)
+
+
+@dataclass
+class Pursuit:
+    """What came of it: ``operands`` that lead to a disagreement, or what was ``forgotten``, most telling first."""
+
+    operands: tuple[str, ...] | None = None
+    forgotten: list[Forgotten] = field(default_factory=list)
+    steps: int = 0
+
+
+class Pursuer:
+    """Runs teacher and learner towards some disagreements, ``targets``: (configuration, symbol read there)."""
+
+    def __init__(
+        self, teacher: GridMachine, learner: GridMachine, closure: Closure, targets: Iterable[tuple[int, int]]
+    ) -> None:
+        self.teacher, self.learner, self.closure = teacher, learner, closure
+        self.inputs = PartialInput(teacher.alphabet, teacher.layout)
+        self.blank = teacher.alphabet.blank_index
+        self.reading: dict[int, set[int]] = {}
+        for at, x in targets:
+            self.reading.setdefault(at, set()).add(x)
+        self.distance = closure.distances(self.reading)
+        self.starts = frozenset(start for start in closure.starts if start in self.distance)
+        self.pursuit = Pursuit()
+
+    def pursue(self, *, steps: int, edits: int) -> Pursuit:
+        """Try to reach a target: for ``steps`` real steps choosing inputs on the way, then for ``edits`` changing them.
+
+        Where a cell holds a symbol that leads away while the abstraction thinks that it could hold one that leads
+        nearer, either another input puts that symbol there, or none does and the abstraction has forgotten something.
+        """
+        pursuit, words = self.pursuit, []
+        if self.starts:
+            words = self._choose(steps)
+            if pursuit.operands is None:
+                self._climb(words, pursuit.steps + edits)
+        pursuit.forgotten.sort(key=lambda item: (not item.lost, item.distance))
+        return pursuit
+
+    def _choose(self, budget: int) -> list[tuple[int, Word]]:
+        """Best first: the run nearest to a target goes on; an input cell is chosen when the head first reads it.
+
+        Returns inputs that came near, as (distance, symbols).
+        """
+        first = self._begun({})
+        queue, order, near = [(self._nearest(first.shadow), 0, first)], itertools.count(1), []
+        while queue and self.pursuit.steps < budget:
+            runner = heapq.heappop(queue)[2]
+            symbol = self._symbol(runner)
+            for x in self._possible(runner) if symbol is None else [symbol]:
+                branch = runner
+                if symbol is None:
+                    branch = runner.copy()
+                    branch.inputs[runner.cell[0]] = x
+                missed = self._step(branch, x)
+                if self.pursuit.operands is not None:
+                    return []
+                if missed is not None and symbol is not None:
+                    near.append((missed.distance, self.inputs.word(branch.inputs)))
+                    self.pursuit.forgotten.append(missed)
+                if branch.shadow:
+                    heapq.heappush(queue, (self._nearest(branch.shadow), -next(order), branch))
+        return near or [(_NEVER, self.inputs.word({}))]
+
+    def _climb(self, words: Iterable[tuple[int, Word]], budget: int) -> None:
+        """Change, insert or leave out one symbol of the inputs that came nearest, until one reaches a target."""
+        queue = [(distance, len(word), word) for distance, word in set(words)]
+        heapq.heapify(queue)
+        tried = {word for _, _, word in queue}
+        while queue:
+            for word in self.inputs.edited(heapq.heappop(queue)[2]):
+                if word in tried:
+                    continue
+                tried.add(word)
+                distance = self._tried(word)
+                if self.pursuit.operands is not None or self.pursuit.steps >= budget:
+                    return
+                heapq.heappush(queue, (distance, len(word), word))
+
+    def _tried(self, word: Word) -> int:
+        """How near a run on the input ``word`` comes to a target."""
+        runner = self._begun(dict(enumerate(word)))
+        nearest = _NEVER
+        for _ in range(_CLIMB_STEPS):
+            symbol = self._symbol(runner)
+            missed = self._step(runner, self.blank if symbol is None else symbol)
+            if missed is not None:
+                nearest = min(nearest, missed.distance)
+            if self.pursuit.operands is not None or not runner.shadow:
+                break
+        return nearest
+
+    def _begun(self, inputs: dict[int, int]) -> Runner:
+        return Runner(self.teacher.start, self.learner.start, self.teacher.layout.head, self.starts, inputs=inputs)
+
+    def _nearest(self, shadow: Iterable[int]) -> int:
+        return min((self.distance[at] for at in shadow), default=_NEVER)
+
+    def _symbol(self, runner: Runner) -> int | None:
+        """What the head sees; None if that is an input cell not yet chosen."""
+        x, y = runner.cell
+        if runner.cell in runner.grid:
+            return runner.grid[runner.cell]
+        return runner.inputs.get(x) if y == 0 and x >= 0 else self.blank
+
+    def _possible(self, runner: Runner) -> list[int]:
+        """What an input cell not yet chosen can hold, by the layout and by the abstraction."""
+        possible = 0
+        for at in runner.shadow:
+            configuration = self.closure.configurations[at]
+            possible |= self.closure.shapes.columns[configuration.known][configuration.row]
+        place = runner.cell[0]
+        return [x for x in bits(possible) if self.inputs.complete(runner.inputs | {place: x}) is not None]
+
+    def _step(self, runner: Runner, x: int) -> Forgotten | None:
+        """Let ``runner`` read ``x``; its shadow is empty afterwards if it cannot reach a target any more.
+
+        Returns what the abstraction would have needed to know if another symbol would have led nearer.
+        """
+        self.pursuit.steps += 1
+        closure, before = self.closure, runner.shadow
+        theirs, ours = self.teacher.table[runner.q][x], self.learner.table[runner.s][x]
+        if not alike(theirs, ours):
+            self.pursuit.operands = self.inputs.operands(runner.inputs)
+            return None
+        edges = [edge for at in before for edge in closure.edges[at] if edge.to in self.distance]
+        runner.shadow = frozenset(edge.to for edge in edges if edge.symbol == x)
+        nearest = self._nearest(runner.shadow)
+        others = self._nearest(edge.to for edge in edges if edge.symbol != x)
+        if any(self.reading.get(at, set()) - {x} for at in before):
+            others = -1
+        visits, missed = runner.visits.get(runner.cell, ()), None
+        if others < nearest:
+            missed = Forgotten(others + 1, visits, nearest == _NEVER)
+        if theirs is None or ours is None or not runner.shadow:
+            runner.shadow = frozenset()
+            return missed
+        kept = {closure.kept_mask(at) for at in before}
+        visit = Visit(frozenset((runner.q, x, mask) for mask in kept), theirs[1] != x)
+        runner.visits[runner.cell] = (*visits, visit)
+        runner.grid[runner.cell] = theirs[1]
+        dx, dy = OFFSETS[theirs[2]]
+        runner.q, runner.s, runner.cell = theirs[0], ours[0], (runner.cell[0] + dx, runner.cell[1] + dy)
+        return missed

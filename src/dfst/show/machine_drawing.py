@@ -1,0 +1,125 @@
+"""A machine as a picture that a person can read; a large one by phases instead of single states."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+from dfst.errors import InputError, MissingExtraError
+from dfst.world.machine import HALT, GridMachine, Rule
+
+SMALL = 32
+"""Machines of up to so many states are drawn state by state."""
+
+Group = tuple[str, ...]
+
+
+def draw_machine(machine: GridMachine, path: Path, *, by_phase: bool | None = None) -> int:
+    """Draw ``machine`` into ``path`` (.svg, .png or .pdf); returns the number of nodes besides halt.
+
+    ``by_phase`` draws one node for all states that do the same up to which symbol of a class it is (the ten states that
+    carry a digit are one phase); by default only machines of more than SMALL states are drawn so.
+    """
+    try:
+        import pygraphviz
+    except ImportError:
+        raise MissingExtraError("Drawing machines", "plot") from None
+    if path.suffix not in (".svg", ".png", ".pdf"):
+        what = f"{path.suffix or 'no ending'!r} is not a picture format"
+        raise InputError(what, where=str(path), do="Use .svg or .png.")
+    if by_phase is None:
+        by_phase = len(machine.states) > SMALL
+    groups = phases(machine) if by_phase else [(state,) for state in machine.states]
+    graph = pygraphviz.AGraph(directed=True, strict=False, rankdir="LR", nodesep="0.3", ranksep="0.6")
+    graph.node_attr.update(shape="box", style="rounded,filled", fillcolor="#EAF3FA")
+    graph.node_attr.update(fontname="sans-serif", fontsize="12")
+    graph.edge_attr.update(fontname="sans-serif", fontsize="10", color="#555555")
+    graph.graph_attr.update(label=f"{machine.name}: {len(machine.states)} states", labelloc="t", fontname="sans-serif")
+    home = {state: number for number, group in enumerate(groups) for state in group} | {HALT: len(groups)}
+    for number, group in enumerate(groups):
+        first = machine.states[machine.start] in group
+        graph.add_node(number, label=_title(group), penwidth="2.5" if first else "1", tooltip=" ".join(group))
+    graph.add_node(len(groups), label=HALT, shape="doublecircle", fillcolor="#FFFFFF")
+    arrows: dict[tuple[int, int], list[Rule]] = defaultdict(list)
+    for rule in machine.rules():
+        arrows[home[rule.state], home[rule.next]].append(rule)
+    for (begin, end), rules in arrows.items():
+        graph.add_edge(begin, end, label="\\n".join(_labels(machine, rules)))
+    try:
+        graph.draw(str(path), prog="dot")
+    except OSError as error:
+        raise InputError(f"it cannot be written ({error})", where=str(path)) from None
+    return len(groups)
+
+
+def phases(machine: GridMachine) -> list[Group]:
+    """The states in groups that do the same if symbols of one class are not told apart; the start's group first.
+
+    The coarsest such grouping: states are split only if for some class of symbols they move, or write another class of
+    symbols, or go on in another group.
+
+    >>> import dfst
+    >>> machine = dfst.expert("mult10").machine
+    >>> groups = phases(machine)
+    >>> len(machine.states), len(groups)
+    (103, 23)
+    """
+    names = _class_names(machine)
+    rules: dict[str, list[Rule]] = {state: [] for state in machine.states}
+    for rule in machine.rules():
+        rules[rule.state].append(rule)
+    group = dict.fromkeys((*machine.states, HALT), 0) | {HALT: -1}
+    count = 0
+    while True:
+        kinds: dict[object, int] = {}
+        refined = {HALT: -1}
+        for state in machine.states:
+            does = frozenset((names[r.seen], names[r.written], r.move, group[r.next]) for r in rules[state])
+            refined[state] = kinds.setdefault((group[state], does), len(kinds))
+        if len(kinds) == count:
+            break
+        group, count = refined, len(kinds)
+    members: dict[int, list[str]] = defaultdict(list)
+    for state in machine.states:
+        members[group[state]].append(state)
+    start = group[machine.states[machine.start]]
+    return [tuple(members[number]) for number in sorted(members, key=lambda number: (number != start, number))]
+
+
+def _class_names(machine: GridMachine) -> dict[str, str]:
+    names = {symbol: symbol for symbol in machine.alphabet.symbols}
+    for name, members in reversed(list(machine.alphabet.classes.items())):
+        names |= dict.fromkeys(members, name)
+    return names
+
+
+def _title(group: Group) -> str:
+    if len(group) == 1:
+        return group[0]
+    return f"{group[0]} … {group[-1]}\\n({len(group)} states)"
+
+
+def _labels(machine: GridMachine, rules: list[Rule]) -> list[str]:
+    """Rules in few lines: those that write and move alike are one, and a whole class is called by its name."""
+    names = _class_names(machine)
+    lines: dict[tuple[str, str], list[Rule]] = defaultdict(list)
+    for rule in rules:
+        lines["" if rule.written == rule.seen else names[rule.written], rule.move.name].append(rule)
+    labels = []
+    for (written, move), alike in lines.items():
+        symbols = {rule.written for rule in alike}
+        writes = "" if not written else f" → {symbols.pop() if len(symbols) == 1 else written}"
+        labels.append(f"{_seen(machine, [rule.seen for rule in alike])}{writes} {move}")
+    return labels
+
+
+def _seen(machine: GridMachine, symbols: list[str]) -> str:
+    left, parts = set(symbols), []  # the states of a phase may have the same rule each
+    for name, members in machine.alphabet.classes.items():
+        if len(members) > 2 and set(members) <= left:
+            parts.append(name)
+            left -= set(members)
+    rest = [symbol for symbol in machine.alphabet.symbols if symbol in left]
+    if len(rest) > 4:
+        rest = [f"{rest[0]}…{rest[-1]}"]
+    return " ".join([*parts, *rest])

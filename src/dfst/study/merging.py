@@ -1,0 +1,73 @@
+"""The rival without a neural network: state merging on the bare traces, by AALpy (extra ``baselines``)."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from dfst.errors import InputError, MissingExtraError
+from dfst.traces.traces import Traces
+from dfst.world.layout import Layout
+from dfst.world.machine import HALTED, UNDEFINED, GridMachine
+from dfst.world.moves import Move
+
+Method = Literal["rpni", "edsm", "edsm-frequency"]
+"""rpni: merge whatever is compatible, earliest prefix first. edsm: the merge with the most evidence first, counting
+merged nodes. edsm-frequency: the same, counting observations."""
+
+METHODS: tuple[Method, ...] = get_args(Method)
+
+
+def merge_traces(traces: Traces, layout: Layout, method: Method = "rpni", *, min_evidence: int = 0) -> GridMachine:
+    """The machine that AALpy's generalised state merging makes of ``traces``, seen as runs of a Mealy machine.
+
+    ``min_evidence`` is the least score at which the evidence-driven methods merge. What no trace shows stays UNDEFINED.
+
+    >>> import dfst
+    >>> add2 = dfst.expert("add2")
+    >>> merge_traces(dfst.sample(add2), add2.machine.layout)
+    GridMachine('add2 by rpni', 14 states, 4 symbols, 52 rules)
+    """
+    if method not in METHODS:
+        raise InputError(f"there is no merging method {method!r}", do=f"Methods are {', '.join(METHODS)}.")
+    try:
+        from aalpy.learning_algs import run_GSM
+        from aalpy.learning_algs.general_passive import DataHandler, GsmNode, ScoreFunctionsGSM
+    except ImportError:
+        raise MissingExtraError("state merging", "baselines") from None
+    options: dict[str, Any] = {"node_order": "short-lex"}
+    if method != "rpni":
+        count = ScoreFunctionsGSM.EDSM_score if method == "edsm" else ScoreFunctionsGSM.EDSM_frequency_score
+        compatible = GsmNode.GsmNode.deterministic_compatible
+        options = {
+            "score_calc": ScoreFunctionsGSM.SimpleScoreCalculation(compatible, count(min_evidence)),
+            "data_handler": DataHandler.CountDataHandler(),
+        }
+    data = [
+        list(zip(trace.seen.tolist(), zip(trace.written.tolist(), trace.moves.tolist(), strict=True), strict=True))
+        for trace in traces
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that pairs stay undefined is what we want
+        kind = {"output_behavior": "mealy", "transition_behavior": "deterministic", "data_format": "io_traces"}
+        learned = run_GSM(data, **kind, **options)
+    return _machine(learned, traces, layout, f"{traces.task or 'traces'} by {method}")
+
+
+def _machine(learned: Any, traces: Traces, layout: Layout, name: str) -> GridMachine:
+    """An AALpy Mealy machine as a grid machine; states that nothing leaves are where traces end."""
+    alphabet = traces.alphabet
+    states = [state for state in learned.states if state.transitions]
+    number = {state: i for i, state in enumerate(states)}
+    shape = (len(states), len(alphabet))
+    next_state = np.full(shape, UNDEFINED, np.int32)
+    written, move = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
+    for state, i in number.items():
+        for x, following in state.transitions.items():
+            written[i, x], move[i, x] = state.output_fun[x]
+            next_state[i, x] = HALTED if move[i, x] == Move.S else number.get(following, UNDEFINED)
+    names = tuple(f"m{i}" for i in range(len(states)))
+    start = number[learned.initial_state]
+    return GridMachine(name, alphabet, layout, names, start, next_state, written, move)

@@ -1,0 +1,108 @@
+"""From a model to a certificate, as a user does it; the model is the teacher in another basis: nothing is trained."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import dfst
+from dfst import expert, save_model, save_traces
+from dfst.cli import main
+from tests.act.test_lockstep import changed
+from tests.act.test_rollout import noisy
+
+ADD2 = expert("add2")
+
+
+@pytest.fixture
+def call(capsys, monkeypatch):
+    def call(*words):
+        monkeypatch.setattr(sys, "argv", ["dfst", *map(str, words)])
+        with pytest.raises(SystemExit) as stop:
+            main()
+        out, err = capsys.readouterr()
+        return stop.value.code, out, err
+
+    return call
+
+
+@pytest.fixture
+def model(work):
+    save_model(noisy(ADD2.machine, 2e-3, seed=2), Path("m.safetensors"))
+    save_traces(dfst.sample(ADD2), Path("t.jsonl"))
+    return "m.safetensors"
+
+
+@pytest.mark.slow
+def test_certify_then_check_then_solve(call, model):
+    code, out, _ = call("certify", model, "--traces", "t.jsonl", "--out", "proof", "--raw-to", 40, "--json")
+    record = json.loads(out)
+    assert (code, record["verdict"], record["checked"]) == (0, "exact", True)
+    assert record["traces_followed"] == record["traces"] == 20
+    assert 3 <= record["raw"]["rlg"] <= 40
+    assert record == json.loads(Path("proof/certification.json").read_text())
+    code, out, _ = call(
+        "check", "proof/certificate.json", "--teacher", "add2", "--weights", "proof/one_hot.safetensors"
+    )
+    assert (code, "verified: on every input" in out) == (0, True)
+    assert record["teacher_sha256"] in out
+    code, out, _ = call("solve", "proof/one_hot.safetensors", "1" * 300, "1", "--json")
+    assert json.loads(out)["answer"] == "1" + "0" * 300
+    code, out, _ = call("check", "proof/certificate.json", "--teacher", "mult2", "--json")
+    assert (code, json.loads(out)["verified"]) == (1, False)
+    code, _, err = call("check", "proof/certificate.json", "--weights", model)
+    assert (code, "rejected" in err) == (1, True)
+    text = Path("proof/certificate.json").read_text()
+    Path("edited.json").write_text(text.replace('"format"', '"fromat"'))
+    code, _, err = call("check", "edited.json")
+    assert (code, "rejected" in err) == (1, True)
+    code, out, _ = call("certify", model, "--traces", "t.jsonl", "--out", "again", "--raw-to", 5)
+    assert "is exact: on every input of every length" in out
+    assert "the raw float model is not what is certified" in out
+    assert Path("again/certificate.json").read_bytes() == Path("proof/certificate.json").read_bytes()
+
+
+def test_a_wrong_machine_is_refuted_with_a_problem_that_shows_it(call, work):
+    q, x = ADD2.machine.states.index("back"), ADD2.machine.alphabet.index["_"]
+    dfst.save_machine(changed(ADD2.machine, q, x, next_state=-2), Path("wrong.dfst"))
+    code, out, _ = call("certify", "wrong.dfst", "--out", "proof", "--json")
+    record = json.loads(out)
+    assert (code, record["verdict"]) == (1, "refuted")
+    assert not Path("proof/certificate.json").exists()
+    code, out, _ = call("diff", "wrong.dfst", "add2", *record["counterexample"], "--json")
+    assert (code, json.loads(out)["teacher_state"]) == (1, "back")
+    code, out, _ = call("diff", "wrong.dfst")
+    assert (code, "the agent has no rule" in out) == (1, True)
+
+
+def test_diff_of_float_models_and_of_the_teacher_itself(call, model):
+    code, out, _ = call("diff", model, "--to", 60, "--json")
+    found = json.loads(out)
+    assert code == found["differs"]
+    code, out, _ = call("diff", model, "add2", "101", "11")
+    assert (code, "act alike for all" in out) == (0, True)
+    code, out, _ = call("diff", "teacher:add2")
+    assert (code, out.strip()) == (0, "exact: on every input of every length the learner acts like the teacher.")
+
+
+@pytest.mark.slow
+def test_extract_says_what_speaks_for_the_machine(call, model):
+    code, out, _ = call("extract", model, "--traces", "t.jsonl", "--out", "m.dfst", "--json")
+    record = json.loads(out)
+    assert (code, record["followed"]) == (0, 20)
+    assert record["weakest"]
+    assert len(dfst.load_machine("m.dfst").states) == record["states"]
+    assert "Consistent with all of 20 traces" in call("extract", model, "--traces", "t.jsonl")[1]
+
+
+def test_mistakes_are_sentences(call, model):
+    code, _, err = call("certify", model)
+    assert (code, "needs the training traces" in err) == (2, True)
+    code, _, err = call("extract", "teacher:add2")
+    assert (code, "a machine already" in err) == (2, True)
+    code, _, err = call("certify", "teacher:add2", "--task", "mult2")
+    assert code == 2
+    code, _, err = call("check", "nothing.json")
+    assert code in (1, 2)
+    assert "nothing.json" in err

@@ -1,0 +1,54 @@
+"""The models in the package, verified again: nothing that is shipped is taken on trust."""
+
+import hashlib
+import json
+import subprocess
+import sys
+
+import pytest
+
+from dfst import expert, from_machine, load_machine, load_model, loss, rollout, sample
+from dfst.learn.weights import model_bytes
+from dfst.prove import checker
+from dfst.prove.certificate import machine_hash
+from dfst.study.exact_match import Examiner
+from dfst.study.shipped import shipped_model, shipped_models
+from dfst.study.test_sets import hard_pairs, random_pairs
+
+TASKS = ["add2", "add10", "mult2", "mult10"]
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_certificates_hold_and_speak_of_what_is_shipped(task):
+    files, teacher = shipped_model(task), expert(task).machine
+    words = [sys.executable, checker.__file__, str(files.certificate), "--weights", str(files.one_hot)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert f"teacher: {machine_hash(teacher)}" in done.stdout
+    machine = load_machine(files.machine)
+    assert from_machine(machine) == load_model(files.one_hot)
+    given = json.loads(files.certificate.read_text(encoding="utf-8"))
+    raw = load_model(files.raw)
+    assert given["hashes"]["model"] == hashlib.sha256(model_bytes(raw)).hexdigest()
+    assert given["hashes"]["traces"] == sample(expert(task)).sha256
+    assert given["claim"]["scope"] == "on every input"
+    assert machine_hash(teacher) in files.card.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_proven_models_are_right_where_the_raw_ones_are_not(task):
+    files, teacher = shipped_model(task), expert(task)
+    problems = random_pairs(teacher, 60, seed=5) + hard_pairs(teacher, 12)[:40]
+    machine = Examiner(load_machine(files.machine), teacher)
+    assert all(attempt.same_actions and attempt.right_answer for attempt in map(machine, problems))
+    one_hot = Examiner(load_model(files.one_hot), teacher)
+    assert all(one_hot(problem).right_answer for problem in problems[:3])
+    raw = load_model(files.raw)
+    assert rollout(raw, *problems[-1]).answer.text == teacher.truth(*problems[-1])
+    assert not all(Examiner(raw, teacher)(problem).same_actions for problem in problems[:5])  # the cards say so
+
+
+def test_the_raw_models_have_the_papers_sizes():
+    sizes = {model.task: load_model(model.raw).parameters for model in shipped_models()}
+    assert sizes == {"add2": 1020, "add10": 8900, "mult2": 5280, "mult10": 162108}
+    assert loss(load_model(shipped_model("add2").raw), sample(expert("add2"))) < 1e-6

@@ -1,0 +1,43 @@
+"""Machines as pictures (extra plot)."""
+
+from pathlib import Path
+
+import pytest
+
+from dfst import InputError, expert
+from dfst.show.machine_drawing import draw_machine, phases
+
+pygraphviz = pytest.importorskip("pygraphviz")
+
+
+@pytest.mark.parametrize("task", ["add2", "mult2", "mult10"])
+def test_phases_are_a_partition_that_steps_respect(task):
+    machine = expert(task).machine
+    groups = phases(machine)
+    assert sorted(state for group in groups for state in group) == sorted(machine.states)
+    assert machine.states[machine.start] in groups[0]
+    home = {state: i for i, group in enumerate(groups) for state in group} | {"halt": -1}
+    kinds = {s: "digit" if s in machine.alphabet.classes["digit"] else s for s in machine.alphabet.symbols}
+    for group in groups:
+        does = {
+            frozenset(
+                (kinds[r.seen], kinds[r.written], r.move, home[r.next]) for r in machine.rules() if r.state == state
+            )
+            for state in group
+        }
+        assert len(does) == 1
+
+
+def test_a_small_machine_is_drawn_state_by_state_and_a_large_one_by_phases(work):
+    assert draw_machine(expert("add2").machine, Path("small.svg")) == 11
+    small = Path("small.svg").read_text()
+    assert all(state in small for state in expert("add2").machine.states)
+    assert "1 → 0 L" in small  # the carry, with the symbol it really writes
+    assert draw_machine(expert("mult10").machine, Path("large.png")) == len(phases(expert("mult10").machine)) < 30
+    assert Path("large.png").read_bytes().startswith(b"\x89PNG")
+    assert draw_machine(expert("mult10").machine, Path("all.svg"), by_phase=False) == 103
+
+
+def test_pictures_that_cannot_be_made(work):
+    with pytest.raises(InputError, match="not a picture format"):
+        draw_machine(expert("add2").machine, Path("x.txt"))
