@@ -5,6 +5,7 @@ Every method and every least evidence runs in a process of its own, stopped afte
 
 import json
 import multiprocessing
+import queue
 import sys
 import time
 from pathlib import Path
@@ -19,38 +20,39 @@ LEAST_EVIDENCE = (0, 1, 2, 5, 10)
 
 
 def attempt(task: str, data_seed: int, method: Method, min_evidence: int, out: multiprocessing.Queue) -> None:
-    """One row of the table."""
+    """Merge, and hand over the machine and the seconds it took."""
     teacher = expert(task)
     traces = sample(teacher, seed=data_seed)
     began = time.process_time()
     machine = merge_traces(traces, teacher.machine.layout, method, min_evidence=min_evidence)
-    seconds = time.process_time() - began
-    verdict = compare(teacher.machine, machine, seconds=60)
-    where = str(verdict.counterexample or verdict.open)
-    out.put(
-        {"states": len(machine.states), "seconds": round(seconds, 1), "verdict": verdict.outcome.value, "where": where}
-    )
+    out.put((machine, time.process_time() - began))
+
+
+def row(task: str, data_seed: int, method: Method, min_evidence: int) -> dict:
+    """One line of the table; merging is stopped after LIMIT seconds, the proof has as long as ours."""
+    context = multiprocessing.get_context("spawn")
+    out = context.Queue()
+    process = context.Process(target=attempt, args=(task, data_seed, method, min_evidence, out))
+    process.start()
+    facts = {"task": task, "data_seed": data_seed, "method": method, "min_evidence": min_evidence}
+    try:
+        machine, seconds = out.get(timeout=LIMIT)
+    except queue.Empty:
+        return facts | {"verdict": f"gave up after {LIMIT} seconds"}
+    finally:
+        process.terminate()
+    verdict = compare(expert(task).machine, machine)
+    facts |= {"states": len(machine.states), "seconds": round(seconds, 1), "verdict": verdict.outcome.value}
+    return facts | {"where": str(verdict.counterexample or verdict.open)}
 
 
 def main(out: str, *tasks: str) -> None:
-    """All methods on all tasks."""
+    """All methods on all tasks; the file is written anew after every line."""
     rows, facts = [], manifest()
-    context = multiprocessing.get_context("spawn")
     for task, data_seed in (name.split(":") for name in tasks):
         for method in METHODS:
             for least in LEAST_EVIDENCE if method != "rpni" else (0,):
-                queue = context.Queue()
-                process = context.Process(target=attempt, args=(task, int(data_seed), method, least, queue))
-                process.start()
-                process.join(LIMIT)
-                result = {"verdict": f"gave up after {LIMIT} seconds"}
-                if process.is_alive():
-                    process.terminate()
-                elif not queue.empty():
-                    result = queue.get()
-                rows.append(
-                    {"task": task, "data_seed": int(data_seed), "method": method, "min_evidence": least} | result
-                )
+                rows.append(row(task, int(data_seed), method, least))
                 print(*(f"{name}={value}" for name, value in rows[-1].items() if name != "where"), flush=True)
                 Path(out).write_text(json.dumps({"manifest": facts, "rows": rows}, indent=1) + "\n")
 

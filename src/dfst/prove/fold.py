@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dfst.prove.swap_kernels import fold, next_edge, unfold
 from dfst.prove.trie import Trie
 from dfst.world.moves import Move
 
@@ -48,6 +47,8 @@ class Fold:
     """
 
     def __init__(self, trie: Trie) -> None:
+        from dfst.prove.swap_kernels import unfold
+
         size = len(trie)
         self.trie = trie
         self._first, self._next, self._target, self._best = (np.empty(size, np.int32) for _ in range(4))
@@ -67,6 +68,8 @@ class Fold:
 
     def tallest(self) -> tuple[int, int] | None:
         """(state, edge) to settle next, whose observed future is the longest; None when nothing is left to settle."""
+        from dfst.prove.swap_kernels import next_edge
+
         roots = np.asarray(self._roots, np.int32)
         state, edge = next_edge(roots, self._state, self.trie.height, self._first, self._next, self._target, self._best)
         return None if edge < 0 else (int(state), int(edge))
@@ -93,6 +96,8 @@ class Fold:
 
     def join(self, state: int, edge: int) -> int | None:
         """Let ``edge`` lead to ``state``: the number of recorded steps shared, None (and no change) if two clash."""
+        from dfst.prove.swap_kernels import fold
+
         trie, node = self.trie, int(self._target[edge])
         self._target[edge] = self._roots[state]  # first of all: what follows may lead through this very edge
         shared = fold(

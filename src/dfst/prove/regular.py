@@ -11,7 +11,6 @@ import numpy as np
 from dfst.prove.fold import Step, Table
 from dfst.prove.merge import Merged
 from dfst.prove.swap import SwapTest
-from dfst.prove.swap_kernels import follows
 
 
 @dataclass(frozen=True)
@@ -119,6 +118,8 @@ class _Check:
         return self._used
 
     def _follows(self) -> bool:
+        from dfst.prove.swap_kernels import follows
+
         trie = self._trie
         columns = (trie.depth, trie.seen, trie.written, trie.move)
         return bool(follows(self._following, self._action, self._start, *columns, self._path, self._used))

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from dfst.learn.model import DFST, check_alphabet
-from dfst.prove.swap_kernels import explains, hidden, walk
 from dfst.prove.trie import Trie, trie_of
 from dfst.shapes import Float
 from dfst.traces.traces import Trace, Traces
@@ -40,6 +39,8 @@ class SwapTest:
 
     def hidden(self, node: int) -> Float[np.ndarray, " d"]:
         """The hidden state after a prefix."""
+        from dfst.prove.swap_kernels import hidden
+
         if node not in self._known:
             trie, out = self.trie, np.empty_like(self._h0)
             hidden(self._AT, self._h0, node, trie.parent, trie.depth, trie.seen, out)
@@ -51,6 +52,8 @@ class SwapTest:
 
         The number of steps that were compared and agree, or None.
         """
+        from dfst.prove.swap_kernels import explains
+
         trie, edges = self.trie, np.asarray(futures, np.int32)
         steps = explains(
             *(self._AT, self._FT, self.before(of), edges, trie.seen, trie.written, trie.move, trie.tallest)
@@ -74,6 +77,8 @@ class SwapTest:
 
     def run(self, cells: np.ndarray, row: int, column: int, steps: int) -> Trace | None:
         """The model's own run on a grid, None if it has not halted after ``steps``; ``cells`` is changed."""
+        from dfst.prove.swap_kernels import walk
+
         record = np.empty((3, steps), np.uint8)
         done = walk(self._AT, self._FT, self._h0, cells, row, column, record[0], record[1], record[2])
         return None if done < 0 else Trace(*record[:, :done].copy())

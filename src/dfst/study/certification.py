@@ -13,7 +13,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from dfst.act.forecast import FARTHEST, forecast
 from dfst.errors import InputError
 from dfst.experts.expert import Expert
 from dfst.files import make_folder, read_bytes, write_atomically
@@ -26,7 +25,7 @@ from dfst.prove.certificate import certificate, machine_hash, save_certificate
 from dfst.prove.compare import Outcome, Verdict, compare
 from dfst.prove.extract import Extraction, extract
 from dfst.study.agents import NamedAgent
-from dfst.study.evaluation import forecast_problems
+from dfst.study.evaluation import foretold
 from dfst.study.lengths import measure_lengths
 from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine
@@ -149,16 +148,6 @@ def _write(
 
 def raw_horizon(model: DFST, expert: Expert, to: int) -> dict[str, Any]:
     """How far the float model itself gets: as forecast, for each walk of the teacher as well, and as measured."""
-    seen = forecast(model, expert.machine, forecast_problems(expert, 0))
     lengths = measure_lengths(model, expert, to=to)
-    return {
-        "forecast_rlg": seen.horizon if seen.horizon is not None else f"more than {FARTHEST}",
-        "forecast_by_walk": [
-            {"state": walk.state, "move": walk.move.name, "over": walk.over, "digits": digits}
-            for walk, digits in seen.walks
-        ],
-        "rlg": lengths.rlg,
-        "plg": lengths.plg,
-        "measured_to": to,
-        "tested": [rung.m for rung in lengths.rungs],
-    }
+    measured = {"rlg": lengths.rlg, "plg": lengths.plg, "measured_to": to, "tested": [rung.m for rung in lengths.rungs]}
+    return foretold(model, expert) | measured

@@ -64,16 +64,22 @@ def evaluate(
     record |= {"tested": rungs, "first_failure": next(iter([*failures, record.pop("hard_failure")]), None)}
     record = {"model": named.source, "task": expert.name} | record
     if with_forecast and isinstance(named.agent, DFST):
-        seen = forecast(named.agent, expert.machine, forecast_problems(expert, seed))
-        record["forecast_rlg"] = seen.horizon if seen.horizon is not None else f"more than {FARTHEST}"
-        record["forecast_walks"] = [
-            {"state": walk.state, "move": walk.move.name, "over": walk.over, "digits": digits}
-            for walk, digits in seen.walks
-        ]
+        record |= foretold(named.agent, expert, seed)
     record["manifest"] = manifest(agent_sha256=named.sha256, seed=seed)
     if out is not None:
         write_atomically(out, (json.dumps(record, indent=2, ensure_ascii=False) + "\n").encode())
     return record
+
+
+def foretold(model: DFST, expert: Expert, seed: int = 0) -> dict[str, Any]:
+    """The forecast of RLG, and by walk of the teacher, ready for JSON."""
+    seen = forecast(model, expert.machine, forecast_problems(expert, seed))
+    walks = [
+        {"state": walk.state, "move": walk.move.name, "over": walk.over, "digits": digits}
+        for walk, digits in seen.walks
+    ]
+    horizon = seen.horizon if seen.horizon is not None else f"more than {FARTHEST}"
+    return {"forecast_rlg": horizon, "forecast_by_walk": walks}
 
 
 def forecast_problems(expert: Expert, seed: int) -> list[Operands]:
