@@ -46,16 +46,14 @@ def test_other_tables_same_behaviour(task):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("task", ["add2", "mult2"])
-def test_a_learner_with_only_the_pairs_that_runs_use(task):
-    """A state for each rule that leads somewhere, and no rule that no run needs: the impossible must be proven so."""
-    rng, teacher = random.Random(4), expert(task).machine
-    learner = teacher
-    for state in range(len(teacher.states)):
-        learner = split_by_rule(learner, state)
-    learner = pruned(learner, used_pairs(learner, problems(teacher, rng)))
-    verdict = proven(teacher, learner)
-    assert verdict.rounds > 0
+@pytest.mark.parametrize(
+    ("task", "state"), [("add2", "add1"), ("add2", "look"), ("mult2", "return"), ("mult2", "pick")]
+)
+def test_a_learner_with_only_the_pairs_that_runs_use(task, state):
+    """A copy of the state for each rule that leads to it, no rule that no run needs: what cannot be is proven so."""
+    teacher = expert(task).machine
+    learner = split_by_rule(teacher, teacher.states.index(state))
+    proven(teacher, pruned(learner, used_pairs(learner, problems(teacher, random.Random(4))[:500])))
 
 
 @pytest.mark.parametrize("seed", range(12))
