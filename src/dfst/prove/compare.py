@@ -15,7 +15,7 @@ from dfst.prove.lockstep import Counterexample, first_difference
 from dfst.prove.partial_input import PartialInput
 from dfst.prove.problems import telling_problems
 from dfst.prove.pursuit import Pursuer, Pursuit
-from dfst.prove.refinement import difference, refined
+from dfst.prove.refinement import difference, refinements
 from dfst.world.machine import GridMachine
 
 MAX_ROWS = 64
@@ -137,10 +137,10 @@ class _Comparison:
 
     def _rounds(self) -> Verdict:
         last, cuts, weaker = self.round + self.rounds, 0, []  # weaker: closures that show all but being stuck together
+        closure = self._closure()
+        if closure is None:
+            return self._refuted_or(self._told(), f"the head goes beyond {MAX_ROWS} rows")
         while True:
-            closure = self._closure()
-            if closure is None:
-                return self._refuted_or(self._told(), f"the head goes beyond {MAX_ROWS} rows")
             self.size = len(closure)
             if not closure.disagreements and not closure.cut:
                 return self._exact(closure)
@@ -150,7 +150,7 @@ class _Comparison:
             cuts += closure.cut
             weaker += [] if hard or closure.cut else [closure]
             stop = self.round >= last or self._late() or cuts > _CUTS or len(weaker) > _WEAKER or not chased
-            finer = None if stop else refined(self.precision, pursuits)
+            finer = None if stop or found is not None else self._refined(closure, pursuits)
             if found is None and finer is None:
                 found, _ = self._pursued(closure, chased, _LAST_EDITS)
                 if found is None and weaker:
@@ -160,8 +160,19 @@ class _Comparison:
                 what = description(closure, hard[0], self.teacher, self.learner) if hard else what
                 return self._refuted_or(found, what)
             self.round += 1
-            self.tried.append(difference(self.precision, finer, self.teacher))
-            self.precision = finer
+            self.tried.append(difference(self.precision, finer.shapes.precision, self.teacher))
+            self.precision, closure = finer.shapes.precision, finer
+
+    def _refined(self, closure: Closure, pursuits: list[Pursuit]) -> Closure | None:
+        """The closure under a finer precision: the one that leaves least open, or the most promising if none helps."""
+        before = len(_groups(closure, closure.disagreements))
+        found: list[tuple[tuple[bool, int, int], Closure]] = []
+        for finer in refinements(self.precision, pursuits):
+            if not found or not self._late():
+                after = close(self.teacher, self.learner, finer, limit=self.limit, alike=self.alike)
+                found.append(((after.cut, len(_groups(after, after.disagreements)), len(after)), after))
+        helping = [item for item in found if item[0][:2] < (False, before)]
+        return min(helping or found[:1], key=lambda item: item[0])[1] if found else None
 
     def _late(self) -> bool:
         return time.perf_counter() > self.deadline
@@ -171,7 +182,7 @@ class _Comparison:
     ) -> tuple[Counterexample | None, list[Pursuit]]:
         """A counterexample, or what came of pursuing each of the disagreements."""
         found, pursuits = self._told(), []
-        for targets in _groups(closure, disagreements):
+        for targets in _groups(closure, disagreements)[:_PURSUED]:
             if found is None and not self._late():
                 pursuer = Pursuer(self.teacher, self.learner, closure, targets)
                 pursuits.append(pursuer.pursue(steps=_CHOICES, edits=edits))
@@ -239,4 +250,4 @@ def _groups(closure: Closure, disagreements: list[Disagreement]) -> list[list[tu
     for at, symbol, _ in disagreements:
         configuration = closure.configurations[at]
         groups.setdefault((configuration.teacher, configuration.learner, symbol), []).append((at, symbol))
-    return list(groups.values())[:_PURSUED]
+    return list(groups.values())

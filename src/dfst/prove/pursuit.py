@@ -28,10 +28,13 @@ _CLIMB_STEPS = 3000
 
 
 class Visit(NamedTuple):
-    """A step of a real run on one cell: what could be tracked of it, and whether it changed the symbol."""
+    """A step of a real run on one cell: what could be tracked of it, and whether it decided the symbol there.
+
+    Walking over a symbol does not: then it comes from an earlier visit, or from the input.
+    """
 
     keys: frozenset[Key]
-    changed: bool
+    decided: bool
 
 
 class Forgotten(NamedTuple):
@@ -69,7 +72,7 @@ class Runner:
 
 @dataclass
 class Pursuit:
-    """What came of it: ``operands`` that lead to a disagreement, or what was ``forgotten``, most telling first."""
+    """What came of it: ``operands`` that lead to a disagreement, or what was ``forgotten`` on the way."""
 
     operands: tuple[str, ...] | None = None
     forgotten: list[Forgotten] = field(default_factory=list)
@@ -103,7 +106,6 @@ class Pursuer:
             words = self._choose(steps)
             if pursuit.operands is None:
                 self._climb(words, pursuit.steps + edits)
-        pursuit.forgotten.sort(key=lambda item: (not item.lost, item.distance))
         return pursuit
 
     def _choose(self, budget: int) -> list[tuple[int, Word]]:
@@ -149,15 +151,18 @@ class Pursuer:
     def _tried(self, word: Word) -> int:
         """How near a run on the input ``word`` comes to a target."""
         runner = self._begun(dict(enumerate(word)))
-        nearest = _NEVER
+        nearest = None
         for _ in range(_CLIMB_STEPS):
             symbol = self._symbol(runner)
             missed = self._step(runner, self.blank if symbol is None else symbol)
-            if missed is not None:
-                nearest = min(nearest, missed.distance)
+            if missed is not None and (nearest is None or missed.distance < nearest.distance):
+                nearest = missed
             if self.pursuit.operands is not None or not runner.shadow:
                 break
-        return nearest
+        if nearest is None:
+            return _NEVER
+        self.pursuit.forgotten.append(nearest)
+        return nearest.distance
 
     def _begun(self, inputs: dict[int, int]) -> Runner:
         return Runner(self.teacher.start, self.learner.start, self.teacher.layout.head, self.starts, inputs=inputs)
@@ -180,6 +185,11 @@ class Pursuer:
             possible |= self.closure.shapes.columns[configuration.known][configuration.row]
         place = runner.cell[0]
         return [x for x in bits(possible) if self.inputs.complete(runner.inputs | {place: x}) is not None]
+
+    def _overwrites(self, q: int, x: int) -> bool:
+        """Whether state ``q``, which leaves ``x`` as it is, turns another symbol of the same class into ``x``."""
+        others = ((y, self.teacher.table[q][y]) for y in bits(self.closure.shapes.blocks[x]))
+        return any(y != x and entry is not None and entry[1] == x for y, entry in others)
 
     def _step(self, runner: Runner, x: int) -> Forgotten | None:
         """Let ``runner`` read ``x``; its shadow is empty afterwards if it cannot reach a target any more.
@@ -205,7 +215,7 @@ class Pursuer:
             runner.shadow = frozenset()
             return missed
         kept = {closure.kept_mask(at) for at in before}
-        visit = Visit(frozenset((runner.q, x, mask) for mask in kept), theirs[1] != x)
+        visit = Visit(frozenset((runner.q, x, mask) for mask in kept), theirs[1] != x or self._overwrites(runner.q, x))
         runner.visits[runner.cell] = (*visits, visit)
         runner.grid[runner.cell] = theirs[1]
         dx, dy = OFFSETS[theirs[2]]

@@ -13,44 +13,38 @@ MAX_RUNS = 14
 MAX_APART = 4
 
 
-def refined(precision: Precision, pursuits: Iterable[Pursuit]) -> Precision | None:
-    """A finer precision, for what each of the pursuits met first on its way; None if nothing is left to try."""
-    keys: set[Key] = set()
-    longer = False
-    for pursuit in pursuits:
-        found, joined = _for(precision, pursuit.forgotten)
-        keys |= found
-        longer |= joined
-    if keys:
-        precision = replace(precision, tracked=precision.tracked | keys)
-    if keys and not longer:
-        return precision
-    if precision.runs < MAX_RUNS:
-        apart = min(precision.apart + (precision.runs % 2), MAX_APART)
-        return replace(precision, runs=precision.runs + 1, apart=apart)
-    return precision if keys else None
+def refinements(precision: Precision, pursuits: Iterable[Pursuit]) -> list[Precision]:
+    """Finer precisions, one of which may keep the pursuits from going astray; the most promising first.
 
-
-def _for(precision: Precision, forgotten: Iterable[Forgotten]) -> tuple[set[Key], bool]:
-    """(what to track, whether longer halves are needed) for the nearest thing that was forgotten.
-
-    The symbol in a cell comes from the last visit that changed it. If that one is tracked already, it was forgotten
-    when runs were joined; if no visit changed it, it is a symbol of the input, which was read before.
+    Either what led astray nearest to the disagreement is remembered, or what led astray for good, or longer halves are
+    kept; only if nothing that was written is left to remember, what was read, since remembering symbols of the input
+    multiplies configurations.
     """
-    longer = False
-    for _, visits, _ in forgotten:
-        changed = [i for i, visit in enumerate(visits) if visit.changed]
-        since = visits[changed[-1] :] if changed else visits
-        origin = since[0].keys - precision.tracked if changed else frozenset()
-        if origin:
-            return set(origin), longer
-        if changed and precision.runs < MAX_RUNS:
-            longer = True
-            continue
-        for visit in reversed(since):
-            if visit.keys - precision.tracked:
-                return set(visit.keys - precision.tracked), longer
-    return set(), longer
+    found: list[Precision] = []
+    items = [sorted(pursuit.forgotten, key=lambda item: item.distance) for pursuit in pursuits]
+    lost = [sorted(each, key=lambda item: not item.lost) for each in items]
+    for choose, order in ((_written, items), (_written, lost), (_read, items)):
+        keys: set[Key] = set()
+        for each in order:
+            advised = (choose(item) - precision.tracked for item in each)
+            keys |= next(filter(None, advised), frozenset())
+        if keys and (choose is _written or not found):
+            found.append(replace(precision, tracked=precision.tracked | keys))
+    if precision.runs < MAX_RUNS:
+        found.append(replace(precision, runs=precision.runs + 1))
+    elif precision.apart < MAX_APART:
+        found.append(replace(precision, apart=precision.apart + 1))
+    return list(dict.fromkeys(found))
+
+
+def _written(item: Forgotten) -> frozenset[Key]:
+    """The visit that decided what stood in the cell."""
+    return next((visit.keys for visit in reversed(item.visits) if visit.decided), frozenset())
+
+
+def _read(item: Forgotten) -> frozenset[Key]:
+    """The last visit that only read what stood in the cell, since it was decided."""
+    return item.visits[-1].keys if item.visits else frozenset()
 
 
 def difference(old: Precision, new: Precision, teacher: GridMachine) -> str:
