@@ -31,6 +31,7 @@ _CONTENTS = {
     "dfst.traces.traces": ["Batch", "Traces"],
     "dfst.traces.record": ["record"],
     "dfst.traces.sampler": ["Sampling", "paper_sampling", "sample"],
+    "dfst.traces.practice": ["practise"],
     "dfst.traces.files": ["load_traces", "save_traces"],
     "dfst.traces.coverage": ["Coverage", "coverage"],
     # learn: the DFST

@@ -325,7 +325,9 @@ def train(
     seeds: str | None = None,
     data_seed: int = 42,
     n: int | None = None,
+    digits: int | None = None,
     hidden_dim: int | None = None,
+    practice: Path | None = None,
     out: Path | None = None,
     resume: Annotated[bool, Parameter(negative="")] = False,
     config: Path | None = None,
@@ -348,7 +350,7 @@ def train(
     task
         A teacher's name, such as add2.
     recipe
-        fast (ours) or paper (the paper's, to the letter).
+        fast (ours) or paper (the paper's, to the letter); with --practice it is practice.
     seed
         The root seed of the initial weights and of the batches.
     seeds
@@ -357,8 +359,13 @@ def train(
         The seed of the training traces.
     n
         The number of traces, if not the paper's.
+    digits
+        The longest numbers in them, if not the paper's.
     hidden_dim
         The hidden dimension, if not the paper's.
+    practice
+        A finished run: go on from its weights, on longer traces that the machine extracted from it (its machine.dfst;
+        see dfst extract and dfst certify) makes itself. No teacher is asked.
     out
         The run folder; runs/TASK-RECIPE-sSEED by default.
     resume
@@ -395,11 +402,14 @@ def train(
         "first_visible": first_visible, "on_nonfinite": on_nonfinite,
     }  # fmt: skip
     options = {
-        "recipe": recipe, "data_seed": data_seed, "n": n, "hidden_dim": hidden_dim, "engine": engine,
+        "recipe": recipe, "data_seed": data_seed, "n": n, "digits": digits, "hidden_dim": hidden_dim, "engine": engine,
         "threads": threads, **recipe_fields,
     }  # fmt: skip
     if config is not None:
         options = _with_config(config, options)
+    taught = None if practice is None else _taught(practice, task)
+    if taught is not None:
+        options |= {"recipe": "practice", "hidden_dim": taught[0].hidden_dim}
     numbers = _seeds(seeds) if seeds is not None else [seed]
     folders = []
     for number in numbers:
@@ -407,6 +417,9 @@ def train(
         path = path / f"s{number}" if out and len(numbers) > 1 else path
         if resume and path.exists():
             folders.append(RunFolder.open(path))
+        elif taught is not None:
+            settings = _run_config(task, number, options, len(numbers), practice=True)
+            folders.append(RunFolder.create_practice(path, settings, *taught))
         else:
             folders.append(RunFolder.create(path, _run_config(task, number, options, len(numbers))))
     results = watch_runs(folders, at_a_time=options["threads"], checkpoint_seconds=checkpoint_seconds, note=_note)
@@ -882,7 +895,21 @@ def _teacher(named: NamedAgent, task: str | None) -> tuple[Expert | None, GridMa
     return expert, expert.machine
 
 
-def _run_config(task: str, seed: int, options: dict[str, Any], runs: int) -> RunConfig:
+def _taught(run: Path, task: str) -> tuple[DFST, GridMachine]:
+    """The trained model of ``run`` and the machine that was extracted from it."""
+    from dfst.learn.run_folder import RunFolder
+    from dfst.world.machine_file import load_machine
+
+    folder, machine = RunFolder.open(run), run / "machine.dfst"
+    if folder.config.task != task:
+        raise InputError(f"it is a run of {folder.config.task}", where=str(run), do=f"Give a run of {task}.")
+    if not folder.model_path.exists() or not machine.exists():
+        do = f"Finish its training, then extract its machine with dfst extract {run} --out {machine}."
+        raise InputError("it has no model.safetensors or no machine.dfst yet", where=str(run), do=do)
+    return folder.model(), load_machine(machine)
+
+
+def _run_config(task: str, seed: int, options: dict[str, Any], runs: int, *, practice: bool = False) -> RunConfig:
     """Everything that decides a run, with the defaults filled in."""
     from dataclasses import fields, replace
 
@@ -892,17 +919,21 @@ def _run_config(task: str, seed: int, options: dict[str, Any], runs: int) -> Run
     from dfst.learn.recipes import Recipe
     from dfst.learn.recipes import recipe as named_recipe
     from dfst.learn.run_folder import RunConfig
+    from dfst.traces.practice import check_practice, practice_sampling
     from dfst.traces.sampler import check_sampling, paper_sampling
 
     teacher = expert(task)
     names = {field.name for field in fields(Recipe)} - {"name"}
     recipe = named_recipe(options["recipe"], task).changed(**{name: options[name] for name in names})
-    sampling = paper_sampling(teacher)
-    if options["n"] is not None:
-        sampling = replace(sampling, n=options["n"])
+    sampling = practice_sampling(task) if practice else paper_sampling(teacher)
+    changes = {"n": options["n"], "q": options["digits"]}
+    sampling = replace(sampling, **{name: value for name, value in changes.items() if value is not None})
     d = teacher.hidden_dim if options["hidden_dim"] is None else options["hidden_dim"]
     check_size(len(teacher.machine.alphabet), d)
-    check_sampling(sampling, teacher.radix)
+    if practice:
+        check_practice(sampling)
+    else:
+        check_sampling(sampling, teacher.radix)
     if options["threads"] is not None:
         check_threads(options["threads"])
     threads = 1 if runs > 1 else options["threads"]
@@ -910,7 +941,8 @@ def _run_config(task: str, seed: int, options: dict[str, Any], runs: int) -> Run
         raise InputError(f"there is no engine {options['engine']!r}", where="--engine", do="Use fused or jax.")
     if threads is None and options["engine"] == "fused":
         threads = threads_that_pay(recipe.batch, sampling.q, d)
-    return RunConfig(task, recipe, sampling, d, seed, options["data_seed"], options["engine"], threads or 1)
+    engine = options["engine"]
+    return RunConfig(task, recipe, sampling, d, seed, options["data_seed"], engine, threads or 1, practice)
 
 
 def _with_config(path: Path, options: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """A run folder: a training run that people can watch, stop, move and resume.
 
 It holds config.toml (everything that decides the result), manifest.json (where it was made), metrics.jsonl (one record
-per line), checkpoints/, and at the end model.safetensors and README.md (the model card).
+per line), checkpoints/, and at the end model.safetensors and README.md (the model card). A practice run also holds
+start.safetensors, the weights it begins with, and practice.dfst, the machine that makes its traces.
 """
 
 from __future__ import annotations
@@ -25,8 +26,11 @@ from dfst.learn.recipes import Recipe
 from dfst.learn.state import TrainState
 from dfst.learn.weights import load_model, save_model
 from dfst.manifest import manifest
+from dfst.traces.practice import practise
 from dfst.traces.sampler import Sampling, sample
 from dfst.traces.traces import Traces
+from dfst.world.machine import GridMachine
+from dfst.world.machine_file import load_machine, save_machine
 
 FORMAT = 1
 
@@ -43,6 +47,7 @@ class RunConfig:
     data_seed: int = 42
     engine: EngineName = "fused"
     threads: int = 1
+    practice: bool = False
 
     def dump(self) -> str:
         """As TOML."""
@@ -82,6 +87,16 @@ class RunFolder:
         return cls(path, config)
 
     @classmethod
+    def create_practice(cls, path: Path, config: RunConfig, start: DFST, machine: GridMachine) -> RunFolder:
+        """A new run that goes on from ``start``, on problems that ``machine``, extracted from it, sets itself."""
+        if start.alphabet != machine.alphabet or start.layout != machine.layout:
+            raise InputError("the machine has another alphabet or layout than the model", where=str(path))
+        folder = cls.create(path, config)
+        save_model(start, path / "start.safetensors")
+        save_machine(machine, path / "practice.dfst")
+        return folder
+
+    @classmethod
     def open(cls, path: Path) -> RunFolder:
         """An existing run."""
         source = path / "config.toml"
@@ -97,6 +112,9 @@ class RunFolder:
 
     def traces(self, progress: Callable[[int, int], None] | None = None) -> Traces:
         """The training data, recorded anew from the config: the same, always."""
+        if self.config.practice:
+            machine = load_machine(self.path / "practice.dfst")
+            return practise(machine, self.config.sampling, seed=self.config.data_seed)
         return sample(expert(self.config.task), self.config.sampling, seed=self.config.data_seed, progress=progress)
 
     def model(self) -> DFST:
@@ -132,11 +150,7 @@ class RunFolder:
             note(f"{complaint} Falling back to an older checkpoint.")
         config = self.config
         if state is None:
-            layout = expert(config.task).machine.layout
-            start = identity_model(
-                traces.alphabet, config.hidden_dim, seed=config.seed, name=config.task, layout=layout
-            )
-            state = TrainState.start(start)
+            state = TrainState.start(self._start())
             facts = {"seed": config.seed, "data_seed": config.data_seed, "data_sha256": traces.sha256}
             self._write_json("manifest.json", manifest(**facts, task=config.task, recipe=config.recipe.name))
         else:
@@ -167,6 +181,14 @@ class RunFolder:
         self._write_card(final, loss, traces)
         return loss
 
+    def _start(self) -> DFST:
+        config = self.config
+        if config.practice:
+            return load_model(self.path / "start.safetensors")
+        machine = expert(config.task).machine
+        size, rest = config.hidden_dim, {"name": config.task, "layout": machine.layout}
+        return identity_model(machine.alphabet, size, seed=config.seed, **rest)
+
     def _write_records(self, records: list[Record]) -> None:
         text = "".join(json.dumps(record._asdict()) + "\n" for record in records)
         write_atomically(self.path / "metrics.jsonl", text.encode())
@@ -177,10 +199,13 @@ class RunFolder:
     def _write_card(self, state: TrainState, loss: float, traces: Traces) -> None:
         config = self.config
         seconds = self.records()[-1].seconds if self.records() else 0.0
+        maker = f"the teacher `{config.task}`"
+        if config.practice:
+            maker = "the machine `practice.dfst`, extracted from the weights it began with (`start.safetensors`),"
         text = f"""# {config.task}, seed {config.seed}
 
 A differentiable finite-state transducer of dimension {config.hidden_dim} ({state.model.parameters} parameters), trained
-on {len(traces)} traces of the teacher `{config.task}` with the recipe `{config.recipe.name}`.
+on {len(traces)} traces of {maker} with the recipe `{config.recipe.name}`.
 
 | | |
 |---|---|

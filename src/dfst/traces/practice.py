@@ -1,0 +1,69 @@
+"""Practice: problems that a machine sets itself, longer than those it was taught with."""
+
+from __future__ import annotations
+
+from dfst.errors import InputError
+from dfst.seeds import Stream
+from dfst.traces.record import record
+from dfst.traces.sampler import Sampling
+from dfst.traces.traces import Traces
+from dfst.world.machine import GridMachine
+
+_PRACTICE = {
+    "add2": Sampling(0, 12, 300),
+    "add10": Sampling(0, 12, 1000),
+    "mult2": Sampling(0, 9, 600),
+    "mult10": Sampling(0, 7, 4000),
+}
+
+_MAX_DIGITS, _MAX_TRACES = 200, 10**6  # runs are quadratic in the digits, and training holds them all
+
+
+def practice_sampling(task: str) -> Sampling:
+    """How long (``q`` digits at most) and how many (``n``) the problems of a practice are, if nothing else is asked.
+
+    >>> practice_sampling("add2")
+    Sampling(p=0, q=12, n=300)
+    """
+    return _PRACTICE.get(task, _PRACTICE["add10" if task.startswith("add") else "mult10"])
+
+
+def practise(machine: GridMachine, sampling: Sampling, *, seed: int = 42) -> Traces:
+    """The traces of ``machine`` on problems of up to ``sampling.q`` digits that it sets itself, ``sampling.n`` of them.
+
+    Nobody else is asked: neither a teacher nor arithmetic. The traces are as right as the machine is.
+
+    >>> import dfst
+    >>> traces = practise(dfst.expert("add2").machine, Sampling(0, 6, 3), seed=1)
+    >>> traces.problems
+    (('00', '0'), ('1', '11111'), ('111011', '00'))
+    """
+    return record(machine, practice_problems(machine, sampling, seed=seed))
+
+
+def practice_problems(machine: GridMachine, sampling: Sampling, *, seed: int) -> list[tuple[str, str]]:
+    """Pairs of numbers whose lengths are uniform from 1 to ``sampling.q`` digits.
+
+    Half of the numbers are random, a quarter repeats one digit, a quarter is two runs of digits: long runs of the same
+    step are what a hidden state drifts on, and random numbers have none.
+    """
+    if "digit" not in machine.alphabet.classes:
+        raise InputError("its alphabet has no class digit to make problems of", where=machine.name)
+    digits, stream = machine.alphabet.classes["digit"], Stream(seed, "practice")
+
+    def number() -> str:
+        length, kind = 1 + stream.below(sampling.q), stream.below(4)
+        if kind < 2:
+            return "".join(stream.choice(digits) for _ in range(length))
+        first = length if kind == 2 else stream.below(length + 1)
+        return stream.choice(digits) * first + stream.choice(digits) * (length - first)
+
+    return [(number(), number()) for _ in range(sampling.n)]
+
+
+def check_practice(sampling: Sampling) -> None:
+    """Refuse lengths and numbers of problems that nobody can practise with."""
+    if not 1 <= sampling.q <= _MAX_DIGITS:
+        raise InputError(f"problems of up to {sampling.q} digits", do=f"Practise with 1 to {_MAX_DIGITS} digits.")
+    if not 1 <= sampling.n <= _MAX_TRACES:
+        raise InputError(f"{sampling.n} traces", do=f"Practise with 1 to {_MAX_TRACES} traces.")

@@ -1,0 +1,59 @@
+"""Self-practice: a run that goes on from its own weights, on traces of its own machine."""
+
+import pytest
+
+from dfst import InputError, RunConfig, RunFolder, expert, from_machine, practise, recipe, run, save_machine, save_model
+from dfst.cli import app
+from dfst.traces.practice import practice_sampling
+from dfst.traces.sampler import Sampling, paper_sampling
+
+
+@pytest.fixture
+def taught(tmp_path):
+    """A finished run whose model and machine are the teacher's: practice has nothing to improve."""
+    add2 = expert("add2")
+    folder = RunFolder.create(tmp_path / "taught", RunConfig("add2", recipe("fast", "add2"), paper_sampling(add2), 12))
+    save_model(from_machine(add2.machine, 12), folder.model_path)
+    save_machine(add2.machine, folder.path / "machine.dfst")
+    return folder
+
+
+@pytest.mark.parametrize("task", ["add2", "add10", "mult2"])
+def test_problems_have_every_length_and_long_runs(task):
+    machine = expert(task).machine
+    traces = practise(machine, Sampling(0, 6, 400), seed=3)
+    numbers = [number for problem in traces.problems for number in problem]
+    assert {len(number) for number in numbers} == set(range(1, 7))
+    assert sum(len(set(number)) == 1 for number in numbers if len(number) > 4) > 20
+    assert traces.sha256 == practise(machine, Sampling(0, 6, 400), seed=3).sha256
+    assert len(traces[7].seen) == run(machine, *traces.problems[7]).steps
+
+
+def test_a_practice_run_needs_nothing_but_its_folder(taught, tmp_path, capsys):
+    command = ["train", "add2", "--practice", str(taught.path), "--out", str(tmp_path / "practice")]
+    with pytest.raises(SystemExit, match="0"):
+        app([*command, "--iterations", "20", "--n", "30", "--digits", "5"], exit_on_error=False)
+    (taught.path / "machine.dfst").unlink()
+    folder = RunFolder.open(tmp_path / "practice")
+    assert folder.config.practice
+    assert folder.config.recipe.name == "practice"
+    assert folder.config.sampling == Sampling(0, 5, 30)
+    assert max(len(number) for problem in folder.traces().problems for number in problem) <= 5
+    assert folder.model().hidden_dim == taught.model().hidden_dim
+    assert "extracted from the weights" in (folder.path / "README.md").read_text()
+
+
+def test_what_cannot_be_practised_is_said(taught, tmp_path):
+    def message(*options):
+        with pytest.raises(InputError) as caught:
+            app(["train", *options, "--out", str(tmp_path / "p")], exit_on_error=False)
+        return str(caught.value)
+
+    assert "a run of add2" in message("add10", "--practice", str(taught.path))
+    assert "1 to 200 digits" in message("add2", "--practice", str(taught.path), "--digits", "0")
+    (taught.path / "machine.dfst").unlink()
+    assert "dfst extract" in message("add2", "--practice", str(taught.path))
+
+
+def test_a_task_of_another_radix_practises_too():
+    assert practice_sampling("add7") == practice_sampling("add10")
