@@ -10,13 +10,14 @@ import sys
 import time
 from pathlib import Path
 
-from dfst import expert, sample
+from dfst import expert, measure_lengths, paper_sampling, sample
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
 from dfst.study.merging import METHODS, Method, merge_traces
 
 LIMIT = 120
 LEAST_EVIDENCE = (0, 1, 2, 5, 10)
+LENGTH = 200  # RLG is measured to so many digits
 
 
 def attempt(task: str, data_seed: int, method: Method, min_evidence: int, out: multiprocessing.Queue) -> None:
@@ -35,6 +36,7 @@ def row(task: str, data_seed: int, method: Method, min_evidence: int) -> dict:
     process = context.Process(target=attempt, args=(task, data_seed, method, min_evidence, out))
     process.start()
     facts = {"task": task, "data_seed": data_seed, "method": method, "min_evidence": min_evidence}
+    facts["traces"] = paper_sampling(expert(task)).n
     try:
         machine, seconds = out.get(timeout=LIMIT)
     except queue.Empty:
@@ -43,18 +45,24 @@ def row(task: str, data_seed: int, method: Method, min_evidence: int) -> dict:
         process.terminate()
     verdict = compare(expert(task).machine, machine)
     facts |= {"states": len(machine.states), "seconds": round(seconds, 1), "verdict": verdict.outcome.value}
+    lengths = measure_lengths(machine, expert(task), to=LENGTH)
+    facts |= {"rlg": lengths.rlg, "plg": lengths.plg, "measured_to": LENGTH}
     return facts | {"where": str(verdict.counterexample or verdict.open)}
 
 
 def main(out: str, *tasks: str) -> None:
-    """All methods on all tasks; the file is written anew after every line."""
-    rows, facts = [], manifest()
+    """All methods on all tasks; the file is written anew after every line, and lines that are in it are kept."""
+    path, facts = Path(out), manifest()
+    rows = json.loads(path.read_text())["rows"] if path.exists() else []
+    done = {(line["task"], line["data_seed"], line["method"], line["min_evidence"]) for line in rows}
     for task, data_seed in (name.split(":") for name in tasks):
         for method in METHODS:
             for least in LEAST_EVIDENCE if method != "rpni" else (0,):
-                rows.append(row(task, int(data_seed), method, least))
-                print(*(f"{name}={value}" for name, value in rows[-1].items() if name != "where"), flush=True)
-                Path(out).write_text(json.dumps({"manifest": facts, "rows": rows}, indent=1) + "\n")
+                if (task, int(data_seed), method, least) not in done:
+                    rows.append(row(task, int(data_seed), method, least) | {"manifest": facts})
+                    shown = {name: value for name, value in rows[-1].items() if name not in ("where", "manifest")}
+                    print(*(f"{name}={value}" for name, value in shown.items()), flush=True)
+                    path.write_text(json.dumps({"rows": rows}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -38,9 +38,11 @@ app = App(
 machine_app = App(name="machine", help="Check, show, draw and import machines written as text.")
 model_app = App(name="model", help="Make, describe and test models (weights).")
 bench_app = App(name="bench", help="Measure this machine, beside the bare engines (from a checkout).")
+report_app = App(name="report", help="Tables and pictures of the measured results (from a checkout).")
 app.command(machine_app)
 app.command(model_app)
 app.command(bench_app)
+app.command(report_app)
 
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON for machines instead of a table.")]
 
@@ -677,6 +679,55 @@ def bench_act(*, quick: Annotated[bool, Parameter(negative="")] = False, json: J
     _show(rows, False, title=f"Rollouts beside C ({result['flags']})")
 
 
+Results = Annotated[Path, Parameter(help="The folder of measured results, in a checkout.")]
+Markdown = Annotated[bool, Parameter(negative="", help="Print a Markdown table.")]
+
+
+@report_app.command(name="table1")
+def report_table1(*, results: Results = Path("results"), markdown: Markdown = False, json: Json = False) -> None:
+    """The paper's Table 1 with our rows beside its rows."""
+    from dfst.show.result_tables import table1_grid
+    from dfst.study.results import table1
+
+    if json:
+        _print_json({"rows": table1(results)})
+    else:
+        _print_report(table1_grid(results), markdown, "Table 1: right up to how many digits?")
+
+
+@report_app.command(name="baselines")
+def report_baselines(*, results: Results = Path("results"), markdown: Markdown = False, json: Json = False) -> None:
+    """Other learners on the same traces: state merging, recurrent networks, a transformer."""
+    from dfst.study.results import baselines
+
+    if json:
+        _print_json({"rows": baselines(results)})
+    else:
+        _print_report(baselines(results), markdown, "The same traces, other learners")
+
+
+@report_app.command(name="curves")
+def report_curves(*, results: Results = Path("results"), out: Path = Path("curves"), json: Json = False) -> None:
+    """Pictures: loss and RLG against iterations, success over seeds, success against the number of traces.
+
+    Parameters
+    ----------
+    out
+        The folder for the pictures.
+
+    """
+    from dfst.show.result_curves import draw_results
+    from dfst.study.results import data_sizes, load_results, seeds
+
+    if json:
+        shares = {task: [str(share), share.interval] for task, share in seeds(results).items()}
+        sizes = {task: {n: str(share) for n, share in s.items()} for task, s in data_sizes(results).items()}
+        _print_json({"curves": load_results(results, "curves")["rows"], "seeds": shares, "data_sizes": sizes})
+        return
+    for path in draw_results(results, out):
+        print(path)
+
+
 @machine_app.command
 def check(file: Path, *, json: Json = False) -> None:
     """Check a machine file; every problem is listed with its line, and the exit code is 1 if there are any.
@@ -763,6 +814,26 @@ def draw(
     machine = _machine(agent)
     nodes = draw_machine(machine, out, by_phase=False if states else None)
     print(f"wrote {out}: {len(machine.states)} states in {nodes} nodes")
+
+
+@machine_app.command
+def film(task: str, *operands: str, out: Path = Path("film.svg")) -> None:
+    """A run as an animated SVG picture, for browsers, slides and READMEs.
+
+    Parameters
+    ----------
+    task
+        A teacher's name or a machine file.
+    operands
+        The problem.
+    out
+        The picture, .svg.
+
+    """
+    from dfst.show.film import film as filmed
+
+    machine = _machine(task)
+    _write(filmed(machine, *(_operand(text, machine) for text in operands)), out)
 
 
 @machine_app.command
@@ -1062,6 +1133,16 @@ def _show(rows: list[dict[str, Any]], as_json: bool, *, title: str = "", upright
         for row in rows:
             table.add_row(*(Text(str(value)) for value in row.values()))
     Console().print(table)
+
+
+def _print_report(rows: list[dict[str, Any]], markdown: bool, title: str) -> None:
+    from dfst.show.result_tables import markdown as as_markdown
+
+    if markdown:
+        print(as_markdown(rows))
+    else:
+        plain = [{name: str(value).replace("**", "") for name, value in row.items()} for row in rows]
+        _show(plain, False, title=title)
 
 
 def _score(score: dict[str, int] | None) -> str:

@@ -150,7 +150,7 @@ class RunFolder:
             note(f"{complaint} Falling back to an older checkpoint.")
         config = self.config
         if state is None:
-            state = TrainState.start(self._start())
+            state = TrainState.start(self.start())
             facts = {"seed": config.seed, "data_seed": config.data_seed, "data_sha256": traces.sha256}
             self._write_json("manifest.json", manifest(**facts, task=config.task, recipe=config.recipe.name))
         else:
@@ -181,7 +181,8 @@ class RunFolder:
         self._write_card(final, loss, traces)
         return loss
 
-    def _start(self) -> DFST:
+    def start(self) -> DFST:
+        """The weights the run begins with."""
         config = self.config
         if config.practice:
             return load_model(self.path / "start.safetensors")

@@ -1,0 +1,89 @@
+"""The numbers of Table 1: python experiments/table1.py OUT.json RUNS [TASK...]
+
+RUNS holds, for every task, TASK-fast-s42 (trained and certified) and TASK-practice-s42 (practised). Raw models are
+measured as float32 rollouts, the extracted machine as a table, to ten times the lengths of the paper. The file is
+written anew after every task.
+"""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+from dfst import Lengths, RunFolder, expert, load_machine, loss, measure_lengths
+from dfst.files import write_atomically
+from dfst.manifest import manifest
+from dfst.study.lengths import PAPER_LENGTHS
+
+RAW_TO = 200
+"""No raw model of teacher traces alone gets near it."""
+
+PRACTISED_TO, EXTRACTED_TO = 2, 10  # times the lengths of the paper
+
+
+def measured(lengths: Lengths) -> dict:
+    """What a measurement came to."""
+    failures = [rung.first_failure for rung in lengths.rungs if rung.first_failure]
+    return {
+        "rlg": lengths.rlg,
+        "plg": lengths.plg,
+        "measured_to": lengths.to,
+        "tested": [rung.m for rung in lengths.rungs],
+        "first_failure": failures[0] if failures else None,
+    }
+
+
+def raw(run: RunFolder, to: int) -> dict:
+    """A float model by itself: how it was made, and how far it gets."""
+    teacher, records = expert(run.config.task), run.records()
+    facts = {
+        "loss": loss(run.model(), run.traces()),
+        "seconds": records[-1].seconds,
+        "iterations": run.config.recipe.iterations,
+        "traces": run.config.sampling.n,
+        "digits": run.config.sampling.q,
+        "manifest": json.loads((run.path / "manifest.json").read_text()),
+    }
+    return facts | measured(measure_lengths(run.model(), teacher, to=to))
+
+
+def row(task: str, runs: Path) -> dict:
+    """One task: the raw model, the practised one, and the extracted machine."""
+    fast = RunFolder.open(runs / f"{task}-fast-s42")
+    proof = json.loads((fast.path / "certification.json").read_text())
+    facts = {
+        "task": task,
+        "parameters": fast.model().parameters,
+        "hidden_dim": fast.config.hidden_dim,
+        "raw": raw(fast, RAW_TO),
+        "certified": proof["verdict"] == "exact",
+        "states": proof["states"],
+        "configurations": proof["configurations"],
+        "certify_seconds": proof["extract_seconds"] + proof["prove_seconds"],
+    }
+    practised = runs / f"{task}-practice-s42"
+    if (practised / "model.safetensors").exists():
+        facts["practice"] = raw(RunFolder.open(practised), PRACTISED_TO * PAPER_LENGTHS[task])
+    began = time.perf_counter()
+    lengths = measure_lengths(
+        load_machine(fast.path / "machine.dfst"), expert(task), to=EXTRACTED_TO * PAPER_LENGTHS[task]
+    )
+    seconds = round(time.perf_counter() - began, 1)
+    return facts | {"extracted": measured(lengths) | {"measuring_seconds": seconds}}
+
+
+def main(out: str, runs: str, *tasks: str) -> None:
+    """Measure ``tasks`` (all four if none is named); rows of other tasks are kept."""
+    path = Path(out)
+    old = json.loads(path.read_text())["rows"] if path.exists() else []
+    rows = {facts["task"]: facts for facts in old}
+    for task in tasks or PAPER_LENGTHS:
+        rows[task] = row(task, Path(runs)) | {"manifest": manifest()}
+        ordered = [rows[name] for name in PAPER_LENGTHS if name in rows]
+        write_atomically(path, (json.dumps({"rows": ordered}, indent=1) + "\n").encode())
+        parts = {name: rows[task][name] for name in ("raw", "practice", "extracted") if name in rows[task]}
+        print(task, *(f"{name}: rlg {part['rlg']} plg {part['plg']}" for name, part in parts.items()), flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,99 @@
+"""A run as a film: one animated SVG file that any browser (or README) plays, without a script."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from html import escape
+from itertools import islice
+
+from dfst.errors import InputError
+from dfst.world.grid import Cell
+from dfst.world.machine import GridMachine
+from dfst.world.run import Configuration, configurations, run
+
+MAX_STEPS = 600
+"""A film longer than that is nothing to look at."""
+
+_CELL, _MARGIN, _LINE = 34, 12, 26
+
+
+def film(machine: GridMachine, *operands: str, step_seconds: float = 0.18, rest_seconds: float = 2.5) -> str:
+    """The run of ``machine`` on ``operands`` as SVG: the grid, the head, and the state as text below.
+
+    The last frame rests for ``rest_seconds``, then it begins again. Viewers that do not animate show the input.
+
+    >>> import dfst
+    >>> film(dfst.expert("add2").machine, "1", "1").count("<text")
+    20
+    """
+    steps = list(islice(configurations(machine, *operands), MAX_STEPS + 1))
+    if len(steps) > MAX_STEPS:
+        raise InputError(f"the run takes more than {MAX_STEPS} steps", do="Film a shorter problem.")
+    frames = len(steps) + 1
+    total = len(steps) * step_seconds + rest_seconds
+    times = [i * step_seconds / total for i in range(frames)]
+    end = run(machine, *operands)
+    cells, heads = _cells(machine, operands, steps), [step.cell for step in steps] + [end.cell]
+    columns = [x for x, _ in [*cells, *heads]]
+    rows = [y for _, y in [*cells, *heads]]
+    left, top = min(columns), max(rows)
+    width = (max(columns) - left + 1) * _CELL + 2 * _MARGIN
+    height = (top - min(rows) + 1) * _CELL + 2 * _MARGIN
+
+    def corner(cell: Cell) -> tuple[int, int]:
+        return _MARGIN + (cell[0] - left) * _CELL, _MARGIN + (top - cell[1]) * _CELL
+
+    def animation(attribute: str, values: list[str]) -> str:
+        """The attribute jumps to each value at its frame; values that do not change are left out."""
+        kept = [i for i in range(frames) if i == 0 or values[i] != values[i - 1]]
+        if len(kept) == 1:
+            return ""
+        joined, when = ";".join(values[i] for i in kept), ";".join(f"{times[i]:.4f}" for i in kept)
+        timing = f'dur="{total:.2f}s" calcMode="discrete" repeatCount="indefinite"'
+        return f'<animate attributeName="{attribute}" values="{joined}" keyTimes="{when}" {timing}/>'
+
+    def text(x: int, y: int, content: str, shown: list[bool], kind: str) -> str:
+        blink = animation("opacity", [str(int(here)) for here in shown])
+        return f'<text class="{kind}" x="{x}" y="{y}" opacity="{int(shown[0])}">{escape(content)}{blink}</text>'
+
+    parts = []
+    for cell in sorted({*cells, *heads}):
+        x, y = corner(cell)
+        parts.append(f'<rect class="cell" x="{x}" y="{y}" width="{_CELL}" height="{_CELL}"/>')
+    x0, y0 = corner(heads[0])
+    head = animation("x", [str(corner(cell)[0]) for cell in heads])
+    head += animation("y", [str(corner(cell)[1]) for cell in heads])
+    parts.append(f'<rect class="head" x="{x0}" y="{y0}" width="{_CELL}" height="{_CELL}" rx="6">{head}</rect>')
+    blank = machine.alphabet.blank
+    for cell, values in sorted(cells.items()):
+        x, y = corner(cell)
+        for symbol in sorted({value for value in values if value != blank}):
+            shown = [value == symbol for value in values]
+            parts.append(text(x + _CELL // 2, y + _CELL // 2, symbol, shown, "symbol"))
+    states = [step.state for step in steps] + [end.state]
+    for state in dict.fromkeys(states):
+        shown = [each == state for each in states]
+        parts.append(text(_MARGIN, height + _LINE // 2, state, shown, "state"))
+    style = (
+        ".cell{fill:#fff;stroke:#ddd}.head{fill:#ffd75e;fill-opacity:.75;stroke:#D55E00;stroke-width:2}"
+        ".symbol{font:20px monospace;text-anchor:middle;dominant-baseline:central;fill:#111}"
+        ".state{font:italic 16px sans-serif;dominant-baseline:central;fill:#555}"
+    )
+    size = f'width="{width}" height="{height + _LINE}" viewBox="0 0 {width} {height + _LINE}"'
+    title = escape(f"{machine.name} at work on {' and '.join(operands)}")
+    back = f'<rect width="{width}" height="{height + _LINE}" fill="#fff"/>'
+    begin = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><title>{title}</title><style>{style}</style>'
+    return "\n".join([begin + back, *parts, "</svg>", ""])
+
+
+def _cells(machine: GridMachine, operands: tuple[str, ...], steps: list[Configuration]) -> dict[Cell, list[str]]:
+    """For every cell that ever holds a symbol: what stands there before each step, and at the end."""
+    symbols, blank = machine.alphabet.symbols, machine.alphabet.blank
+    frames = len(steps) + 1
+    cells: dict[Cell, list[str]] = defaultdict(lambda: [blank] * frames)
+    for x, number in enumerate(machine.place(operands)):
+        cells[x, 0] = [symbols[number]] * frames
+    for i, step in enumerate(steps, 1):
+        if step.written != step.seen:
+            cells[step.cell][i:] = [step.written] * (frames - i)
+    return dict(cells)

@@ -1,0 +1,75 @@
+"""Results as pictures: loss and RLG against iterations, success over seeds, success against the number of traces."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dfst.files import make_folder
+from dfst.show.figures import COLOURS, picture, plain
+from dfst.study.results import Row, Share, data_sizes, load_results, seeds
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def draw_results(results: Path, out: Path) -> list[Path]:
+    """All pictures of ``results`` as SVG files in the folder ``out``."""
+    make_folder(out)
+    made = []
+    rows = load_results(results, "curves")["rows"]
+    for task in dict.fromkeys(row["task"] for row in rows):
+        made.append(out / f"curves_{task}.svg")
+        _draw_training([row for row in rows if row["task"] == task], made[-1])
+    made.append(out / "seeds.svg")
+    _draw_seeds(seeds(results), made[-1])
+    made.append(out / "data_sizes.svg")
+    _draw_data_sizes(data_sizes(results), made[-1])
+    return made
+
+
+def _draw_training(rows: list[Row], path: Path) -> None:
+    """The paper's appendix: loss on the left, RLG on the right; practice goes on where training ended."""
+    with picture(path, (10, 3.8)) as figure:
+        losses, lengths = figure.subplots(1, 2)
+        begin = 0
+        for row, colour in zip(rows, COLOURS, strict=False):
+            label = "teacher's traces" if row["recipe"] != "practice" else "then self-practice"
+            losses.plot(
+                [begin + i for i, _ in row["loss"]], [loss for _, loss in row["loss"]], color=colour, label=label
+            )
+            points = row["lengths"]
+            xs = [begin + point["iteration"] for point in points]
+            lengths.plot(xs, [point["rlg"] for point in points], "o-", color=colour, markersize=3.5, label=label)
+            begin += row["loss"][-1][0]
+        losses.set_yscale("log")
+        plain(losses, x="iterations", y="training loss")
+        lengths.set_yscale("symlog", linthresh=1)
+        lengths.set_ylim(bottom=0)
+        plain(lengths, x="iterations", y="RLG of the raw model (digits)")
+        losses.legend(framealpha=1, edgecolor="none")
+        figure.suptitle(f"{rows[0]['task']}, seed {rows[0]['seed']}")
+
+
+def _draw_seeds(shares: dict[str, Share], path: Path) -> None:
+    with picture(path, (6, 3.2)) as figure:
+        axes = figure.add_subplot()
+        for i, (_, share) in enumerate(sorted(shares.items())):
+            low, high = share.interval
+            axes.plot([low, high], [i, i], color=COLOURS[0], linewidth=2)
+            axes.plot(share.successes / share.runs, i, "o", color=COLOURS[0])
+        axes.set_yticks(range(len(shares)), [f"{task} ({share})" for task, share in sorted(shares.items())])
+        axes.set_xlim(0, 1.02)
+        plain(axes, x="share of runs proven exact (95 % interval)", y="")
+
+
+def _draw_data_sizes(sizes: dict[str, dict[int, Share]], path: Path) -> None:
+    with picture(path, (10, 3.4)) as figure:
+        row: list[Axes] = list(figure.subplots(1, len(sizes), sharey=True, squeeze=False)[0])
+        for axes, (task, shares) in zip(row, sizes.items(), strict=True):
+            for n, share in shares.items():
+                axes.plot([n, n], share.interval, color="0.7", linewidth=2)
+            axes.plot(list(shares), [s.successes / s.runs for s in shares.values()], "o-", color=COLOURS[0])
+            axes.set_title(task)
+            plain(axes, x="traces", y="share proven exact" if axes is row[0] else "")
+            axes.set_ylim(-0.03, 1.03)

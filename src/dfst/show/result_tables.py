@@ -1,0 +1,63 @@
+"""Results as tables for people: the paper's Table 1 with ours beside it, and the baselines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from dfst.study.results import Row, load_results, table1
+
+TASKS = ("add2", "add10", "mult2", "mult10")
+_BOUNDS = {"at least": "≥ ", "at most": "≤ "}
+
+
+def table1_grid(folder: Path) -> list[Row]:
+    """Table 1 as the paper has it: a row per framework and figure, a column per task."""
+    published = load_results(folder, "paper")["rows"]
+    ours = {row["task"]: row for row in table1(folder)}
+    grid: list[Row] = []
+
+    def add(framework: str, figure: str, cells: dict[str, str]) -> None:
+        grid.append({"framework": framework, "figure": figure, **{task: cells.get(task, "–") for task in TASKS}})
+
+    for framework in dict.fromkeys(row["framework"] for row in published):
+        rows = [row for row in published if row["framework"] == framework]
+        for figure, name in (("RLG", "rlg"), ("PLG", "plg")):
+            cells = {row["task"]: f"{_BOUNDS[row[f'{name}_is']]}{row[name]:,}" for row in rows}
+            add(framework, figure, cells)
+    add("ours", "teacher's traces", {task: f"{row['samples']:,}" for task, row in ours.items()})
+    add("ours", "parameters", {task: f"{row['parameters']:,}" for task, row in ours.items()})
+    add("ours", "longest numbers in training", {task: str(row["max_train_digits"]) for task, row in ours.items()})
+    for figure, names in (
+        ("raw float model: RLG / PLG", ("raw_rlg", "raw_plg", "raw_measured_to")),
+        ("raw, after self-practice", ("raw_rlg_practice", "raw_plg_practice", "practice_measured_to")),
+        ("extracted machine, really run", ("extracted_rlg", "extracted_plg", "extracted_measured_to")),
+    ):
+        add("ours", figure, {task: _lengths(row, names) for task, row in ours.items()})
+    proven = {task: "**every length**" if row["certified"] else "not proven" for task, row in ours.items()}
+    add("ours", "extracted machine, proven", proven)
+    add("ours", "seeds proven exact", {task: row["seeds_certified"] for task, row in ours.items()})
+    seconds = {task: f"{row['train_seconds']:.0f} + {row['certify_seconds']:.0f} s" for task, row in ours.items()}
+    add("ours", "training + proof, 2 cores", seconds)
+    return grid
+
+
+def _lengths(row: Row, names: tuple[str, str, str]) -> str:
+    rlg, plg, limit = (row[name] for name in names)
+    if rlg is None:
+        return "–"
+    shown = [f"{'≥ ' if value == limit else ''}{value:,}" for value in dict.fromkeys((rlg, plg))]
+    return " / ".join(shown)
+
+
+def markdown(rows: Sequence[Row]) -> str:
+    """``rows`` as a Markdown table.
+
+    >>> print(markdown([{"task": "add2", "rlg": 5}]))
+    | task | rlg |
+    |---|---|
+    | add2 | 5 |
+    """
+    names = list(rows[0])
+    lines = [names, ["---"] * len(names), *([str(row[name]) for name in names] for row in rows)]
+    return "\n".join(f"|{'|'.join(line)}|" if line[0] == "---" else f"| {' | '.join(line)} |" for line in lines)

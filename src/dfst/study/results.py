@@ -1,0 +1,174 @@
+"""The measured results of a checkout (results/*.json) as rows of tables."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dfst.errors import InputError
+from dfst.files import read_text
+
+Row = dict[str, Any]
+
+_95_PERCENT = 1.959963984540054
+"""The two-sided 95 % point of the normal distribution."""
+
+
+class Share(NamedTuple):
+    """``successes`` of ``runs``, and Wilson's 95 % interval for their share."""
+
+    successes: int
+    runs: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's score interval: unlike the usual ± it says something when all runs succeed.
+
+        >>> [round(bound, 2) for bound in Share(30, 30).interval]
+        [0.89, 1.0]
+        """
+        n, z = self.runs, _95_PERCENT
+        if n == 0:
+            return 0.0, 1.0
+        share = self.successes / n
+        centre = (share + z * z / (2 * n)) / (1 + z * z / n)
+        half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+        return max(0.0, centre - half), min(1.0, centre + half)
+
+    def __str__(self) -> str:
+        return f"{self.successes}/{self.runs}"
+
+
+def load_results(folder: Path, name: str) -> dict[str, Any]:
+    """The content of ``folder``/``name``.json."""
+    path = folder / f"{name}.json"
+    if not path.exists():
+        do = "Run this in a checkout of the repository, or name its results folder with --results."
+        raise InputError("there are no such results here", where=str(path), do=do)
+    try:
+        return json.loads(read_text(path))
+    except ValueError:
+        raise InputError("it is not JSON", where=str(path), do="Restore it from the repository.") from None
+
+
+def table1(folder: Path) -> list[Row]:
+    """Our rows of the paper's Table 1, one per task.
+
+    ``raw_…`` is the float model trained on the teacher's traces alone, ``raw_…_practice`` the same after practising on
+    traces of its own extracted machine, ``extracted_…`` that machine, really run. An RLG or PLG that equals its
+    ``…measured_to`` is a lower bound.
+    """
+    certified = seeds(folder)
+    rows = []
+    for facts in load_results(folder, "table1")["rows"]:
+        raw, practice, extracted = facts["raw"], facts.get("practice", {}), facts["extracted"]
+        share = certified[facts["task"]]
+        rows.append(
+            {
+                "task": facts["task"],
+                "samples": raw["traces"],
+                "parameters": facts["parameters"],
+                "max_train_digits": raw["digits"],
+                "raw_rlg": raw["rlg"],
+                "raw_plg": raw["plg"],
+                "raw_loss": raw["loss"],
+                "raw_measured_to": raw["measured_to"],
+                "raw_rlg_practice": practice.get("rlg"),
+                "raw_plg_practice": practice.get("plg"),
+                "practice_loss": practice.get("loss"),
+                "practice_seconds": practice.get("seconds"),
+                "practice_measured_to": practice.get("measured_to"),
+                "extracted_rlg": extracted["rlg"],
+                "extracted_plg": extracted["plg"],
+                "extracted_measured_to": extracted["measured_to"],
+                "certified": facts["certified"],
+                "seeds_certified": str(share),
+                "seeds_interval": [round(bound, 3) for bound in share.interval],
+                "train_seconds": raw["seconds"],
+                "certify_seconds": facts["certify_seconds"],
+                "commit": facts["manifest"]["commit"],
+                "command": facts["manifest"]["command"],
+            }
+        )
+    return rows
+
+
+def seeds(folder: Path) -> dict[str, Share]:
+    """For every task, how many of the runs over model seeds and data seeds were proven exact."""
+    counts: dict[str, list[bool]] = {}
+    for run in load_results(folder, "extraction")["runs"]:
+        if run["rehearsing"]:
+            counts.setdefault(run["task"], []).append(run["verdict"] == "exact")
+    return {task: Share(sum(verdicts), len(verdicts)) for task, verdicts in counts.items()}
+
+
+def data_sizes(folder: Path) -> dict[str, dict[int, Share]]:
+    """For every task and every number of traces, how many runs were proven exact."""
+    counts: dict[str, dict[int, list[bool]]] = {}
+    for row in load_results(folder, "data_sizes")["rows"]:
+        counts.setdefault(row["task"], {}).setdefault(row["n"], []).append(row["verdict"] == "exact")
+    return {
+        task: {n: Share(sum(verdicts), len(verdicts)) for n, verdicts in sorted(sizes.items())}
+        for task, sizes in counts.items()
+    }
+
+
+def baselines(folder: Path) -> list[Row]:
+    """A row per task and learner: the best setting of each, our own beside them."""
+    rows = [_dfst(row) for row in table1(folder)]
+    merged = load_results(folder, "merging")["rows"]
+    for task, method in dict.fromkeys((row["task"], row["method"]) for row in merged):
+        rows.append(_merged([row for row in merged if (row["task"], row["method"]) == (task, method)]))
+    neural = load_results(folder, "baselines")["rows"]
+    for task, method in dict.fromkeys((row["task"], row["method"]) for row in neural):
+        rows.append(_neural([row for row in neural if (row["task"], row["method"]) == (task, method)]))
+    order = list(dict.fromkeys(row["task"] for row in rows))
+    return sorted(rows, key=lambda row: order.index(row["task"]))
+
+
+def _dfst(row: Row) -> Row:
+    exact = f"proven, {row['seeds_certified']} seeds" if row["certified"] else "no"
+    seconds = row["train_seconds"] + row["certify_seconds"]
+    ours = _line(row["task"], "DFST, float", row["samples"], row["parameters"], seconds, row["raw_rlg"])
+    return ours | {"machine extracted from it": exact}
+
+
+def _merged(rows: list[Row]) -> Row:
+    """The least evidence that is right most often, chosen with hindsight; its worst data seed's RLG."""
+    settings = {row["min_evidence"] for row in rows}
+    best = max(
+        ([row for row in rows if row["min_evidence"] == setting] for setting in sorted(settings)),
+        key=lambda group: (sum(row["verdict"] == "exact" for row in group), _worst(group)),
+    )
+    seconds = max(row.get("seconds", math.inf) for row in best)
+    name = f"{best[0]['method']}, least evidence {best[0]['min_evidence']}"
+    exact = f"{Share(sum(row['verdict'] == 'exact' for row in best), len(best))} data seeds"
+    line = _line(best[0]["task"], name, best[0].get("traces"), None, seconds, _worst(best))
+    return line | {"machine extracted from it": exact}
+
+
+def _neural(rows: list[Row]) -> Row:
+    """Mean seconds (tuning apart), the RLG of every seed, and what the swap test made of it."""
+    first = rows[0]
+    seconds = sum(row["seconds"] for row in rows) / len(rows)
+    line = _line(first["task"], first["method"], first["traces"], first["parameters"], seconds, None)
+    verdicts = [row["extracted"]["verdict"] == "exact" for row in rows if row.get("extracted")]
+    line["RLG"] = ", ".join(str(row["rlg"]) for row in rows)
+    return line | {"machine extracted from it": f"{Share(sum(verdicts), len(verdicts))} seeds" if verdicts else "–"}
+
+
+def _worst(rows: list[Row]) -> int:
+    return min((row.get("rlg", 0) for row in rows), default=0)
+
+
+def _line(task: str, method: str, traces: int | None, parameters: int | None, seconds: float, rlg: int | None) -> Row:
+    return {
+        "task": task,
+        "method": method,
+        "traces": "–" if traces is None else traces,
+        "parameters": "–" if parameters is None else parameters,
+        "seconds": round(seconds, 1) if math.isfinite(seconds) else "> limit",
+        "RLG": rlg,
+    }
