@@ -1,6 +1,7 @@
-"""Put certified run folders into the package: raw model, extracted machine, one-hot weights, certificate, model card.
+"""Put certified run folders into the package: raw models, extracted machine, one-hot weights, certificate, model card.
 
 Usage: python experiments/ship_models.py RUN...   (run folders in which dfst certify said exact)
+The practised model is taken from the folder beside it (TASK-practice-sSEED), its lengths from results/table1.json.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from dfst import loss
 from dfst.learn.run_folder import RunFolder
+from dfst.study.results import load_results
 from dfst.study.shipped import FOLDER
 
 CARD = """# {task}
@@ -21,6 +23,9 @@ A differentiable finite-state transducer of dimension {d} that learnt from {trac
 
 - `raw.safetensors`: the float model as trained, with a loss of {loss:.2e} on its traces. It drifts: RLG {rlg},
   PLG {plg} (measured to {measured_to} digits; forecast from 5 digits: {forecast}).
+- `practised.safetensors`: the same after self-practice on {practice_traces} traces of up to {practice_digits} digits
+  that the extracted machine made ({practice_seconds:.0f} s, no teacher): RLG {practice_rlg}, PLG {practice_plg}
+  (measured to {practice_to} digits).
 - `machine.dfst`: the machine extracted from it, of {states} states (the teacher has {teacher_states}).
 - `one_hot.safetensors`: that machine as one-hot weights, exact in float32 at every length.
 - `certificate.json`: the proof that the machine acts like the teacher on every input of every length, in {size}
@@ -35,6 +40,7 @@ Made by `{command}` at commit {commit} on {cpu} with Python {python}. Apache-2.0
 
 
 def main() -> None:
+    measured = load_results(Path(__file__).parents[1] / "results", "table1")["rows"]
     for path in map(Path, sys.argv[1:]):
         run = RunFolder.open(path)
         proof = json.loads((path / "certification.json").read_text(encoding="utf-8"))
@@ -44,6 +50,9 @@ def main() -> None:
         folder = FOLDER / config.task
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copy(run.model_path, folder / "raw.safetensors")
+        practised = RunFolder.open(path.with_name(path.name.replace(f"-{config.recipe.name}-", "-practice-")))
+        shutil.copy(practised.model_path, folder / "practised.safetensors")
+        lengths = next(row["practice"] for row in measured if row["task"] == config.task)
         for name in ("machine.dfst", "one_hot.safetensors", "certificate.json"):
             shutil.copy(path / name, folder / name)
         made = json.loads((path / "manifest.json").read_text(encoding="utf-8"))
@@ -53,6 +62,9 @@ def main() -> None:
             loss=loss(run.model(), run.traces()), states=proof["states"], teacher_states=proof["teacher_states"],
             size=proof["configurations"], teacher_sha256=proof["teacher_sha256"], rlg=proof["raw"]["rlg"],
             plg=proof["raw"]["plg"], measured_to=proof["raw"]["measured_to"], forecast=proof["raw"]["forecast_rlg"],
+            practice_traces=lengths["traces"], practice_digits=lengths["digits"],
+            practice_seconds=lengths["seconds"], practice_rlg=lengths["rlg"], practice_plg=lengths["plg"],
+            practice_to=lengths["measured_to"],
             command=made["command"], commit=made["commit"], cpu=made["cpu"], python=made["python"],
         )  # fmt: skip
         (folder / "README.md").write_text(card, encoding="utf-8")

@@ -18,7 +18,7 @@ from dfst.study.lengths import PAPER_LENGTHS
 RAW_TO = 200
 """No raw model of teacher traces alone gets near it."""
 
-PRACTISED_TO, EXTRACTED_TO = 2, 10  # times the lengths of the paper
+PRACTISED_TO, EXTRACTED_TO = 1, 10  # times the lengths of the paper
 
 
 def measured(lengths: Lengths) -> dict:

@@ -17,21 +17,21 @@ def test_the_last_frame_is_the_answer(task, operands):
     row = {}
     for text in root.iter(f"{SVG}text"):
         blink = text.find(f"{SVG}animate")
-        shown = text.get("opacity") if blink is None else blink.get("values").split(";")[-1]
+        shown = text.get("opacity") if blink is None else blink.get("values", "").split(";")[-1]
         if text.get("class") == "symbol" and shown == "1":
-            row[float(text.get("y")), float(text.get("x"))] = text.text
+            row[float(text.get("y", "")), float(text.get("x", ""))] = text.text
     answer = "".join(symbol for _, symbol in sorted(row.items()))
-    assert answer.lstrip("0") == run(machine, *operands).answer.text.lstrip("0")
+    assert answer.lstrip("0") == (run(machine, *operands).answer.text or "?").lstrip("0")
 
 
 def test_time_never_goes_back():
     root = ElementTree.fromstring(film(expert("add10").machine, "99", "9"))
     for animation in root.iter(f"{SVG}animate"):
-        times = [float(time) for time in animation.get("keyTimes").split(";")]
+        times = [float(time) for time in animation.get("keyTimes", "").split(";")]
         assert times == sorted(times)
         assert times[0] == 0
         assert times[-1] <= 1
-        assert len(times) == len(animation.get("values").split(";"))
+        assert len(times) == len(animation.get("values", "").split(";"))
 
 
 def test_too_long_a_run_is_refused():

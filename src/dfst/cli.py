@@ -107,7 +107,7 @@ def models(*, json: Json = False) -> None:
     from dfst.study.shipped import shipped_models
 
     rows = [
-        {"task": m.task, "raw": str(m.raw), "one_hot": str(m.one_hot), "certificate": str(m.certificate)}
+        {name: str(getattr(m, name)) for name in ("task", "raw", "practised", "one_hot", "certificate")}
         for m in shipped_models()
     ]
     if not rows and not json:

@@ -11,6 +11,7 @@ from dfst import expert, from_machine, load_machine, load_model, loss, rollout, 
 from dfst.learn.weights import model_bytes
 from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
+from dfst.study.agents import find_agent
 from dfst.study.exact_match import Examiner
 from dfst.study.shipped import shipped_model, shipped_models
 from dfst.study.test_sets import hard_pairs, random_pairs
@@ -52,3 +53,13 @@ def test_the_raw_models_have_the_papers_sizes():
     sizes = {model.task: load_model(model.raw).parameters for model in shipped_models()}
     assert sizes == {"add2": 1020, "add10": 8900, "mult2": 5280, "mult10": 162108}
     assert loss(load_model(shipped_model("add2").raw), sample(expert("add2"))) < 1e-6
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_practised_models_go_where_the_raw_ones_do_not(task):
+    files, teacher = shipped_model(task), expert(task)
+    practised = Examiner(load_model(files.practised), teacher)
+    length = 20 if task == "mult10" else 60  # its card says 23
+    assert all(practised(problem).same_actions for problem in random_pairs(teacher, length, seed=5)[:5])
+    assert find_agent(f"{task}:practised").agent == load_model(files.practised)
+    assert find_agent(f"{task}:raw").agent == load_model(files.raw)

@@ -20,7 +20,7 @@ FORMATS = (".png", ".svg", ".pdf")
 
 
 @contextmanager
-def picture(path: Path, size: tuple[float, float] = (8, 4.5)) -> Iterator[Figure]:
+def picture(path: Path, size: tuple[float, float] = (8.0, 4.5)) -> Iterator[Figure]:
     """A figure to draw on, written to ``path`` (.png, .svg or .pdf) afterwards."""
     try:
         import matplotlib as mpl

@@ -30,7 +30,7 @@ def draw_results(results: Path, out: Path) -> list[Path]:
 
 def _draw_training(rows: list[Row], path: Path) -> None:
     """The paper's appendix: loss on the left, RLG on the right; practice goes on where training ended."""
-    with picture(path, (10, 3.8)) as figure:
+    with picture(path, (10.0, 3.8)) as figure:
         losses, lengths = figure.subplots(1, 2)
         begin = 0
         for row, colour in zip(rows, COLOURS, strict=False):
@@ -52,19 +52,19 @@ def _draw_training(rows: list[Row], path: Path) -> None:
 
 
 def _draw_seeds(shares: dict[str, Share], path: Path) -> None:
-    with picture(path, (6, 3.2)) as figure:
+    with picture(path, (6.0, 3.2)) as figure:
         axes = figure.add_subplot()
-        for i, (_, share) in enumerate(sorted(shares.items())):
+        for i, (_, share) in enumerate(reversed(shares.items())):
             low, high = share.interval
             axes.plot([low, high], [i, i], color=COLOURS[0], linewidth=2)
             axes.plot(share.successes / share.runs, i, "o", color=COLOURS[0])
-        axes.set_yticks(range(len(shares)), [f"{task} ({share})" for task, share in sorted(shares.items())])
+        axes.set_yticks(range(len(shares)), [f"{task} ({share})" for task, share in reversed(shares.items())])
         axes.set_xlim(0, 1.02)
         plain(axes, x="share of runs proven exact (95 % interval)", y="")
 
 
 def _draw_data_sizes(sizes: dict[str, dict[int, Share]], path: Path) -> None:
-    with picture(path, (10, 3.4)) as figure:
+    with picture(path, (10.0, 3.4)) as figure:
         row: list[Axes] = list(figure.subplots(1, len(sizes), sharey=True, squeeze=False)[0])
         for axes, (task, shares) in zip(row, sizes.items(), strict=True):
             for n, share in shares.items():
@@ -72,4 +72,5 @@ def _draw_data_sizes(sizes: dict[str, dict[int, Share]], path: Path) -> None:
             axes.plot(list(shares), [s.successes / s.runs for s in shares.values()], "o-", color=COLOURS[0])
             axes.set_title(task)
             plain(axes, x="traces", y="share proven exact" if axes is row[0] else "")
+            axes.set_xlim(left=0)
             axes.set_ylim(-0.03, 1.03)

@@ -15,7 +15,10 @@ from dfst.study.exact_match import Agent
 from dfst.study.shipped import shipped_models
 from dfst.world.machine_file import dump_machine, load_machine
 
-KINDS = "Give a run folder, a .safetensors or machine file, a shipped model (dfst models), or teacher:NAME."
+KINDS = (
+    "Give a run folder, a .safetensors or machine file, a shipped model (dfst models; NAME:raw is its float model), "
+    "or teacher:NAME."
+)
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,8 @@ class NamedAgent:
 def find_agent(text: str) -> NamedAgent:
     """The agent that ``text`` names; of a shipped model it is the proven one, with one-hot weights.
 
+    The float models it comes from are called, for instance, add10:raw and add10:practised.
+
     >>> find_agent("teacher:add2").agent
     GridMachine('add2', 11 states, 4 symbols, 31 rules)
     """
@@ -63,7 +68,9 @@ def find_agent(text: str) -> NamedAgent:
         return NamedAgent(load_model(path), text)
     if path.exists() or path.suffix == ".dfst":
         return NamedAgent(load_machine(path), text)
+    task, _, which = text.partition(":")
     for model in shipped_models():
-        if model.task == text:
-            return NamedAgent(load_model(model.one_hot), text)
+        files = {"": model.one_hot, "raw": model.raw, "practised": model.practised}
+        if model.task == task and which in files:
+            return NamedAgent(load_model(files[which]), text)
     raise InputError(f"there is no agent called {text!r}", do=KINDS)

@@ -8,6 +8,7 @@ from dfst.act.lockstep import Follower
 from dfst.act.rollout import LoosedModel, rollout
 from dfst.experts.expert import Expert, Operands
 from dfst.learn.model import DFST
+from dfst.study.policy import Policy, let_loose
 from dfst.world.machine import GridMachine
 from dfst.world.run import STEP_LIMIT, Outcome, Run, run
 
@@ -36,7 +37,7 @@ class Examiner:
     Attempt(same_actions=True, right_answer=True, steps=36, problem=None)
     """
 
-    def __init__(self, agent: Agent, expert: Expert) -> None:
+    def __init__(self, agent: Agent | Policy, expert: Expert) -> None:
         self.agent, self.expert = agent, expert
         self._follower = Follower(expert.machine, agent) if isinstance(agent, GridMachine) else None
         if isinstance(agent, DFST):
@@ -46,9 +47,14 @@ class Examiner:
         """Examine one problem."""
         if self._follower is not None:
             together = self._follower(*problem)
-        else:
-            assert isinstance(self.agent, DFST)
+        elif isinstance(self.agent, DFST):
             together = rollout(self.agent, *problem, teacher=self.expert.machine, step_limit=STEP_LIMIT)
+        else:
+            assert isinstance(self.agent, Policy)
+            limit = self.agent.step_limit
+            together = let_loose(self.agent, self.expert.machine, *problem, step_limit=limit, following=True)
+            if together.outcome == Outcome.STEP_LIMIT:  # a slow agent is given up early, and that is no success
+                return Attempt(False, False, limit, f"given up after {limit} steps, all of them the teacher's")
         truth = self.expert.truth(*problem)
         if together.divergence is None:
             right = together.outcome == Outcome.HALTED and together.answer.text == truth
@@ -62,4 +68,7 @@ class Examiner:
         if isinstance(self.agent, GridMachine):
             result: Run = run(self.agent, *problem, step_limit=step_limit, engine="skipping")
             return result.answer.text
+        if not isinstance(self.agent, DFST):
+            limit = min(step_limit, self.agent.step_limit)
+            return let_loose(self.agent, self.expert.machine, *problem, step_limit=limit).answer.text
         return rollout(self.agent, *problem, step_limit=step_limit).answer.text

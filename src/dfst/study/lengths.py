@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from dfst.experts.expert import Expert, Operands
 from dfst.study.exact_match import Agent, Attempt, Examiner
 from dfst.study.journal import Journal
+from dfst.study.policy import Policy
 from dfst.study.test_sets import check_length, hard_pairs, random_pairs, same_digit_pairs
 
 FIRST_RUNGS = 10
@@ -77,7 +78,7 @@ def ladder(to: int) -> Iterator[int]:
 
 
 def measure_lengths(
-    agent: Agent,
+    agent: Agent | Policy,
     expert: Expert,
     *,
     to: int,

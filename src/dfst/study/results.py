@@ -140,7 +140,7 @@ def _merged(rows: list[Row]) -> Row:
     settings = {row["min_evidence"] for row in rows}
     best = max(
         ([row for row in rows if row["min_evidence"] == setting] for setting in sorted(settings)),
-        key=lambda group: (sum(row["verdict"] == "exact" for row in group), _worst(group)),
+        key=lambda group: (sum(row["verdict"] == "exact" for row in group), _worst(group) or 0),
     )
     seconds = max(row.get("seconds", math.inf) for row in best)
     name = f"{best[0]['method']}, least evidence {best[0]['min_evidence']}"
@@ -159,8 +159,10 @@ def _neural(rows: list[Row]) -> Row:
     return line | {"machine extracted from it": f"{Share(sum(verdicts), len(verdicts))} seeds" if verdicts else "–"}
 
 
-def _worst(rows: list[Row]) -> int:
-    return min((row.get("rlg", 0) for row in rows), default=0)
+def _worst(rows: list[Row]) -> int | None:
+    """The smallest RLG of ``rows``; None if one was not measured (the method gave up, or was not let loose)."""
+    lengths = [row["rlg"] for row in rows if "rlg" in row]
+    return min(lengths) if len(lengths) == len(rows) else None
 
 
 def _line(task: str, method: str, traces: int | None, parameters: int | None, seconds: float, rlg: int | None) -> Row:
@@ -170,5 +172,5 @@ def _line(task: str, method: str, traces: int | None, parameters: int | None, se
         "traces": "–" if traces is None else traces,
         "parameters": "–" if parameters is None else parameters,
         "seconds": round(seconds, 1) if math.isfinite(seconds) else "> limit",
-        "RLG": rlg,
+        "RLG": "–" if rlg is None else rlg,
     }

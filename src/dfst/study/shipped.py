@@ -1,4 +1,4 @@
-"""The models that come with the package: raw weights, the machine extracted from them, and its proof."""
+"""The models that come with the package: raw weights, before and after practice, their machine, and its proof."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ class ShippedModel:
 
     task: str
     raw: Path
+    practised: Path
     one_hot: Path
     machine: Path
     certificate: Path
@@ -45,5 +46,12 @@ def shipped_model(task: str) -> ShippedModel:
 
 
 def _in(folder: Path) -> ShippedModel:
-    names = ("raw.safetensors", "one_hot.safetensors", "machine.dfst", "certificate.json", "README.md")
+    names = (
+        "raw.safetensors",
+        "practised.safetensors",
+        "one_hot.safetensors",
+        "machine.dfst",
+        "certificate.json",
+        "README.md",
+    )
     return ShippedModel(folder.name, *(folder / name for name in names))

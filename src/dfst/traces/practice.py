@@ -10,7 +10,7 @@ from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine
 
 _PRACTICE = {
-    "add2": Sampling(0, 12, 300),
+    "add2": Sampling(0, 15, 400),
     "add10": Sampling(0, 12, 1000),
     "mult2": Sampling(0, 9, 600),
     "mult10": Sampling(0, 7, 4000),
@@ -23,7 +23,7 @@ def practice_sampling(task: str) -> Sampling:
     """How long (``q`` digits at most) and how many (``n``) the problems of a practice are, if nothing else is asked.
 
     >>> practice_sampling("add2")
-    Sampling(p=0, q=12, n=300)
+    Sampling(p=0, q=15, n=400)
     """
     return _PRACTICE.get(task, _PRACTICE["add10" if task.startswith("add") else "mult10"])
 

@@ -1,0 +1,118 @@
+"""From a trained recurrent network to a finite machine: the extraction of :mod:`dfst.prove`, fed with another model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from dfst.prove.extract import ROUNDS
+from dfst.prove.grow import grow
+from dfst.prove.merge import Merged, merge
+from dfst.prove.regular import regularise
+from dfst.prove.rehearse import Rehearsal, fits, rehearse, rehearsed_traces, steps_followed, with_rehearsals
+from dfst.prove.swap import SwapTest, Witnesses
+from dfst.prove.trie import trie_of
+from dfst.seeds import Stream
+from dfst.study.neural_policies import RecurrentPolicy
+from dfst.traces.traces import Trace, Traces
+from dfst.world.layout import Layout
+from dfst.world.machine import HALTED, UNDEFINED, GridMachine
+
+
+class PolicySwapTest(SwapTest):
+    """The swap test for a GRU or an LSTM: its state instead of h, its step instead of h' = A[x]h, in float32.
+
+    Growing, merging, regularising and rehearsing ask nothing else of a model, so they are used as they are.
+    """
+
+    def __init__(self, policy: RecurrentPolicy, traces: Traces) -> None:
+        self.trie = trie_of(traces)
+        self._policy = policy
+        self._known: dict[int, np.ndarray] = {}
+
+    def hidden(self, node: int) -> Any:
+        """The state after a prefix."""
+        from dfst.study.policy_kernels import hidden
+
+        if node not in self._known:
+            start = self._policy.begin()
+            out = np.empty_like(start)
+            hidden(*self._policy.kernel_weights[:3], start, self.trie.seen[self.trie.path(node)], out)
+            self._known[node] = out
+        return self._known[node]
+
+    def one_way(self, of: Witnesses, futures: Witnesses) -> int | None:
+        """Does the state ``of`` one prefix act as recorded along all ``futures`` of another? Steps compared, or None.
+
+        >>> import dfst
+        >>> from dfst.study.neural_policies import Architecture
+        >>> traces, net = dfst.sample(dfst.expert("add2")), Architecture("gru", 4, 3)
+        >>> zeros = {name: np.zeros(shape, np.float32) for name, shape in net.shapes().items()}
+        >>> PolicySwapTest(RecurrentPolicy(net, zeros), traces).one_way([2], [2])  # it has learnt nothing yet
+        """
+        from dfst.study.policy_kernels import explains
+
+        trie, edges = self.trie, np.asarray(futures, np.int32)
+        columns = (edges, trie.seen, trie.written, trie.move, trie.tallest)
+        steps = explains(*self._policy.kernel_weights, self.before(of), *columns)
+        return None if steps < 0 else int(steps)
+
+    def run(self, cells: np.ndarray, row: int, column: int, steps: int) -> Trace | None:
+        """The policy's own run on a grid, None if it has not halted after ``steps``; ``cells`` is changed."""
+        from dfst.study.policy_kernels import walk
+
+        record = np.empty((3, steps), np.uint8)
+        done = walk(*self._policy.kernel_weights, self._policy.begin(), cells, row, column, *record)
+        return None if done < 0 else Trace(*record[:, :done].copy())
+
+
+def extract_policy(
+    policy: RecurrentPolicy, traces: Traces, layout: Layout, *, progress: Callable[[str], None] | None = None
+) -> GridMachine:
+    """The machine that ``policy`` has learnt from ``traces``, by the three phases and rehearsals of ``dfst.extract``.
+
+    It is the machine with the fewest rehearsals left open. Only the policy, the traces and the layout are used.
+    """
+    say = progress or (lambda text: None)
+    name = f"{traces.task or 'traces'} by {policy.network.kind}"
+    stream, recorded = Stream(0, "rehearsal"), trie_of(traces)
+    rehearsed: list[Rehearsal] = []
+    best: tuple[int, GridMachine] | None = None
+    for _ in range(ROUNDS):
+        test = PolicySwapTest(policy, with_rehearsals(traces, rehearsed))
+        merged, _ = regularise(merge(grow(test, say).table, test, say), test)
+        machine = _machine(merged, traces, layout, name)
+        fresh = [r for r in rehearse(test, layout, traces, stream) if fits(recorded, r.trace)]
+        followed = steps_followed(machine, rehearsed_traces(traces, fresh))
+        failing = [r for r, steps in zip(fresh, followed, strict=True) if steps < len(r.trace.seen)]
+        say(f"{len(machine.states)} states, {len(failing)} of {len(fresh)} rehearsals not followed")
+        if best is None or len(failing) < best[0]:
+            best = len(failing), machine
+        if not failing:
+            break
+        rehearsed += failing
+    assert best is not None
+    return best[1]
+
+
+def _machine(merged: Merged, traces: Traces, layout: Layout, name: str) -> GridMachine:
+    """The table as a machine, as :func:`dfst.prove.extract.machine_of` makes it, which asks for a DFST."""
+    home, table = merged.home, merged.table
+    order = [home[0]]
+    for state in order:
+        following = (home[step.target] for _, step in sorted(table[state].items()) if step.target is not None)
+        order += dict.fromkeys(q for q in following if table[q] and q not in order)
+    number = {state: i for i, state in enumerate(order)}
+    shape = (len(order), len(traces.alphabet))
+    next_state = np.full(shape, UNDEFINED, np.int32)
+    written, move = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
+    for state, i in number.items():
+        for x, step in table[state].items():
+            target = None if step.target is None else number.get(home[step.target])
+            if target is not None or step.halts:  # otherwise a trace was cut short: what comes next is not known
+                next_state[i, x] = HALTED if target is None else target
+                written[i, x], move[i, x] = step.action
+    states = tuple(f"s{i}" for i in range(len(order)))
+    return GridMachine(name, traces.alphabet, layout, states, 0, next_state, written, move)

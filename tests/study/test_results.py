@@ -1,0 +1,87 @@
+"""Tables and pictures of measured results."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dfst import InputError
+from dfst.cli import app
+from dfst.show.result_curves import draw_results
+from dfst.show.result_tables import markdown, table1_grid
+from dfst.study.lengths import PAPER_LENGTHS
+from dfst.study.results import Share, baselines, data_sizes, load_results, seeds, table1
+
+ROOT = Path(__file__).parents[2]
+RESULTS = ROOT / "results"
+
+
+def test_the_table_has_every_task_and_every_figure(capsys):
+    app(["report", "table1", "--results", str(RESULTS), "--json"], exit_on_error=False, result_action="return_value")
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert [row["task"] for row in rows] == list(PAPER_LENGTHS)
+    for row in rows:
+        assert row["certified"]
+        assert row["extracted_rlg"] == row["extracted_plg"] == 10 * PAPER_LENGTHS[row["task"]]
+        assert row["raw_rlg"] <= row["raw_plg"]
+        assert row["commit"]
+        assert "/tmp" not in row["command"]
+
+
+def test_a_row_of_the_table_is_what_was_measured(tmp_path):
+    for name in ("paper", "extraction"):
+        (tmp_path / f"{name}.json").write_bytes((RESULTS / f"{name}.json").read_bytes())
+    measured = load_results(RESULTS, "table1")["rows"]
+    del measured[0]["practice"]
+    measured[0]["raw"] |= {"rlg": 7, "plg": 9, "measured_to": 9}
+    (tmp_path / "table1.json").write_text(json.dumps({"rows": measured}))
+    row = table1(tmp_path)[0]
+    assert (row["raw_rlg"], row["raw_plg"], row["raw_rlg_practice"]) == (7, 9, None)
+    cells = {line["figure"]: line["add2"] for line in table1_grid(tmp_path) if line["framework"] == "ours"}
+    assert cells["raw float model: RLG / PLG"] == "7 / ≥ 9"
+    assert cells["raw, after self-practice"] == "–"
+    assert markdown(table1_grid(tmp_path)).count("\n") == len(table1_grid(tmp_path)) + 1
+
+
+def test_the_readme_shows_what_was_measured():
+    subprocess.run([sys.executable, ROOT / "experiments" / "render_readme.py", "--check"], check=True)
+
+
+def test_seeds_and_sizes_are_counted():
+    certified = seeds(RESULTS)
+    assert all(certified[task].runs >= 10 for task in ("add2", "add10", "mult2"))
+    assert certified["mult10"].runs >= 3
+    for sizes in data_sizes(RESULTS).values():
+        assert all(0 <= share.successes <= share.runs for share in sizes.values())
+
+
+@pytest.mark.parametrize(("successes", "runs"), [(0, 5), (3, 5), (5, 5), (0, 0)])
+def test_an_interval_holds_the_share(successes, runs):
+    low, high = Share(successes, runs).interval
+    assert 0 <= low <= (successes / runs if runs else 0.5) <= high <= 1
+    assert high - low > 0.1
+
+
+def test_every_learner_has_a_row():
+    rows = baselines(RESULTS)
+    for task in ("add2", "add10", "mult2"):
+        names = " ".join(row["method"] for row in rows if row["task"] == task)
+        assert all(word in names for word in ("DFST", "rpni", "edsm", "gru", "lstm", "transformer")), (task, names)
+
+
+def test_pictures(tmp_path):
+    pytest.importorskip("matplotlib")
+    made = draw_results(RESULTS, tmp_path / "a")
+    assert {"curves_add2.svg", "seeds.svg", "data_sizes.svg"} <= {path.name for path in made}
+    again = draw_results(RESULTS, tmp_path / "b")
+    assert [path.read_bytes() for path in made] == [path.read_bytes() for path in again]
+
+
+def test_without_results_it_says_where_to_look(tmp_path):
+    with pytest.raises(InputError, match="checkout"):
+        table1(tmp_path)
+    (tmp_path / "extraction.json").write_text("{")
+    with pytest.raises(InputError, match="not JSON"):
+        seeds(tmp_path)
