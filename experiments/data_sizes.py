@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from dfst import coverage, expert, extract, fit, identity_model, paper_sampling, recipe, record
+from dfst import coverage, expert, extract, fit, identity_model, recipe, record
 from dfst.files import write_atomically
 from dfst.learn.fused import threads_that_pay
 from dfst.manifest import manifest
@@ -21,7 +21,7 @@ from dfst.traces.sampler import problems
 def subset(task: str, n: int, seed: int) -> list[tuple[str, str]]:
     """``n`` of the paper's problems, drawn without replacement, in their order."""
     teacher = expert(task)
-    whole, stream = problems(teacher, paper_sampling(teacher), seed=seed), Stream(seed, "subset")
+    whole, stream = problems(teacher.machine, teacher.sampling, seed=seed), Stream(seed, "subset")
     ranked = sorted(range(len(whole)), key=lambda _: stream.word())
     return [whole[i] for i in sorted(ranked[:n])]
 
@@ -34,7 +34,7 @@ def row(task: str, n: int, seed: int) -> dict:
     began = time.perf_counter()
     size = teacher.hidden_dim
     start = identity_model(traces.alphabet, size, seed=seed, name=task, layout=teacher.machine.layout)
-    threads = threads_that_pay(rules.batch, paper_sampling(teacher).q, size)
+    threads = threads_that_pay(rules.batch, teacher.sampling.q, size)
     model, history = fit(start, traces, rules, seed=seed, threads=threads)
     trained = time.perf_counter()
     machine = extract(model, traces).machine

@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from dfst import expert, measure_lengths, paper_sampling, sample
+from dfst import expert, measure_lengths, sample
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
 from dfst.study.merging import METHODS, Method, merge_traces
@@ -36,7 +36,7 @@ def row(task: str, data_seed: int, method: Method, min_evidence: int) -> dict:
     process = context.Process(target=attempt, args=(task, data_seed, method, min_evidence, out))
     process.start()
     facts = {"task": task, "data_seed": data_seed, "method": method, "min_evidence": min_evidence}
-    facts["traces"] = paper_sampling(expert(task)).n
+    facts["traces"] = expert(task).sampling.n
     try:
         machine, seconds = out.get(timeout=LIMIT)
     except queue.Empty:

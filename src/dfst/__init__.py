@@ -24,13 +24,16 @@ _CONTENTS = {
     "dfst.world.morphett": ["parse_morphett"],
     "dfst.world.dot": ["to_dot"],
     # experts: the teachers
+    "dfst.experts.task": ["Sampling", "Task"],
     "dfst.experts.expert": ["Expert", "expert"],
+    "dfst.experts.task_file": ["load_task", "parse_task"],
+    "dfst.experts.find": ["find_task", "gallery"],
     "dfst.experts.adder": ["adder"],
     "dfst.experts.multiplier": ["multiplier"],
     # traces: observations of a teacher
     "dfst.traces.traces": ["Batch", "Traces"],
     "dfst.traces.record": ["record"],
-    "dfst.traces.sampler": ["Sampling", "paper_sampling", "sample"],
+    "dfst.traces.sampler": ["sample"],
     "dfst.traces.practice": ["practise"],
     "dfst.traces.files": ["load_traces", "save_traces"],
     "dfst.traces.coverage": ["Coverage", "coverage"],

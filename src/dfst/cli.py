@@ -22,10 +22,9 @@ from dfst.errors import DfstError, FileFormatError, InputError, MachineError
 
 if TYPE_CHECKING:
     from dfst.act.rollout import Rollout
-    from dfst.experts.expert import Expert
+    from dfst.experts.task import Task
     from dfst.learn.model import DFST
     from dfst.learn.run_folder import RunConfig
-    from dfst.study.agents import NamedAgent
     from dfst.world.machine import GridMachine
     from dfst.world.run import Run
 
@@ -275,15 +274,15 @@ def data(
     """
     from dataclasses import replace
 
-    from dfst.experts.expert import expert
+    from dfst.experts.find import find_task
     from dfst.traces.coverage import coverage
     from dfst.traces.files import save_traces
-    from dfst.traces.sampler import paper_sampling, sample
+    from dfst.traces.sampler import sample
 
-    teacher = expert(task)
+    teacher = find_task(task)
     given = {name: value for name, value in (("p", p), ("q", q), ("n", n)) if value is not None}
     with _progress("recording") as advance:
-        traces = sample(teacher, replace(paper_sampling(teacher), **given), seed=seed, progress=advance)
+        traces = sample(teacher, replace(teacher.sampling, **given), seed=seed, progress=advance)
     report = coverage(teacher.machine, traces)
     if out is not None:
         save_traces(traces, out)
@@ -396,6 +395,7 @@ def train(
         After a gradient that is not finite: skip it, or stop.
 
     """
+    from dfst.experts.find import find_task
     from dfst.learn.run_folder import RunFolder
     from dfst.show.progress import watch_runs
 
@@ -409,21 +409,23 @@ def train(
     }  # fmt: skip
     if config is not None:
         options = _with_config(config, options)
-    taught = None if practice is None else _taught(practice, task)
+    teacher = find_task(task)
+    taught = None if practice is None else _taught(practice, teacher)
     if taught is not None:
         options |= {"recipe": "practice", "hidden_dim": taught[0].hidden_dim}
     numbers = _seeds(seeds) if seeds is not None else [seed]
     folders = []
     for number in numbers:
-        path = out or Path("runs") / f"{task}-{options['recipe']}-s{number}"
+        path = out or Path("runs") / f"{teacher.name}-{options['recipe']}-s{number}"
         path = path / f"s{number}" if out and len(numbers) > 1 else path
         if resume and path.exists():
             folders.append(RunFolder.open(path))
         elif taught is not None:
-            settings = _run_config(task, number, options, len(numbers), practice=True)
-            folders.append(RunFolder.create_practice(path, settings, *taught))
+            settings = _run_config(teacher, number, options, len(numbers), practice=True)
+            folders.append(RunFolder.create_practice(path, settings, *taught, task=teacher.text))
         else:
-            folders.append(RunFolder.create(path, _run_config(task, number, options, len(numbers))))
+            settings = _run_config(teacher, number, options, len(numbers))
+            folders.append(RunFolder.create(path, settings, task=teacher.text))
     results = watch_runs(folders, at_a_time=options["threads"], checkpoint_seconds=checkpoint_seconds, note=_note)
     rows = [
         {"run": str(folder.path), "seed": folder.config.seed, "loss": loss, "seconds": seconds, "problem": problem}
@@ -435,7 +437,7 @@ def train(
         _complain(rows[0]["problem"])
     else:
         shown = [row | {"loss": "–" if row["loss"] is None else f"{row['loss']:.2e}"} for row in rows]
-        _show(shown, False, title=f"{task}: loss on all traces, at full length")
+        _show(shown, False, title=f"{teacher.name}: loss on all traces, at full length")
     sys.exit(1 if any(row["problem"] for row in rows) else 0)
 
 
@@ -516,7 +518,8 @@ def certify(
     from dfst.traces.files import load_traces
 
     named = find_agent(model)
-    expert, teacher = _teacher(named, task)
+    expert = named.expert(task)
+    teacher = expert.machine
     folder = out or (named.run.path if named.run else Path(f"{Path(model.replace(':', '-')).stem}-certified"))
     given = None if traces is None else load_traces(traces)
     with _status("certifying") as say:
@@ -599,7 +602,8 @@ def diff(model: str, task: str | None = None, *operands: str, to: int = 100, jso
     from dfst.study.difference import first_difference
 
     named = find_agent(model)
-    expert, teacher = _teacher(named, task)
+    expert = named.expert(task)
+    teacher = expert.machine
     given = tuple(_operand(text, teacher) for text in operands)
     with _status("looking") as say:
         found = first_difference(named.agent, teacher, expert, given or None, to, say)
@@ -940,63 +944,42 @@ def replay(file: Path, task: str, *operands: str, json: Json = False) -> None:
 
 def _machine(task: str) -> GridMachine:
     """A teacher by name, or a machine file by path."""
-    from dfst.world.machine_file import load_machine
+    from dfst.experts.find import find_task
 
-    if os.path.isfile(task) or task.endswith(".dfst") or os.sep in task:
-        return load_machine(task)
-    return _expert(task).machine
+    return find_task(task).machine
 
 
-def _expert(task: str) -> Expert:
-    from dfst.experts.expert import expert
-
-    try:
-        return expert(task)
-    except InputError as error:
-        raise InputError(
-            error.what, where=error.where, do=f"{error.do} A path to a machine file works as well."
-        ) from None
-
-
-def _teacher(named: NamedAgent, task: str | None) -> tuple[Expert | None, GridMachine]:
-    """The teacher to compare an agent with: (the expert, if it is one of ours, its machine)."""
-    if task is not None and (os.path.isfile(task) or task.endswith(".dfst")):
-        return None, _machine(task)
-    expert = named.expert(task)
-    return expert, expert.machine
-
-
-def _taught(run: Path, task: str) -> tuple[DFST, GridMachine]:
+def _taught(run: Path, task: Task) -> tuple[DFST, GridMachine]:
     """The trained model of ``run`` and the machine that was extracted from it."""
     from dfst.learn.run_folder import RunFolder
     from dfst.world.machine_file import load_machine
 
     folder, machine = RunFolder.open(run), run / "machine.dfst"
-    if folder.config.task != task:
-        raise InputError(f"it is a run of {folder.config.task}", where=str(run), do=f"Give a run of {task}.")
+    if folder.config.task != task.name:
+        raise InputError(f"it is a run of {folder.config.task}", where=str(run), do=f"Give a run of {task.name}.")
     if not folder.model_path.exists() or not machine.exists():
         do = f"Finish its training, then extract its machine with dfst extract {run} --out {machine}."
         raise InputError("it has no model.safetensors or no machine.dfst yet", where=str(run), do=do)
     return folder.model(), load_machine(machine)
 
 
-def _run_config(task: str, seed: int, options: dict[str, Any], runs: int, *, practice: bool = False) -> RunConfig:
+def _run_config(teacher: Task, seed: int, options: dict[str, Any], runs: int, *, practice: bool = False) -> RunConfig:
     """Everything that decides a run, with the defaults filled in."""
     from dataclasses import fields, replace
 
-    from dfst.experts.expert import expert
     from dfst.learn.fused import check_threads, threads_that_pay
     from dfst.learn.model import check_size
     from dfst.learn.recipes import Recipe
     from dfst.learn.recipes import recipe as named_recipe
     from dfst.learn.run_folder import RunConfig
     from dfst.traces.practice import check_practice, practice_sampling
-    from dfst.traces.sampler import check_sampling, paper_sampling
+    from dfst.traces.sampler import check_sampling
 
-    teacher = expert(task)
     names = {field.name for field in fields(Recipe)} - {"name"}
-    recipe = named_recipe(options["recipe"], task).changed(**{name: options[name] for name in names})
-    sampling = practice_sampling(task) if practice else paper_sampling(teacher)
+    own = teacher.training if options["recipe"] == "fast" else {}
+    asked = {name: own.get(name) if options[name] is None else options[name] for name in names}
+    recipe = named_recipe(options["recipe"], teacher.name).changed(**asked)
+    sampling = practice_sampling(teacher.name) if practice else teacher.sampling
     changes = {"n": options["n"], "q": options["digits"]}
     sampling = replace(sampling, **{name: value for name, value in changes.items() if value is not None})
     d = teacher.hidden_dim if options["hidden_dim"] is None else options["hidden_dim"]
@@ -1004,7 +987,7 @@ def _run_config(task: str, seed: int, options: dict[str, Any], runs: int, *, pra
     if practice:
         check_practice(sampling)
     else:
-        check_sampling(sampling, teacher.radix)
+        check_sampling(sampling, teacher.machine)
     if options["threads"] is not None:
         check_threads(options["threads"])
     threads = 1 if runs > 1 else options["threads"]
@@ -1013,7 +996,7 @@ def _run_config(task: str, seed: int, options: dict[str, Any], runs: int, *, pra
     if threads is None and options["engine"] == "fused":
         threads = threads_that_pay(recipe.batch, sampling.q, d)
     engine = options["engine"]
-    return RunConfig(task, recipe, sampling, d, seed, options["data_seed"], engine, threads or 1, practice)
+    return RunConfig(teacher.name, recipe, sampling, d, seed, options["data_seed"], engine, threads or 1, practice)
 
 
 def _with_config(path: Path, options: dict[str, Any]) -> dict[str, Any]:

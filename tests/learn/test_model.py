@@ -14,7 +14,7 @@ from dfst import (
     sample,
     step,
 )
-from dfst.traces.sampler import Sampling
+from dfst.experts.task import Sampling
 
 ALPHABET = expert("add2").machine.alphabet
 

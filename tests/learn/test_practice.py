@@ -4,15 +4,15 @@ import pytest
 
 from dfst import InputError, RunConfig, RunFolder, expert, from_machine, practise, recipe, run, save_machine, save_model
 from dfst.cli import app
+from dfst.experts.task import Sampling
 from dfst.traces.practice import practice_sampling
-from dfst.traces.sampler import Sampling, paper_sampling
 
 
 @pytest.fixture
 def taught(tmp_path):
     """A finished run whose model and machine are the teacher's: practice has nothing to improve."""
     add2 = expert("add2")
-    folder = RunFolder.create(tmp_path / "taught", RunConfig("add2", recipe("fast", "add2"), paper_sampling(add2), 12))
+    folder = RunFolder.create(tmp_path / "taught", RunConfig("add2", recipe("fast", "add2"), add2.sampling, 12))
     save_model(from_machine(add2.machine, 12), folder.model_path)
     save_machine(add2.machine, folder.path / "machine.dfst")
     return folder

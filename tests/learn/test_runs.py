@@ -16,14 +16,13 @@ from dfst import DivergedError, FileFormatError, InputError, RunConfig, RunFolde
 from dfst.experts.expert import expert
 from dfst.learn.checkpoint import checkpoint_bytes, newest_checkpoint, parse_checkpoint, save_checkpoint
 from dfst.learn.state import TrainState
-from dfst.traces.sampler import paper_sampling
 
 DFST = str(Path(sys.executable).with_name("dfst"))
 
 
 def config(iterations=400, **changes):
     rules = recipe("fast", "add2").changed(iterations=iterations)
-    return RunConfig("add2", rules, paper_sampling(expert("add2")), 12, **changes)
+    return RunConfig("add2", rules, expert("add2").sampling, 12, **changes)
 
 
 def digest(path):
@@ -130,7 +129,7 @@ def test_broken_configs_are_refused(tmp_path, text):
 
 def test_a_run_that_blows_up_says_so_in_words(tmp_path):
     rules = recipe("paper", "mult10").changed(iterations=200)
-    run = RunFolder.create(tmp_path / "run", RunConfig("mult10", rules, paper_sampling(expert("mult10")), 108))
+    run = RunFolder.create(tmp_path / "run", RunConfig("mult10", rules, expert("mult10").sampling, 108))
     with pytest.raises(DivergedError, match=r"iteration \d+: .*overflowed float32.*clip"):
         run.train()
 

@@ -8,13 +8,13 @@ import pytest
 
 import dfst
 from dfst import InputError, Move, expert, from_machine, record, replay, run, sample
+from dfst.experts.task import Sampling
 from dfst.prove.compare import Outcome, compare
 from dfst.prove.extract import extract
 from dfst.prove.rehearse import Rehearsal, fits, longest_operands, rehearse, steps_followed, with_rehearsals
 from dfst.prove.swap import SwapTest
 from dfst.prove.trie import trie_of
 from dfst.seeds import Stream
-from dfst.traces.sampler import Sampling
 from dfst.traces.traces import Trace, Traces
 from dfst.world.machine import UNDEFINED
 

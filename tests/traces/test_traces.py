@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from dfst import DfstError, FileFormatError, InputError, Traces, expert, load_traces, record, run, sample, save_traces
+from dfst.experts.task import Sampling
 from dfst.files import MAX_TEXT_BYTES
-from dfst.traces.sampler import Sampling, paper_sampling, problems
+from dfst.traces.sampler import problems
 
 # the same on every version of Python and NumPy: a change here is a change of every published data set
 GOLDEN = {
@@ -25,17 +26,17 @@ def test_the_four_data_sets(task):
 
 def test_the_sampler_takes_short_same_digit_and_random_pairs():
     add10 = expert("add10")
-    chosen = problems(add10, Sampling(p=1, q=3, n=225), seed=1)
+    chosen = problems(add10.machine, Sampling(p=1, q=3, n=225), seed=1)
     digits = "0123456789"
     assert chosen[:100] == [(a, b) for a in digits for b in digits]
     assert chosen[100:200] == [(a * 3, b * 3) for a in digits for b in digits]
     assert all(1 <= len(a) <= 3 and 1 <= len(b) <= 3 for a, b in chosen[200:])
     assert len(set(chosen)) == 225
-    assert chosen != problems(add10, Sampling(p=1, q=3, n=225), seed=2)
+    assert chosen != problems(add10.machine, Sampling(p=1, q=3, n=225), seed=2)
 
 
 def test_random_numbers_are_uniform_over_digit_strings():
-    chosen = problems(expert("add10"), Sampling(p=1, q=3, n=5000), seed=3)[200:]
+    chosen = problems(expert("add10").machine, Sampling(p=1, q=3, n=5000), seed=3)[200:]
     lengths = np.bincount([len(number) for pair in chosen for number in pair], minlength=4) / (2 * len(chosen))
     assert abs(lengths[3] - 1000 / 1110) < 0.01
     firsts = np.bincount([int(number[0]) for pair in chosen for number in pair]) / (2 * len(chosen))
@@ -43,7 +44,7 @@ def test_random_numbers_are_uniform_over_digit_strings():
 
 
 def test_everything_can_be_sampled():
-    assert len(problems(expert("add2"), Sampling(p=1, q=2, n=36), seed=0)) == 36
+    assert len(problems(expert("add2").machine, Sampling(p=1, q=2, n=36), seed=0)) == 36
 
 
 @pytest.mark.parametrize(
@@ -55,13 +56,13 @@ def test_everything_can_be_sampled():
 )
 def test_impossible_samplings_are_refused(wrong):
     with pytest.raises(InputError):
-        problems(expert("add2"), Sampling(*wrong), seed=0)
+        problems(expert("add2").machine, Sampling(*wrong), seed=0)
 
 
 def test_other_radices_have_defaults_that_work():
     for task in ("add3", "add16", "mult3"):
         teacher = expert(task)
-        assert len(problems(teacher, paper_sampling(teacher), seed=0)) == paper_sampling(teacher).n
+        assert len(problems(teacher.machine, teacher.sampling, seed=0)) == teacher.sampling.n
 
 
 def test_a_trace_is_what_an_observer_sees():

@@ -10,16 +10,15 @@ from typing import NamedTuple
 
 from dfst.errors import InputError
 from dfst.experts.numerals import to_digits, to_int
+from dfst.experts.task import Operands, Sampling, Task
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import GridMachine, Rule
 from dfst.world.moves import Move
 
-Operands = tuple[str, str]
 
-
-@dataclass(frozen=True)
-class Expert:
+@dataclass(frozen=True, kw_only=True)
+class Expert(Task):
     """A teacher of ``operation`` in ``radix``.
 
     A teacher defines only pairs (state, symbol) that some problem really reaches, so that "reachable" simply means
@@ -31,18 +30,15 @@ class Expert:
     (GridMachine('mult2', 27 states, 4 symbols, 61 rules), '10010', ('0', '0'))
     """
 
-    name: str
     radix: int
-    hidden_dim: int
-    machine: GridMachine
     operation: Callable[[int, int], int] = field(repr=False)
     witnesses: Mapping[tuple[str, str], Operands] = field(repr=False)
 
-    def truth(self, a: str, b: str) -> str:
+    def truth(self, *operands: str) -> str:
         """The right answer by Python's integers, without leading zeros; refuses what the machine refuses."""
-        self.machine.place((a, b))
+        self.machine.place(operands)
         alphabet = self.machine.alphabet
-        x, y = (to_int(alphabet.decode(alphabet.encode(digits)), self.radix) for digits in (a, b))
+        x, y = (to_int(alphabet.decode(alphabet.encode(digits)), self.radix) for digits in operands)
         return to_digits(self.operation(x, y), self.radix)
 
 
@@ -79,11 +75,30 @@ class Lessons:
         rules = [lesson.rule for lesson in self._lessons]
         machine = GridMachine.from_rules(rules, alphabet=alphabet, layout=layout, start=start, name=name, about=about)
         witnesses = {(rule.state, rule.seen): witness for rule, witness in self._lessons}
-        return Expert(name, radix, hidden_dim, machine, operation, witnesses)
+        return Expert(
+            name=name,
+            machine=machine,
+            hidden_dim=hidden_dim,
+            sampling=_sampling(name, radix),
+            radix=radix,
+            operation=operation,
+            witnesses=witnesses,
+        )
 
 
-PAPER_TASKS = ("add2", "add10", "mult2", "mult10")
+_PAPER = {"add2": Sampling(1, 3, 20), "add10": Sampling(1, 3, 225), "mult2": Sampling(1, 5, 750)}
+_PAPER["mult10"] = Sampling(1, 5, 10_000)
+
+PAPER_TASKS = tuple(_PAPER)
 """The four tasks of the paper."""
+
+
+def _sampling(name: str, radix: int) -> Sampling:
+    """The paper's p, q and N for its four tasks; for other radices the same p and q, and N in proportion to R²."""
+    if name in _PAPER:
+        return _PAPER[name]
+    like = _PAPER["add10" if name.startswith("add") else "mult10"]
+    return Sampling(like.p, like.q, max(like.n * radix**2 // 100, 20))
 
 
 def expert(name: str) -> Expert:

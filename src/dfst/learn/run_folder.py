@@ -1,8 +1,9 @@
 """A run folder: a training run that people can watch, stop, move and resume.
 
 It holds config.toml (everything that decides the result), manifest.json (where it was made), metrics.jsonl (one record
-per line), checkpoints/, and at the end model.safetensors and README.md (the model card). A practice run also holds
-start.safetensors, the weights it begins with, and practice.dfst, the machine that makes its traces.
+per line), checkpoints/, and at the end model.safetensors and README.md (the model card). A run on a
+task that does not come with the package keeps its file as task.dfst. A practice run also holds start.safetensors, the
+weights it begins with, and practice.dfst, the machine that makes its traces.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from typing import Any
 import tomli_w
 
 from dfst.errors import FileFormatError, InputError
-from dfst.experts.expert import expert
+from dfst.experts.find import find_task
+from dfst.experts.task import Sampling, Task
+from dfst.experts.task_file import parse_task
 from dfst.files import make_folder, read_text, read_toml, write_atomically
 from dfst.learn.checkpoint import newest_checkpoint, save_checkpoint
 from dfst.learn.fit import EngineName, Progress, Record, make_engine, training
@@ -27,7 +30,7 @@ from dfst.learn.state import TrainState
 from dfst.learn.weights import load_model, save_model
 from dfst.manifest import manifest
 from dfst.traces.practice import practise
-from dfst.traces.sampler import Sampling, sample
+from dfst.traces.sampler import sample
 from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine, save_machine
@@ -77,21 +80,25 @@ class RunFolder:
     config: RunConfig
 
     @classmethod
-    def create(cls, path: Path, config: RunConfig) -> RunFolder:
-        """A new run; never overwrites anything."""
+    def create(cls, path: Path, config: RunConfig, *, task: str = "") -> RunFolder:
+        """A new run; never overwrites anything. ``task`` is the text of the task's file, if it is not one of ours."""
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             do = "Continue it with --resume, or choose another folder with --out."
             raise InputError("there is something in it already", where=str(path), do=do)
         make_folder(path)
+        if task:
+            write_atomically(path / "task.dfst", task.encode())
         write_atomically(path / "config.toml", config.dump().encode())
         return cls(path, config)
 
     @classmethod
-    def create_practice(cls, path: Path, config: RunConfig, start: DFST, machine: GridMachine) -> RunFolder:
+    def create_practice(
+        cls, path: Path, config: RunConfig, start: DFST, machine: GridMachine, *, task: str = ""
+    ) -> RunFolder:
         """A new run that goes on from ``start``, on problems that ``machine``, extracted from it, sets itself."""
         if start.alphabet != machine.alphabet or start.layout != machine.layout:
             raise InputError("the machine has another alphabet or layout than the model", where=str(path))
-        folder = cls.create(path, config)
+        folder = cls.create(path, config, task=task)
         save_model(start, path / "start.safetensors")
         save_machine(machine, path / "practice.dfst")
         return folder
@@ -110,12 +117,17 @@ class RunFolder:
         """Where the trained model is, once there is one."""
         return self.path / "model.safetensors"
 
+    def task(self) -> Task:
+        """The task it learns: the one in its folder, or the one of that name."""
+        path = self.path / "task.dfst"
+        return parse_task(read_text(path), source=str(path)) if path.exists() else find_task(self.config.task)
+
     def traces(self, progress: Callable[[int, int], None] | None = None) -> Traces:
         """The training data, recorded anew from the config: the same, always."""
         if self.config.practice:
             machine = load_machine(self.path / "practice.dfst")
             return practise(machine, self.config.sampling, seed=self.config.data_seed)
-        return sample(expert(self.config.task), self.config.sampling, seed=self.config.data_seed, progress=progress)
+        return sample(self.task(), self.config.sampling, seed=self.config.data_seed, progress=progress)
 
     def model(self) -> DFST:
         """The trained model."""
@@ -186,7 +198,7 @@ class RunFolder:
         config = self.config
         if config.practice:
             return load_model(self.path / "start.safetensors")
-        machine = expert(config.task).machine
+        machine = self.task().machine
         size, rest = config.hidden_dim, {"name": config.task, "layout": machine.layout}
         return identity_model(machine.alphabet, size, seed=config.seed, **rest)
 

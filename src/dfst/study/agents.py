@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dfst.errors import InputError
-from dfst.experts.expert import Expert, expert
+from dfst.experts.find import find_task
+from dfst.experts.task import Task
 from dfst.learn.model import DFST
 from dfst.learn.run_folder import RunFolder
 from dfst.learn.weights import load_model, model_bytes
@@ -36,10 +37,12 @@ class NamedAgent:
         content = model_bytes(agent) if isinstance(agent, DFST) else dump_machine(agent).encode()
         return hashlib.sha256(content).hexdigest()
 
-    def expert(self, task: str | None = None) -> Expert:
+    def expert(self, task: str | None = None) -> Task:
         """The teacher it is to be compared with: ``task``, or the one it was trained on."""
+        if task is None and self.run is not None:
+            return self.run.task()
         try:
-            return expert(task or self.agent.name)
+            return find_task(task or self.agent.name)
         except InputError:
             if task:
                 raise
@@ -56,7 +59,7 @@ def find_agent(text: str) -> NamedAgent:
     GridMachine('add2', 11 states, 4 symbols, 31 rules)
     """
     if text.startswith("teacher:"):
-        return NamedAgent(expert(text.removeprefix("teacher:")).machine, text)
+        return NamedAgent(find_task(text.removeprefix("teacher:")).machine, text)
     path = Path(text)
     if path.is_dir():
         folder = RunFolder.open(path)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dfst.errors import InputError
-from dfst.experts.expert import Expert
+from dfst.experts.task import Task
 from dfst.files import make_folder, read_bytes, write_atomically
 from dfst.learn.model import DFST
 from dfst.learn.one_hot import from_machine
@@ -42,7 +42,7 @@ def certify(
     teacher: GridMachine,
     *,
     traces: Traces | None = None,
-    expert: Expert | None = None,
+    expert: Task | None = None,
     out: Path | None = None,
     raw_length: int = RAW_LENGTH,
     say: Say = lambda text: None,
@@ -146,7 +146,7 @@ def _write(
     return {what: str(path) for what, path in paths.items()} | {"checked": True, "scope": report["scope"]}
 
 
-def raw_horizon(model: DFST, expert: Expert, to: int) -> dict[str, Any]:
+def raw_horizon(model: DFST, expert: Task, to: int) -> dict[str, Any]:
     """How far the float model itself gets: as forecast, for each walk of the teacher as well, and as measured."""
     lengths = measure_lengths(model, expert, to=to)
     measured = {"rlg": lengths.rlg, "plg": lengths.plg, "measured_to": to, "tested": [rung.m for rung in lengths.rungs]}

@@ -8,7 +8,7 @@ from typing import Any
 from dfst.act.lockstep import Follower, Lockstep
 from dfst.act.rollout import Rollout, rollout
 from dfst.errors import InputError
-from dfst.experts.expert import Expert
+from dfst.experts.task import Task
 from dfst.learn.model import DFST
 from dfst.prove.compare import compare
 from dfst.study.exact_match import Agent
@@ -21,7 +21,7 @@ from dfst.world.run import Outcome
 def first_difference(
     agent: Agent,
     teacher: GridMachine,
-    expert: Expert | None = None,
+    expert: Task | None = None,
     operands: tuple[str, ...] | None = None,
     to: int = 100,
     say: Callable[[str], None] = lambda text: None,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dfst.act.forecast import FARTHEST, forecast
-from dfst.experts.expert import Expert, Operands
+from dfst.experts.task import Operands, Task
 from dfst.files import write_atomically
 from dfst.learn.model import DFST
 from dfst.manifest import manifest
@@ -71,7 +71,7 @@ def evaluate(
     return record
 
 
-def foretold(model: DFST, expert: Expert, seed: int = 0) -> dict[str, Any]:
+def foretold(model: DFST, expert: Task, seed: int = 0) -> dict[str, Any]:
     """The forecast of RLG, and by walk of the teacher, ready for JSON."""
     seen = forecast(model, expert.machine, forecast_problems(expert, seed))
     walks = [
@@ -82,11 +82,11 @@ def foretold(model: DFST, expert: Expert, seed: int = 0) -> dict[str, Any]:
     return {"forecast_rlg": horizon, "forecast_by_walk": walks}
 
 
-def forecast_problems(expert: Expert, seed: int) -> list[Operands]:
+def forecast_problems(expert: Task, seed: int) -> list[Operands]:
     """The short problems a forecast is made from: all same-digit pairs, and the exactly-m-digit random ones."""
     m = FORECAST_FROM
     return same_digit_pairs(expert, m) + [pair for pair in random_pairs(expert, m, seed=seed) if _full(pair, m)]
 
 
 def _full(pair: Operands, m: int) -> bool:
-    return len(pair[0]) == len(pair[1]) == m
+    return all(len(operand) == m for operand in pair)

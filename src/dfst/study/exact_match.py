@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from dfst.act.lockstep import Follower
 from dfst.act.rollout import LoosedModel, rollout
-from dfst.experts.expert import Expert, Operands
+from dfst.experts.task import Operands, Task
 from dfst.learn.model import DFST
 from dfst.study.policy import Policy, let_loose
 from dfst.world.machine import GridMachine
@@ -37,7 +37,7 @@ class Examiner:
     Attempt(same_actions=True, right_answer=True, steps=36, problem=None)
     """
 
-    def __init__(self, agent: Agent | Policy, expert: Expert) -> None:
+    def __init__(self, agent: Agent | Policy, expert: Task) -> None:
         self.agent, self.expert = agent, expert
         self._follower = Follower(expert.machine, agent) if isinstance(agent, GridMachine) else None
         if isinstance(agent, DFST):

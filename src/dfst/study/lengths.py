@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from dfst.experts.expert import Expert, Operands
+from dfst.experts.task import Operands, Task
 from dfst.study.exact_match import Agent, Attempt, Examiner
 from dfst.study.journal import Journal
 from dfst.study.policy import Policy
@@ -79,7 +79,7 @@ def ladder(to: int) -> Iterator[int]:
 
 def measure_lengths(
     agent: Agent | Policy,
-    expert: Expert,
+    expert: Task,
     *,
     to: int,
     rlg: bool = True,

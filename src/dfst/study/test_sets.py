@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import product
 
 from dfst.errors import InputError
-from dfst.experts.expert import Expert, Operands
+from dfst.experts.task import Operands, Task
 from dfst.seeds import Stream
+from dfst.traces.operands import Operand, operands_of
 
 RANDOM_PAIRS = 5
 """Of each kind, as in the paper."""
@@ -16,9 +17,11 @@ CHAINS = 64
 
 _DIGITS_AT_ONCE = 12
 
+Symbols = tuple[str, ...]
 
-def random_pairs(expert: Expert, m: int, *, seed: int) -> list[Operands]:
-    """The paper's random test set: 5 pairs of numbers of exactly m digits, then 5 of at most m digits.
+
+def random_pairs(task: Task, m: int, *, seed: int) -> list[Operands]:
+    """The paper's random test set: 5 problems of exactly m symbols per operand, then 5 of at most m.
 
     "Exactly m digits" means that the first is not zero (unless m = 1); "at most m" draws the length uniformly from 1 to
     m, then all digits uniformly, so that short numbers and leading zeros occur.
@@ -28,37 +31,51 @@ def random_pairs(expert: Expert, m: int, *, seed: int) -> list[Operands]:
     [('991', '795'), ('476', '615')]
     """
     check_length(m)
-    stream = Stream(seed, f"evaluation/{m}")
-    exact = [(_number(expert, stream, m, True), _number(expert, stream, m, True)) for _ in range(RANDOM_PAIRS)]
-    lengths = [(stream.below(m) + 1, stream.below(m) + 1) for _ in range(RANDOM_PAIRS)]
-    return exact + [(_number(expert, stream, x, False), _number(expert, stream, y, False)) for x, y in lengths]
+    stream, operands = Stream(seed, f"evaluation/{m}"), operands_of(task.machine)
+    leading = task.machine.layout.leading
+    exact = [tuple(_word(each, stream, m, leading) for each in operands) for _ in range(RANDOM_PAIRS)]
+    lengths = [tuple(stream.below(m) + 1 for _ in operands) for _ in range(RANDOM_PAIRS)]
+    return exact + [
+        tuple(_word(each, stream, length, None) for each, length in zip(operands, chosen, strict=True))
+        for chosen in lengths
+    ]
 
 
-def same_digit_pairs(expert: Expert, m: int) -> list[Operands]:
-    """All R² pairs of m-digit numbers whose digits are all the same: what the paper found hardest.
+def same_digit_pairs(task: Task, m: int) -> list[Operands]:
+    """All problems of m symbols per operand whose symbols are all the same: what the paper found hardest.
 
     >>> import dfst
     >>> same_digit_pairs(dfst.expert("add2"), 3)
     [('000', '000'), ('000', '111'), ('111', '000'), ('111', '111')]
     """
     check_length(m)
-    same = [digit * m for digit in _digits(expert)]
-    return list(product(same, same))
+    operands = operands_of(task.machine)
+    return list(product(*([each.repeated(symbol, m) for symbol in each.symbols] for each in operands)))
 
 
-def hard_pairs(expert: Expert, m: int) -> list[Operands]:
-    """Problems of up to m digits that break agents which are right on random ones.
+def hard_pairs(task: Task, m: int) -> list[Operands]:
+    """Problems of up to m symbols that break agents which are right on random ones.
 
-    All highest digits plus one (both ways); alternating digits; carry chains of every length, ending in the middle and
-    at the front; a single digit that is not zero, at either end and in the middle; very unequal lengths.
+    For two numbers: all highest digits plus one (both ways); alternating digits; carry chains of every length, ending
+    in the middle and at the front; a single digit that is not zero, at either end and in the middle; very unequal
+    lengths. For other operands: one symbol throughout, alternating ones, one that differs at every place, short beside
+    long.
 
     >>> import dfst
     >>> hard_pairs(dfst.expert("add10"), 4)[:3]
     [('9999', '1'), ('1', '9999'), ('9999', '0001')]
     """
     check_length(m)
-    digits = _digits(expert)
-    zero, one, last = digits[0], digits[1], digits[-1]
+    operands = operands_of(task.machine)
+    first = operands[0]
+    if len(operands) != 2 or first != operands[1] or first.single or len(first.symbols) < 2:
+        return list(dict.fromkeys(product(*(_hard_words(each, m) for each in operands))))
+    return [tuple(map(first.word, pair)) for pair in _hard_numbers(first.symbols, m)]
+
+
+def _hard_numbers(digits: tuple[str, ...], m: int) -> list[tuple[Symbols, ...]]:
+    """Pairs of numbers, as tuples of digits."""
+    zero, one, last = ((digit,) for digit in (digits[0], digits[1], digits[-1]))
     highest, lowest = last * m, zero * (m - 1) + one
     pairs = [(highest, one), (one, highest), (highest, lowest), (lowest, highest)]
     alternating = [(x * m)[:m] for x in (zero + last, last + zero, one + zero)]
@@ -78,29 +95,37 @@ def hard_pairs(expert: Expert, m: int) -> list[Operands]:
     return list(dict.fromkeys(pairs))
 
 
+def _hard_words(operand: Operand, m: int) -> list[str]:
+    """Words of up to m symbols for one operand among others."""
+    if operand.single:
+        return list(operand.symbols)
+    first, last = (operand.symbols[0],), (operand.symbols[-1],)
+    places = sorted({0, m // 2, m - 1})
+    words = [first * m, last * m, ((first + last) * m)[:m], ((last + first) * m)[:m], first, last]
+    words += [first * i + last + first * (m - 1 - i) for i in places]
+    words += [last * i + first + last * (m - 1 - i) for i in places]
+    return [operand.word(word) for word in dict.fromkeys(words)]
+
+
 def check_length(m: int) -> None:
     """Refuse lengths below 1."""
     if m < 1:
         raise InputError(f"there are no numbers of {m} digits", do="Give 1 or more.")
 
 
-def _digits(expert: Expert) -> tuple[str, ...]:
-    return expert.machine.alphabet.classes["digit"]
-
-
-def _number(expert: Expert, stream: Stream, length: int, no_leading_zero: bool) -> str:
-    digits = _digits(expert)
-    radix, text = len(digits), ""
-    pieces = []
-    if no_leading_zero and length > 1:
-        pieces.append(digits[1 + stream.below(radix - 1)])
+def _word(operand: Operand, stream: Stream, length: int, leading: str | None) -> str:
+    """A random word; its first symbol is not ``leading``, unless there is no other."""
+    symbols = operand.symbols
+    radix, pieces, length = len(symbols), [], 1 if operand.single else length
+    others = [symbol for symbol in symbols if symbol != leading]
+    if leading in symbols and others and length > 1:
+        pieces.append(others[stream.below(len(others))])
         length -= 1
     while length:
         count = min(length, _DIGITS_AT_ONCE)
-        rank, text = stream.below(radix**count), ""
+        rank = stream.below(radix**count)
         for _ in range(count):
-            rank, digit = divmod(rank, radix)
-            text += digits[digit]
-        pieces.append(text)
+            rank, symbol = divmod(rank, radix)
+            pieces.append(symbols[symbol])
         length -= count
-    return "".join(pieces)
+    return operand.word(pieces)

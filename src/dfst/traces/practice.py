@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dfst.errors import InputError
+from dfst.experts.task import Operands, Sampling
 from dfst.seeds import Stream
+from dfst.traces.operands import Operand, operands_of
 from dfst.traces.record import record
-from dfst.traces.sampler import Sampling
 from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine
 
@@ -41,24 +42,24 @@ def practise(machine: GridMachine, sampling: Sampling, *, seed: int = 42) -> Tra
     return record(machine, practice_problems(machine, sampling, seed=seed))
 
 
-def practice_problems(machine: GridMachine, sampling: Sampling, *, seed: int) -> list[tuple[str, str]]:
-    """Pairs of numbers whose lengths are uniform from 1 to ``sampling.q`` digits.
+def practice_problems(machine: GridMachine, sampling: Sampling, *, seed: int) -> list[Operands]:
+    """Problems whose operands have lengths uniform from 1 to ``sampling.q``.
 
-    Half of the numbers are random, a quarter repeats one digit, a quarter is two runs of digits: long runs of the same
-    step are what a hidden state drifts on, and random numbers have none.
+    Half of the operands are random, a quarter repeats one symbol, a quarter is two runs of symbols: long runs of the
+    same step are what a hidden state drifts on, and random words have none.
     """
-    if "digit" not in machine.alphabet.classes:
-        raise InputError("its alphabet has no class digit to make problems of", where=machine.name)
-    digits, stream = machine.alphabet.classes["digit"], Stream(seed, "practice")
+    stream = Stream(seed, "practice")
 
-    def number() -> str:
-        length, kind = 1 + stream.below(sampling.q), stream.below(4)
+    def word(operand: Operand) -> str:
+        length, kind = 1 + stream.below(1 if operand.single else sampling.q), stream.below(4)
         if kind < 2:
-            return "".join(stream.choice(digits) for _ in range(length))
+            return operand.word([stream.choice(operand.symbols) for _ in range(length)])
         first = length if kind == 2 else stream.below(length + 1)
-        return stream.choice(digits) * first + stream.choice(digits) * (length - first)
+        runs = [stream.choice(operand.symbols)] * first + [stream.choice(operand.symbols)] * (length - first)
+        return operand.word(runs)
 
-    return [(number(), number()) for _ in range(sampling.n)]
+    operands = operands_of(machine)
+    return [tuple(word(operand) for operand in operands) for _ in range(sampling.n)]
 
 
 def check_practice(sampling: Sampling) -> None:

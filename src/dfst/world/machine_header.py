@@ -58,6 +58,18 @@ class Header:
         self._refuse_unknown_keys()
         return name or "", about or "", alphabet, layout, start
 
+    def task(self) -> dict[str, Any]:
+        """The keys of the table [task] that are there; the world itself makes no use of them."""
+        kinds = {"p": int, "q": int, "n": int, "hidden_dim": int, "iterations": int, "learning_rate": float}
+        table = (self._values or {}).get("task", {})
+        if not isinstance(table, dict):
+            self.problem("'task' has the wrong kind of value", "Write a table: [task]", self._lines.get("task", 1))
+            return {}
+        values = {name: self._get(f"task.{name}", kind) for name, kind in kinds.items() if name in table}
+        if "answers" in table:
+            values["answers"] = self._get("task.answers", str)
+        return values
+
     def _alphabet(self) -> Alphabet | None:
         symbols, blank, classes = self._get("symbols", list), self._get("blank", str), self._get("classes", dict, {})
         for name, members in (classes or {}).items():
@@ -103,15 +115,17 @@ class Header:
 
     def _refuse_unknown_keys(self) -> None:
         assert self._values is not None
-        known = {*_EXAMPLES, "input", "answer"}
+        known = {*_EXAMPLES, *_SECTIONS}
         for key, value in self._values.items():
-            inner = [f"{key}.{k}" for k in value] if key in ("input", "answer") and isinstance(value, dict) else []
+            inner = [f"{key}.{k}" for k in value] if key in _SECTIONS and isinstance(value, dict) else []
             for dotted in (key, *inner):
                 if dotted not in known:
                     close = get_close_matches(dotted, known, 1)
                     do = f"Did you mean {close[0]!r}?" if close else f"The keys are {', '.join(sorted(_EXAMPLES))}."
                     self.problem(f"key {dotted!r} is not known", do, self._lines.get(dotted, 1))
 
+
+_SECTIONS = ("input", "answer", "task")
 
 _EXAMPLES = {
     "format": f"Write: format = {FORMAT}",
@@ -126,6 +140,13 @@ _EXAMPLES = {
     "answer.row": "Below [answer], write: row = 0",
     "answer.cells": 'Write: [answer] and below it cells = "digit"',
     "answer.leading": 'Below [answer], write: leading = "0"',
+    "task.p": "Write it as: p = 2",
+    "task.q": "Write it as: q = 5",
+    "task.n": "Write it as: n = 100",
+    "task.hidden_dim": "Write it as: hidden_dim = 12",
+    "task.iterations": "Write it as: iterations = 40000",
+    "task.learning_rate": "Write it as: learning_rate = 0.002",
+    "task.answers": 'Write it as: answers = "answers.csv"',
 }
 
 

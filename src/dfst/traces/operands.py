@@ -1,0 +1,68 @@
+"""What a problem is filled in with: the operands of a layout, and the words they may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import NamedTuple
+
+from dfst.seeds import Stream
+from dfst.world.machine import GridMachine
+
+
+class Operand(NamedTuple):
+    """An operand: words over ``symbols``, of exactly one symbol if it is ``single``.
+
+    Symbols of several characters are written with a ``separator`` between them.
+    """
+
+    symbols: tuple[str, ...]
+    single: bool = False
+    separator: str = ""
+
+    def word(self, symbols: Iterable[str]) -> str:
+        """The word of these symbols."""
+        return self.separator.join(symbols)
+
+    def words(self, length: int) -> Iterator[str]:
+        """All words of ``length`` symbols.
+
+        >>> list(Operand(("a", "b")).words(2)), list(Operand(("a", "b"), single=True).words(2))
+        (['aa', 'ab', 'ba', 'bb'], [])
+        """
+        if not self.single or length == 1:
+            yield from map(self.word, product(self.symbols, repeat=length))
+
+    def count(self, longest: int) -> int:
+        """How many words have 1 to ``longest`` symbols."""
+        radix, most = len(self.symbols), min(longest, 1) if self.single else longest
+        return most if radix == 1 else (radix ** (most + 1) - radix) // (radix - 1)
+
+    def repeated(self, symbol: str, length: int) -> str:
+        """``symbol`` so many times; once if the operand is a single symbol."""
+        return symbol if self.single else self.word([symbol] * length)
+
+    def random(self, stream: Stream, longest: int) -> str:
+        """A word of 1 to ``longest`` symbols, uniform over all of them: most are long."""
+        radix, rank, length = len(self.symbols), stream.below(self.count(longest)), 1
+        while rank >= radix**length:
+            rank -= radix**length
+            length += 1
+        symbols = []
+        for _ in range(length):
+            rank, symbol = divmod(rank, radix)
+            symbols.append(self.symbols[symbol])
+        return self.word(reversed(symbols))
+
+
+def operands_of(machine: GridMachine) -> list[Operand]:
+    """The operands of a machine's problems, in order.
+
+    >>> import dfst
+    >>> operands_of(dfst.expert("add2").machine)
+    [Operand(symbols=('0', '1'), single=False, separator=''), Operand(symbols=('0', '1'), single=False, separator='')]
+    """
+    alphabet = machine.alphabet
+    separator = "" if alphabet.single_characters else " "
+    parts = machine.layout.operand_parts(alphabet)
+    return [Operand(alphabet.classes[part.removesuffix("+")], not part.endswith("+"), separator) for part in parts]
