@@ -116,6 +116,31 @@ def models(*, json: Json = False) -> None:
 
 
 @app.command
+def new(name: str) -> None:
+    """Begin a task of your own: a folder with a working machine file to change, and right answers beside it.
+
+    Parameters
+    ----------
+    name
+        Its name, such as my-task.
+
+    """
+    from dfst.experts.scaffold import new_task
+
+    for path in new_task(name, Path(name)):
+        print(path)
+    _note(f"next: dfst machine check {name}/{name}.dfst")
+
+
+@app.command(name="gallery")
+def show_gallery(*, json: Json = False) -> None:
+    """List the tasks of the gallery: what each needs to be learnt, and whether that was proven."""
+    from dfst.study.gallery import gallery_rows
+
+    _show(gallery_rows(), json, title="Gallery (dfst machine show NAME prints one)")
+
+
+@app.command
 def run(
     task: str,
     *operands: str,
@@ -736,16 +761,29 @@ def report_curves(*, results: Results = Path("results"), out: Path = Path("curve
 def check(file: Path, *, json: Json = False) -> None:
     """Check a machine file; every problem is listed with its line, and the exit code is 1 if there are any.
 
+    If its table [task] names right answers, it has to give them.
+
     Parameters
     ----------
     file
         The machine file.
 
     """
-    from dfst.world.machine_file import load_machine
+    from dfst.errors import Problem
+    from dfst.experts.task_file import load_task
 
     try:
-        machine = load_machine(file)
+        task = load_task(file)
+        machine, wrong = task.machine, task.wrong_answers()
+        if wrong:
+            do = "Change the rules, or the answers."
+            raise MachineError(
+                [
+                    Problem(f"on {' '.join(operands)} it says {said}, not {task.answers[operands]}", do)
+                    for operands, said in wrong.items()
+                ],
+                where=str(file),
+            )
     except MachineError as error:
         if not json:
             raise
