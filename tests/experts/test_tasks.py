@@ -73,7 +73,7 @@ def test_answers_are_an_independent_truth(tmp_path):
         app(["machine", "check", str(tmp_path / "flip.dfst")], exit_on_error=False)
 
 
-@pytest.mark.parametrize(("line", "words"), [("01", "columns"), ("01,10\n2,1", "digits only")])
+@pytest.mark.parametrize(("line", "words"), [("01", "columns"), ("01,10\n2,1", "not a symbol")])
 def test_a_mistake_in_the_answers_has_a_line(tmp_path, line, words):
     (tmp_path / "flip.dfst").write_text(FLIP.format(task='[task]\nanswers = "right.csv"'))
     (tmp_path / "right.csv").write_text(line)
