@@ -175,7 +175,7 @@ MISTAKES = [
     ("run", "add2", "-1", "1"),
     ("run", "add2", "1.5", "1"),
     ("run", "add99", "1", "1"),
-    ("run", "subtract", "1", "1"),
+    ("run", "subtrakt", "1", "1"),
     ("run", "nothing.dfst", "1"),
     ("run", "add2", "@nothing.txt", "1"),
     ("run", "add2", "@", "1"),

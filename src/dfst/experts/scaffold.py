@@ -8,7 +8,7 @@ from pathlib import Path
 from dfst.errors import InputError
 from dfst.files import make_folder, write_atomically
 
-_TASK = '''\
+_TASK = """\
 # Your own algorithm. Change the rules, then:
 #   dfst machine check {name}/{name}.dfst     every mistake, with its line; and the answers below
 #   dfst run {name}/{name}.dfst 1011          let it work
@@ -47,7 +47,7 @@ walk     digit ->  =       R     walk
 walk     _     ->  =       L     add
 add      1     ->  0       L     add
 add      0,_   ->  1       S     halt
-'''
+"""
 
 _ANSWERS = """\
 number,answer

@@ -24,6 +24,9 @@ def load_task(path: str | Path) -> Task:
     """The task in the file ``path``: a machine file, whose header may say how to learn it.
 
     ``answers`` in its table [task] names a CSV file beside it: a column for every operand, then the right answer.
+
+    >>> load_task(gallery_folder() / "increment.dfst").truth("1099")
+    '1100'
     """
     task = parse_task(read_text(path), source=str(path))
     if isinstance(name := task.training.get("answers"), str):
@@ -34,7 +37,12 @@ def load_task(path: str | Path) -> Task:
 
 
 def parse_task(text: str, *, source: str = "task") -> Task:
-    """The task written in ``text``; what its table [task] leaves out is chosen from the machine."""
+    """The task written in ``text``; what its table [task] leaves out is chosen from the machine.
+
+    >>> import dfst
+    >>> parse_task(dfst.dump_machine(dfst.expert("add2").machine)).sampling
+    Sampling(p=2, q=5, n=200)
+    """
     machine = parse_machine(text, source=source)
     lines = plain_line_ends(text).split("\n")
     header = Header("\n".join(lines[: next(i for i, line in enumerate(lines) if line.rstrip() == SEPARATOR)]))

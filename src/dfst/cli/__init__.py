@@ -1,0 +1,53 @@
+"""The command line: one thin verb per stage; each parses, calls the library, and prints.
+
+Results go to stdout, messages and progress to stderr; exit 0 success, 1 a check failed, 2 a mistake in the call.
+Commands import what they need themselves, so that ``dfst --help`` stays fast.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+
+from dfst.cli import acting, benchmarks, machines, models, proving, reports, tasks, training
+from dfst.cli.app import app
+from dfst.cli.output import complain
+from dfst.errors import DfstError, FileFormatError, MachineError
+
+__all__ = ["acting", "app", "benchmarks", "machines", "main", "models", "proving", "reports", "tasks", "training"]
+
+
+def main() -> None:
+    """The entry point: a user's mistake becomes a sentence on stderr, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):  # × and → must survive a redirection on Windows, too
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        code = _call()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        complain("stopped.")
+        code = 130
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):  # `dfst … | head` is no mistake
+            complain(f"the output cannot be written ({error.strerror}).")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python would try once more at its end
+        code = 1
+    sys.exit(code)
+
+
+def _call() -> int:
+    from cyclopts import CycloptsError
+
+    try:
+        app(sys.argv[1:], exit_on_error=False, print_error=False)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    except DfstError as error:
+        complain(str(error))
+        return 1 if isinstance(error, (MachineError, FileFormatError)) else 2
+    except CycloptsError as error:
+        complain(f"{error} Try --help.")
+        return 2
+    return 0

@@ -1,0 +1,26 @@
+"""The commands' tree: the verbs of the other files hang themselves onto it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from dfst import __version__
+
+app = App(
+    name="dfst",
+    help="Learn algorithms exactly, by watching them run.",
+    version=__version__,
+    suppress_keyboard_interrupt=False,  # main() says what happened
+)
+machine_app = App(name="machine", help="Check, show, draw and import machines written as text.")
+model_app = App(name="model", help="Make, describe and test models (weights).")
+bench_app = App(name="bench", help="Measure this machine, beside the bare engines (from a checkout).")
+report_app = App(name="report", help="Tables and pictures of the measured results (from a checkout).")
+app.command(machine_app)
+app.command(model_app)
+app.command(bench_app)
+app.command(report_app)
+
+Json = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON for machines instead of a table.")]

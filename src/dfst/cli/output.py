@@ -1,0 +1,119 @@
+"""What the verbs print alike: tables, JSON, answers, progress, notes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dfst.act.rollout import Rollout
+    from dfst.world.run import Run
+
+
+def print_answer(facts: dict[str, Any], result: Run | Rollout, as_json: bool) -> None:
+    """The answer of a finished run; exit code 1 if it did not halt."""
+    from dfst.world.run import Outcome
+
+    answer = result.answer
+    if as_json:
+        record = facts | {"answer": answer.text, "cells": answer.cells, "steps": result.steps}
+        print_json(record | {"outcome": result.outcome.value, "only_answer_left": answer.only_answer_left})
+    else:
+        print(answer.text if answer.text is not None else answer.cells)
+        if answer.text is None:
+            why = "it did not halt" if result.outcome != Outcome.HALTED else "the answer's row holds something else"
+            complain(f"there is no answer ({why}); shown is what stands on the grid.")
+        print(f"{result.explain()}.")
+    sys.exit(0 if result.outcome == Outcome.HALTED else 1)
+
+
+def write_text(text: str, out: Path | None) -> None:
+    """To the file ``out``, or to stdout."""
+    from dfst.files import write_atomically
+
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        write_atomically(out, text.encode())
+        note(f"wrote {out}")
+
+
+def print_json(value: Any) -> None:
+    """For machines: one value on stdout."""
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def show_rows(rows: list[dict[str, Any]], as_json: bool, *, title: str = "", upright: bool = False) -> None:
+    """Rows as a table for people, or as JSON; ``upright`` shows a single row as name and value."""
+    if as_json:
+        print_json(rows[0] if upright else rows)
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=title or None, title_justify="left", show_header=not upright)
+    if upright:
+        table.add_column(style="bold")
+        table.add_column(overflow="fold")
+        for name, value in rows[0].items():
+            table.add_row(name, Text(str(value)))
+    else:
+        for name in rows[0]:
+            numeric = isinstance(rows[0][name], int)
+            table.add_column(name, justify="right" if numeric else "left", overflow="fold")
+        for row in rows:
+            table.add_row(*(Text(str(value)) for value in row.values()))
+    Console().print(table)
+
+
+def score_text(score: dict[str, int] | None) -> str:
+    """How many problems went as the teacher's, in words."""
+    if score is None:
+        return "not tested"
+    answers = "" if score["right_answers"] == score["same_actions"] else f", {score['right_answers']} right answers"
+    return f"{score['same_actions']} of {score['total']} act as the teacher{answers}"
+
+
+def lengths_text(lengths: Any) -> str:
+    """Lengths with how often each was seen."""
+    return " ".join(f"{length} (×{count})" for length, count in lengths.items()) or "never"
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Callable[..., None]]:
+    """A progress bar on stderr; it gives a function to call with (done, total) and, if it changes, what is done."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        bar = progress.add_task(what, total=None)
+        yield lambda done, total, what=what: progress.update(bar, completed=done, total=total, description=what)
+
+
+@contextmanager
+def status_line(what: str) -> Iterator[Callable[[str], None]]:
+    """A line on stderr that says what is going on; it gives a function to change it."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda text: None
+        return
+    with console.status(what) as status:
+        yield lambda text: status.update(text)
+
+
+def note(text: str) -> None:
+    """A message for people, on stderr."""
+    print(text, file=sys.stderr)
+
+
+def complain(text: str) -> None:
+    """What went wrong, on stderr."""
+    print(f"dfst: {text}", file=sys.stderr)

@@ -1,0 +1,152 @@
+"""Verbs for certainty: extract, certify, check."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from dfst.cli.app import Json, app
+from dfst.cli.inputs import machine_named
+from dfst.cli.output import complain, note, print_json, status_line
+from dfst.errors import InputError
+
+
+@app.command(name="extract")
+def extract_machine(
+    model: str, *, traces: Path | None = None, suggestions: int = 3, out: Path | None = None, json: Json = False
+) -> None:
+    """Read a finite machine out of a trained model, and say what speaks for it; no teacher is involved.
+
+    Parameters
+    ----------
+    model
+        A run folder, or a .safetensors file together with --traces.
+    traces
+        The traces it was trained on (.jsonl or .parquet); a run folder knows its own.
+    suggestions
+        How many problems to suggest whose traces would settle the weakest merges.
+    out
+        Write the machine to this file.
+
+    """
+    from dfst.learn.model import DFST
+    from dfst.prove.extract import extract
+    from dfst.prove.report import describe, report
+    from dfst.study.agents import find_agent
+    from dfst.study.certification import training_traces
+    from dfst.traces.files import load_traces
+    from dfst.world.machine_file import save_machine
+
+    named = find_agent(model)
+    if not isinstance(named.agent, DFST):
+        raise InputError("it is a machine already", where=model, do="Give a trained model.")
+    given = training_traces(named, None if traces is None else load_traces(traces))
+    with status_line("extracting") as say:
+        extraction = extract(named.agent, given, progress=say)
+    if out is not None:
+        save_machine(extraction.machine, out)
+        note(f"wrote {out}")
+    facts = report(extraction, suggestions=suggestions)
+    if json:
+        print_json({"model": model} | facts)
+    else:
+        print(describe(facts))
+    sys.exit(0 if facts["followed"] == facts["traces"] else 1)
+
+
+@app.command
+def certify(
+    model: str,
+    *,
+    task: str | None = None,
+    traces: Path | None = None,
+    out: Path | None = None,
+    raw_to: int = 100,
+    json: Json = False,
+) -> None:
+    """Extract a machine and prove that it acts like the teacher on every input of every length, or refute it.
+
+    Exit code 0: exact, and the certificate was checked; 1: refuted or undecided.
+
+    Parameters
+    ----------
+    model
+        A run folder, a .safetensors file together with --traces, or a machine file.
+    task
+        The teacher to compare with, by name or as a machine file, if the agent does not say.
+    traces
+        The traces the model was trained on; a run folder knows its own.
+    out
+        The folder for certificate.json, machine.dfst and one_hot.safetensors; the run folder by default.
+    raw_to
+        Measure the raw float model's own RLG up to so many digits.
+
+    """
+    from dfst.learn.model import DFST
+    from dfst.study.agents import find_agent
+    from dfst.study.certification import certify as prove
+    from dfst.traces.files import load_traces
+
+    named = find_agent(model)
+    expert = named.expert(task)
+    teacher = expert.machine
+    folder = out or (named.run.path if named.run else Path(f"{Path(model.replace(':', '-')).stem}-certified"))
+    given = None if traces is None else load_traces(traces)
+    with status_line("certifying") as say:
+        record = prove(named, teacher, traces=given, expert=expert, out=folder, raw_length=raw_to, say=say)
+    if json:
+        print_json(record)
+    else:
+        whose = "the extracted machine" if isinstance(named.agent, DFST) else "the machine"
+        print(f"{whose} ({record['states']} states) is {record['explanation']}.")
+        print(f"teacher: {teacher.name}, sha256 {record['teacher_sha256']}")
+        if record["verdict"] == "exact":
+            size = f"{record['configurations']} abstract configurations"
+            print(f"proof: {size}, {record['certificate']}; the independent checker agrees.")
+        if raw := record.get("raw"):
+            forecast = f"forecast from 5 digits: {raw['forecast_rlg']}"
+            reached = "at least " if raw["rlg"] == raw["measured_to"] else ""
+            own = f"its own RLG is {reached}{raw['rlg']} digits ({forecast})"
+            print(f"the raw float model is not what is certified: {own}.")
+    sys.exit(0 if record["verdict"] == "exact" else 1)
+
+
+@app.command(name="check")
+def check_certificate(
+    certificate: Path, *, teacher: str | None = None, weights: Path | None = None, json: Json = False
+) -> None:
+    """Check a certificate with the independent checker, which re-derives everything and trusts nothing.
+
+    Parameters
+    ----------
+    certificate
+        The JSON file.
+    teacher
+        A teacher's name or a machine file: is it the one the certificate speaks of?
+    weights
+        A .safetensors file: do its one-hot weights say the same as the certified machine?
+
+    """
+    from dfst.files import read_bytes
+    from dfst.prove import checker
+    from dfst.prove.certificate import machine_hash
+
+    content = read_bytes(certificate, limit=checker.MAX_BYTES)
+    try:
+        given = checker.parse(content)
+        report = checker.verify(given)
+        if teacher is not None and machine_hash(machine_named(teacher)) != report["teacher"]:
+            raise checker.Rejected(f"it speaks of another teacher than {teacher}")
+        if weights is not None:
+            checker.check_weights(read_bytes(weights), given)
+    except checker.Rejected as reason:
+        if json:
+            print_json({"verified": False, "reason": str(reason)})
+        else:
+            complain(f"{certificate}: rejected: {reason}.")
+        sys.exit(1)
+    if json:
+        print_json({"verified": True} | report)
+    else:
+        print(f"{certificate}: verified: {report['scope']} the learner acts like the teacher.")
+        print(f"teacher sha256 {report['teacher']}\nlearner sha256 {report['learner']}")

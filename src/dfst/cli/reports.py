@@ -1,0 +1,69 @@
+"""dfst report: tables and pictures of measured results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from dfst.cli.app import Json, report_app
+from dfst.cli.output import print_json, show_rows
+
+Results = Annotated[Path, Parameter(help="The folder of measured results, in a checkout.")]
+Markdown = Annotated[bool, Parameter(negative="", help="Print a Markdown table.")]
+
+
+@report_app.command(name="table1")
+def report_table1(*, results: Results = Path("results"), markdown: Markdown = False, json: Json = False) -> None:
+    """The paper's Table 1 with our rows beside its rows."""
+    from dfst.show.result_tables import table1_grid
+    from dfst.study.results import table1
+
+    if json:
+        print_json({"rows": table1(results)})
+    else:
+        _print_report(table1_grid(results), markdown, "Table 1: right up to how many digits?")
+
+
+@report_app.command(name="baselines")
+def report_baselines(*, results: Results = Path("results"), markdown: Markdown = False, json: Json = False) -> None:
+    """Other learners on the same traces: state merging, recurrent networks, a transformer."""
+    from dfst.study.results import baselines
+
+    if json:
+        print_json({"rows": baselines(results)})
+    else:
+        _print_report(baselines(results), markdown, "The same traces, other learners")
+
+
+@report_app.command(name="curves")
+def report_curves(*, results: Results = Path("results"), out: Path = Path("curves"), json: Json = False) -> None:
+    """Pictures: loss and RLG against iterations, success over seeds, success against the number of traces.
+
+    Parameters
+    ----------
+    out
+        The folder for the pictures.
+
+    """
+    from dfst.show.result_curves import draw_results
+    from dfst.study.results import data_sizes, load_results, seeds
+
+    if json:
+        shares = {task: [str(share), share.interval] for task, share in seeds(results).items()}
+        sizes = {task: {n: str(share) for n, share in s.items()} for task, s in data_sizes(results).items()}
+        print_json({"curves": load_results(results, "curves")["rows"], "seeds": shares, "data_sizes": sizes})
+        return
+    for path in draw_results(results, out):
+        print(path)
+
+
+def _print_report(rows: list[dict[str, Any]], markdown: bool, title: str) -> None:
+    from dfst.show.result_tables import markdown as as_markdown
+
+    if markdown:
+        print(as_markdown(rows))
+    else:
+        plain = [{name: str(value).replace("**", "") for name, value in row.items()} for row in rows]
+        show_rows(plain, False, title=title)

@@ -1,0 +1,251 @@
+"""The verb train, and plot: from traces to weights."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from dfst.cli.app import Json, app
+from dfst.cli.output import complain, note, print_json, show_rows
+from dfst.errors import InputError
+
+if TYPE_CHECKING:
+    from dfst.experts.task import Task
+    from dfst.learn.model import DFST
+    from dfst.learn.run_folder import RunConfig
+    from dfst.world.machine import GridMachine
+
+
+@app.command
+def train(
+    task: str,
+    *,
+    recipe: str = "fast",
+    seed: int = 42,
+    seeds: str | None = None,
+    data_seed: int = 42,
+    n: int | None = None,
+    digits: int | None = None,
+    hidden_dim: int | None = None,
+    practice: Path | None = None,
+    out: Path | None = None,
+    resume: Annotated[bool, Parameter(negative="")] = False,
+    config: Path | None = None,
+    engine: str = "fused",
+    threads: int | None = None,
+    checkpoint_seconds: float = 30.0,
+    iterations: int | None = None,
+    learning_rate: float | None = None,
+    batch: int | None = None,
+    clip: float | None = None,
+    growth: float | None = None,
+    first_visible: int | None = None,
+    on_nonfinite: Literal["skip", "stop"] | None = None,
+    json: Json = False,
+) -> None:
+    """Train a DFST on a teacher's traces, in a run folder that can be watched, stopped and resumed.
+
+    Parameters
+    ----------
+    task
+        A teacher's name, such as add2.
+    recipe
+        fast (ours) or paper (the paper's, to the letter); with --practice it is practice.
+    seed
+        The root seed of the initial weights and of the batches.
+    seeds
+        Several runs, such as 0:8 for seeds 0 to 7; as many at a time as there are threads.
+    data_seed
+        The seed of the training traces.
+    n
+        The number of traces, if not the paper's.
+    digits
+        The longest numbers in them, if not the paper's.
+    hidden_dim
+        The hidden dimension, if not the paper's.
+    practice
+        A finished run: go on from its weights, on longer traces that the machine extracted from it (its machine.dfst;
+        see dfst extract and dfst certify) makes itself. No teacher is asked.
+    out
+        The run folder; runs/TASK-RECIPE-sSEED by default.
+    resume
+        Continue the run in that folder from its newest checkpoint.
+    config
+        A TOML file with any of these options; options on the command line go first.
+    engine
+        fused (numba) or jax.
+    threads
+        Threads for one run, or runs at a time with --seeds; by default as many as pay.
+    checkpoint_seconds
+        Save a checkpoint this often.
+    iterations
+        Adam steps, if not the recipe's.
+    learning_rate
+        At the start; it decays along a cosine.
+    batch
+        Traces per step.
+    clip
+        The largest gradient norm; inf never clips.
+    growth
+        The share of the run during which the visible prefix of every trace grows.
+    first_visible
+        The steps visible at the start of that.
+    on_nonfinite
+        After a gradient that is not finite: skip it, or stop.
+
+    """
+    from dfst.experts.find import find_task
+    from dfst.learn.run_folder import RunFolder
+    from dfst.show.progress import watch_runs
+
+    recipe_fields = {
+        "iterations": iterations, "learning_rate": learning_rate, "batch": batch, "clip": clip, "growth": growth,
+        "first_visible": first_visible, "on_nonfinite": on_nonfinite,
+    }  # fmt: skip
+    options = {
+        "recipe": recipe, "data_seed": data_seed, "n": n, "digits": digits, "hidden_dim": hidden_dim, "engine": engine,
+        "threads": threads, **recipe_fields,
+    }  # fmt: skip
+    if config is not None:
+        options = _with_config(config, options)
+    teacher = find_task(task)
+    taught = None if practice is None else _taught(practice, teacher)
+    if taught is not None:
+        options |= {"recipe": "practice", "hidden_dim": taught[0].hidden_dim}
+    numbers = _seeds(seeds) if seeds is not None else [seed]
+    folders = []
+    for number in numbers:
+        path = out or Path("runs") / f"{teacher.name}-{options['recipe']}-s{number}"
+        path = path / f"s{number}" if out and len(numbers) > 1 else path
+        if resume and path.exists():
+            folders.append(RunFolder.open(path))
+        elif taught is not None:
+            settings = _run_config(teacher, number, options, len(numbers), practice=True)
+            folders.append(RunFolder.create_practice(path, settings, *taught, task=teacher.text))
+        else:
+            settings = _run_config(teacher, number, options, len(numbers))
+            folders.append(RunFolder.create(path, settings, task=teacher.text))
+    results = watch_runs(folders, at_a_time=options["threads"], checkpoint_seconds=checkpoint_seconds, note=note)
+    rows = [
+        {"run": str(folder.path), "seed": folder.config.seed, "loss": loss, "seconds": seconds, "problem": problem}
+        for folder, (loss, seconds, problem) in zip(folders, results, strict=True)
+    ]
+    if json:
+        print_json(rows if seeds is not None else rows[0])
+    elif seeds is None and rows[0]["problem"]:
+        complain(rows[0]["problem"])
+    else:
+        shown = [row | {"loss": "–" if row["loss"] is None else f"{row['loss']:.2e}"} for row in rows]
+        show_rows(shown, False, title=f"{teacher.name}: loss on all traces, at full length")
+    sys.exit(1 if any(row["problem"] for row in rows) else 0)
+
+
+@app.command
+def plot(*runs: Path, out: Path = Path("loss.png")) -> None:
+    """Draw the loss curves of runs (extra plot).
+
+    Parameters
+    ----------
+    runs
+        Run folders.
+    out
+        The picture: .png, .svg or .pdf.
+
+    """
+    from dfst.learn.run_folder import RunFolder
+    from dfst.show.loss_curves import draw_losses
+
+    if not runs:
+        raise InputError("no run folder was given", do="Give one or more, such as runs/add2-fast-s42.")
+    draw_losses([RunFolder.open(run) for run in runs], out)
+    print(f"wrote {out}")
+
+
+def _taught(run: Path, task: Task) -> tuple[DFST, GridMachine]:
+    """The trained model of ``run`` and the machine that was extracted from it."""
+    from dfst.learn.run_folder import RunFolder
+    from dfst.world.machine_file import load_machine
+
+    folder, machine = RunFolder.open(run), run / "machine.dfst"
+    if folder.config.task != task.name:
+        raise InputError(f"it is a run of {folder.config.task}", where=str(run), do=f"Give a run of {task.name}.")
+    if not folder.model_path.exists() or not machine.exists():
+        do = f"Finish its training, then extract its machine with dfst extract {run} --out {machine}."
+        raise InputError("it has no model.safetensors or no machine.dfst yet", where=str(run), do=do)
+    return folder.model(), load_machine(machine)
+
+
+def _run_config(teacher: Task, seed: int, options: dict[str, Any], runs: int, *, practice: bool = False) -> RunConfig:
+    """Everything that decides a run, with the defaults filled in."""
+    from dataclasses import fields, replace
+
+    from dfst.learn.fused import check_threads, threads_that_pay
+    from dfst.learn.model import check_size
+    from dfst.learn.recipes import Recipe
+    from dfst.learn.recipes import recipe as named_recipe
+    from dfst.learn.run_folder import RunConfig
+    from dfst.traces.practice import check_practice, practice_sampling
+    from dfst.traces.sampler import check_sampling
+
+    names = {field.name for field in fields(Recipe)} - {"name"}
+    own = teacher.training if options["recipe"] == "fast" else {}
+    asked = {name: own.get(name) if options[name] is None else options[name] for name in names}
+    recipe = named_recipe(options["recipe"], teacher.name).changed(**asked)
+    sampling = practice_sampling(teacher.name) if practice else teacher.sampling
+    changes = {"n": options["n"], "q": options["digits"]}
+    sampling = replace(sampling, **{name: value for name, value in changes.items() if value is not None})
+    d = teacher.hidden_dim if options["hidden_dim"] is None else options["hidden_dim"]
+    check_size(len(teacher.machine.alphabet), d)
+    if practice:
+        check_practice(sampling)
+    else:
+        check_sampling(sampling, teacher.machine)
+    if options["threads"] is not None:
+        check_threads(options["threads"])
+    threads = 1 if runs > 1 else options["threads"]
+    if options["engine"] not in ("fused", "jax"):
+        raise InputError(f"there is no engine {options['engine']!r}", where="--engine", do="Use fused or jax.")
+    if threads is None and options["engine"] == "fused":
+        threads = threads_that_pay(recipe.batch, sampling.q, d)
+    engine = options["engine"]
+    return RunConfig(teacher.name, recipe, sampling, d, seed, options["data_seed"], engine, threads or 1, practice)
+
+
+def _with_config(path: Path, options: dict[str, Any]) -> dict[str, Any]:
+    """``options`` with what ``path`` says where the command line kept the default."""
+    import inspect
+
+    from dfst.files import read_toml
+
+    values = read_toml(path)
+    defaults = {name: parameter.default for name, parameter in inspect.signature(train).parameters.items()}
+    for name, value in values.items():
+        key = name.replace("-", "_")
+        if key not in options:
+            raise InputError(f"{name!r} is not an option", where=str(path), do=f"Options are {', '.join(options)}.")
+        kind = str if key in ("recipe", "engine", "on_nonfinite") else int
+        kind = float if key in ("learning_rate", "clip", "growth") else kind
+        if isinstance(value, bool) or not isinstance(value, (int, float) if kind is float else kind):
+            what = "a text" if kind is str else "a number" if kind is float else "a whole number"
+            raise InputError(f"{name} = {value!r} has the wrong kind of value", where=str(path), do=f"Write {what}.")
+        if options[key] == defaults[key]:
+            options[key] = value
+    return options
+
+
+def _seeds(text: str) -> list[int]:
+    """3 or 0:8 or 1,5,7."""
+    try:
+        if ":" in text:
+            first, last = text.split(":")
+            numbers = list(range(int(first or 0), int(last)))
+        else:
+            numbers = [int(number) for number in text.split(",")]
+    except ValueError:
+        numbers = []
+    if not numbers:
+        raise InputError(f"{text!r} names no seeds", where="--seeds", do="Write 0:8 for 0 to 7, or 1,5,7.")
+    return numbers
