@@ -35,6 +35,7 @@ _CONTENTS = {
     "dfst.traces.record": ["record"],
     "dfst.traces.sampler": ["sample"],
     "dfst.traces.practice": ["practise"],
+    "dfst.traces.understand": ["understand"],
     "dfst.traces.files": ["load_traces", "save_traces"],
     "dfst.traces.coverage": ["Coverage", "coverage"],
     # learn: the DFST

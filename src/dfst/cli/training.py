@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from dfst.experts.task import Task
     from dfst.learn.model import DFST
     from dfst.learn.run_folder import RunConfig
+    from dfst.traces.traces import Traces
     from dfst.world.machine import GridMachine
+
+_UNKNOWN_DIM = 32
+"""Hidden dimensions for traces of which nobody knows how many states made them."""
 
 
 @app.command
@@ -46,12 +50,13 @@ def train(
     on_nonfinite: Literal["skip", "stop"] | None = None,
     json: Json = False,
 ) -> None:
-    """Train a DFST on a teacher's traces, in a run folder that can be watched, stopped and resumed.
+    """Train a DFST on traces, a teacher's or a file of them, in a run folder that can be watched, stopped and resumed.
 
     Parameters
     ----------
     task
-        A teacher's name, such as add2.
+        A teacher's name such as add2, a name of the gallery, a machine file, or a file of traces (.jsonl, .parquet)
+        whose teacher nobody knows.
     recipe
         fast (ours) or paper (the paper's, to the letter); with --practice it is practice.
     seed
@@ -100,6 +105,7 @@ def train(
     from dfst.experts.find import find_task
     from dfst.learn.run_folder import RunFolder
     from dfst.show.progress import watch_runs
+    from dfst.traces.traces import Traces
 
     recipe_fields = {
         "iterations": iterations, "learning_rate": learning_rate, "batch": batch, "clip": clip, "growth": growth,
@@ -111,23 +117,27 @@ def train(
     }  # fmt: skip
     if config is not None:
         options = _with_config(config, options)
-    teacher = find_task(task)
-    taught = None if practice is None else _taught(practice, teacher)
+    subject = _traces_alone(Path(task), options) if task.endswith((".jsonl", ".parquet")) else find_task(task)
+    name = subject.task if isinstance(subject, Traces) else subject.name
+    taught = None if practice is None else _taught(practice, name)
     if taught is not None:
         options |= {"recipe": "practice", "hidden_dim": taught[0].hidden_dim}
     numbers = _seeds(seeds) if seeds is not None else [seed]
     folders = []
     for number in numbers:
-        path = out or Path("runs") / f"{teacher.name}-{options['recipe']}-s{number}"
+        path = out or Path("runs") / f"{name}-{options['recipe']}-s{number}"
         path = path / f"s{number}" if out and len(numbers) > 1 else path
         if resume and path.exists():
             folders.append(RunFolder.open(path))
-        elif taught is not None:
-            settings = _run_config(teacher, number, options, len(numbers), practice=True)
-            folders.append(RunFolder.create_practice(path, settings, *taught, task=teacher.text))
+            continue
+        settings = _run_config(subject, number, options, len(numbers), practice=taught is not None)
+        if taught is not None:
+            text = "" if isinstance(subject, Traces) else subject.text
+            folders.append(RunFolder.create_practice(path, settings, *taught, task=text))
+        elif isinstance(subject, Traces):
+            folders.append(RunFolder.create_from_traces(path, settings, subject))
         else:
-            settings = _run_config(teacher, number, options, len(numbers))
-            folders.append(RunFolder.create(path, settings, task=teacher.text))
+            folders.append(RunFolder.create(path, settings, task=subject.text))
     results = watch_runs(folders, at_a_time=options["threads"], checkpoint_seconds=checkpoint_seconds, note=note)
     rows = [
         {"run": str(folder.path), "seed": folder.config.seed, "loss": loss, "seconds": seconds, "problem": problem}
@@ -139,7 +149,7 @@ def train(
         complain(rows[0]["problem"])
     else:
         shown = [row | {"loss": "–" if row["loss"] is None else f"{row['loss']:.2e}"} for row in rows]
-        show_rows(shown, False, title=f"{teacher.name}: loss on all traces, at full length")
+        show_rows(shown, False, title=f"{name}: loss on all traces, at full length")
     sys.exit(1 if any(row["problem"] for row in rows) else 0)
 
 
@@ -164,24 +174,40 @@ def plot(*runs: Path, out: Path = Path("loss.png")) -> None:
     print(f"wrote {out}")
 
 
-def _taught(run: Path, task: Task) -> tuple[DFST, GridMachine]:
+def _traces_alone(path: Path, options: dict[str, Any]) -> Traces:
+    """The traces in a file, named after it if they have no name; what only a teacher could do is refused."""
+    from dataclasses import replace
+
+    from dfst.traces.files import load_traces
+    from dfst.traces.understand import understand
+
+    for option in ("n", "digits"):
+        if options[option] is not None:
+            do = f"Leave --{option} out, or name a teacher to record more."
+            raise InputError("these traces are all there are", where=str(path), do=do)
+    traces = understand(load_traces(path))
+    return replace(traces, task=traces.task or path.stem)
+
+
+def _taught(run: Path, task: str) -> tuple[DFST, GridMachine]:
     """The trained model of ``run`` and the machine that was extracted from it."""
     from dfst.learn.run_folder import RunFolder
     from dfst.world.machine_file import load_machine
 
     folder, machine = RunFolder.open(run), run / "machine.dfst"
-    if folder.config.task != task.name:
-        raise InputError(f"it is a run of {folder.config.task}", where=str(run), do=f"Give a run of {task.name}.")
+    if folder.config.task != task:
+        raise InputError(f"it is a run of {folder.config.task}", where=str(run), do=f"Give a run of {task}.")
     if not folder.model_path.exists() or not machine.exists():
         do = f"Finish its training, then extract its machine with dfst extract {run} --out {machine}."
         raise InputError("it has no model.safetensors or no machine.dfst yet", where=str(run), do=do)
     return folder.model(), load_machine(machine)
 
 
-def _run_config(teacher: Task, seed: int, options: dict[str, Any], runs: int, *, practice: bool = False) -> RunConfig:
-    """Everything that decides a run, with the defaults filled in."""
+def _run_config(subject: Task | Traces, seed: int, options: dict[str, Any], runs: int, *, practice: bool) -> RunConfig:
+    """Everything that decides a run on a task, or on traces alone, with the defaults filled in."""
     from dataclasses import fields, replace
 
+    from dfst.experts.task import Sampling
     from dfst.learn.fused import check_threads, threads_that_pay
     from dfst.learn.model import check_size
     from dfst.learn.recipes import Recipe
@@ -189,20 +215,27 @@ def _run_config(teacher: Task, seed: int, options: dict[str, Any], runs: int, *,
     from dfst.learn.run_folder import RunConfig
     from dfst.traces.practice import check_practice, practice_sampling
     from dfst.traces.sampler import check_sampling
+    from dfst.traces.traces import Traces
 
+    if isinstance(subject, Traces):
+        name, own, alphabet, d = subject.task, {}, subject.alphabet, _UNKNOWN_DIM
+        sampling = Sampling(0, 0, len(subject))
+    else:
+        name, own, alphabet, d = subject.name, subject.training, subject.machine.alphabet, subject.hidden_dim
+        sampling = subject.sampling
     names = {field.name for field in fields(Recipe)} - {"name"}
-    own = teacher.training if options["recipe"] == "fast" else {}
-    asked = {name: own.get(name) if options[name] is None else options[name] for name in names}
-    recipe = named_recipe(options["recipe"], teacher.name).changed(**asked)
-    sampling = practice_sampling(teacher.name) if practice else teacher.sampling
+    own = own if options["recipe"] == "fast" else {}
+    asked = {field: own.get(field) if options[field] is None else options[field] for field in names}
+    recipe = named_recipe(options["recipe"], name).changed(**asked)
+    sampling = practice_sampling(name) if practice else sampling
     changes = {"n": options["n"], "q": options["digits"]}
-    sampling = replace(sampling, **{name: value for name, value in changes.items() if value is not None})
-    d = teacher.hidden_dim if options["hidden_dim"] is None else options["hidden_dim"]
-    check_size(len(teacher.machine.alphabet), d)
+    sampling = replace(sampling, **{field: value for field, value in changes.items() if value is not None})
+    d = d if options["hidden_dim"] is None else options["hidden_dim"]
+    check_size(len(alphabet), d)
     if practice:
         check_practice(sampling)
-    else:
-        check_sampling(sampling, teacher.machine)
+    elif not isinstance(subject, Traces):
+        check_sampling(sampling, subject.machine)
     if options["threads"] is not None:
         check_threads(options["threads"])
     threads = 1 if runs > 1 else options["threads"]
@@ -211,7 +244,7 @@ def _run_config(teacher: Task, seed: int, options: dict[str, Any], runs: int, *,
     if threads is None and options["engine"] == "fused":
         threads = threads_that_pay(recipe.batch, sampling.q, d)
     engine = options["engine"]
-    return RunConfig(teacher.name, recipe, sampling, d, seed, options["data_seed"], engine, threads or 1, practice)
+    return RunConfig(name, recipe, sampling, d, seed, options["data_seed"], engine, threads or 1, practice)
 
 
 def _with_config(path: Path, options: dict[str, Any]) -> dict[str, Any]:

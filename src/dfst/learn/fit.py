@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -119,8 +119,9 @@ def fit(
 ) -> tuple[DFST, History]:
     """Train ``model`` on ``traces``: (the trained model, what happened).
 
-    ``callbacks`` are called after every block with a :class:`Progress`; evaluation, plots and early stopping (by
-    raising) come in that way. The first call compiles for some seconds; compiled code is kept on disk.
+    A model that does not know how problems stand on the grid takes that from the traces, if they know. ``callbacks``
+    are called after every block with a :class:`Progress`; evaluation, plots and early stopping (by raising) come in
+    that way. The first call compiles for some seconds; compiled code is kept on disk.
 
     >>> import dfst
     >>> traces = dfst.sample(dfst.expert("add2"))
@@ -130,6 +131,8 @@ def fit(
     >>> history.final_loss < 0.5 < dfst.loss(dfst.identity_model(traces.alphabet, 12), traces)
     True
     """
+    if model.layout is None:
+        model = replace(model, layout=traces.layout)
     trainer = make_engine(engine, TrainState.start(model), traces, recipe, seed=seed, threads=threads)
     records = []
     for progress in training(trainer, recipe):

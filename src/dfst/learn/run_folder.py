@@ -1,9 +1,9 @@
 """A run folder: a training run that people can watch, stop, move and resume.
 
 It holds config.toml (everything that decides the result), manifest.json (where it was made), metrics.jsonl (one record
-per line), checkpoints/, and at the end model.safetensors and README.md (the model card). A run on a
-task that does not come with the package keeps its file as task.dfst. A practice run also holds start.safetensors, the
-weights it begins with, and practice.dfst, the machine that makes its traces.
+per line), checkpoints/, and at the end model.safetensors and README.md (the model card). A run on a task that does not
+come with the package keeps its file as task.dfst; a run on traces alone keeps them as traces.jsonl. A practice run also
+holds start.safetensors, the weights it begins with, and practice.dfst, the machine that makes its traces.
 """
 
 from __future__ import annotations
@@ -29,13 +29,16 @@ from dfst.learn.recipes import Recipe
 from dfst.learn.state import TrainState
 from dfst.learn.weights import load_model, save_model
 from dfst.manifest import manifest
+from dfst.traces.files import load_traces, save_traces
 from dfst.traces.practice import practise
 from dfst.traces.sampler import sample
 from dfst.traces.traces import Traces
+from dfst.traces.understand import understand
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine, save_machine
 
 FORMAT = 1
+TRACES = "traces.jsonl"
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,13 @@ class RunFolder:
         return cls(path, config)
 
     @classmethod
+    def create_from_traces(cls, path: Path, config: RunConfig, traces: Traces) -> RunFolder:
+        """A new run on traces of which nobody knows the teacher."""
+        folder = cls.create(path, config)
+        save_traces(understand(traces), path / TRACES)
+        return folder
+
+    @classmethod
     def create_practice(
         cls, path: Path, config: RunConfig, start: DFST, machine: GridMachine, *, task: str = ""
     ) -> RunFolder:
@@ -120,10 +130,15 @@ class RunFolder:
     def task(self) -> Task:
         """The task it learns: the one in its folder, or the one of that name."""
         path = self.path / "task.dfst"
+        if (self.path / TRACES).exists():
+            do = f"Name a teacher with --task, or see what speaks for its machine by itself: dfst extract {self.path}"
+            raise InputError("it learnt from traces alone, so there is no teacher", where=str(self.path), do=do)
         return parse_task(read_text(path), source=str(path)) if path.exists() else find_task(self.config.task)
 
     def traces(self, progress: Callable[[int, int], None] | None = None) -> Traces:
-        """The training data, recorded anew from the config: the same, always."""
+        """The training data: those it was given, or recorded anew from the config; the same, always."""
+        if (self.path / TRACES).exists():
+            return load_traces(self.path / TRACES)
         if self.config.practice:
             machine = load_machine(self.path / "practice.dfst")
             return practise(machine, self.config.sampling, seed=self.config.data_seed)
@@ -198,9 +213,9 @@ class RunFolder:
         config = self.config
         if config.practice:
             return load_model(self.path / "start.safetensors")
-        machine = self.task().machine
-        size, rest = config.hidden_dim, {"name": config.task, "layout": machine.layout}
-        return identity_model(machine.alphabet, size, seed=config.seed, **rest)
+        given = self.traces() if (self.path / TRACES).exists() else self.task().machine
+        size, rest = config.hidden_dim, {"name": config.task, "layout": given.layout}
+        return identity_model(given.alphabet, size, seed=config.seed, **rest)
 
     def _write_records(self, records: list[Record]) -> None:
         text = "".join(json.dumps(record._asdict()) + "\n" for record in records)
@@ -215,6 +230,8 @@ class RunFolder:
         maker = f"the teacher `{config.task}`"
         if config.practice:
             maker = "the machine `practice.dfst`, extracted from the weights it began with (`start.safetensors`),"
+        if (self.path / TRACES).exists():
+            maker = "an unknown teacher (`traces.jsonl`)"
         text = f"""# {config.task}, seed {config.seed}
 
 A differentiable finite-state transducer of dimension {config.hidden_dim} ({state.model.parameters} parameters), trained

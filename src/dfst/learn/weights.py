@@ -10,8 +10,8 @@ from dfst.errors import DfstError, FileFormatError
 from dfst.files import read_bytes, write_atomically
 from dfst.learn.model import DFST
 from dfst.learn.tensor_file import pack, unpack
-from dfst.world.alphabet import Alphabet, alphabet_from, alphabet_header
-from dfst.world.layout import Layout
+from dfst.world.alphabet import alphabet_from, alphabet_header
+from dfst.world.layout import layout_from
 
 _TENSORS = ("A", "B", "C", "h0")
 
@@ -55,7 +55,7 @@ def model_from(header: dict[str, Any], tensors: dict[str, Any], *, source: str) 
     """The model of a header and its four arrays."""
     try:
         alphabet = alphabet_from(header)
-        layout = _layout(header["layout"], alphabet) if "layout" in header else None
+        layout = layout_from(header["layout"], alphabet) if "layout" in header else None
         model = DFST(alphabet, **tensors, name=str(header["name"]), layout=layout)
     except (KeyError, TypeError, AttributeError, ValueError):
         raise FileFormatError("its header is incomplete", where=source) from None
@@ -65,12 +65,3 @@ def model_from(header: dict[str, Any], tensors: dict[str, Any], *, source: str) 
         what = f"its header says d = {header.get('hidden_dim')}, its weights {model.hidden_dim}"
         raise FileFormatError(what, where=source)
     return model
-
-
-def _layout(value: dict[str, Any], alphabet: Alphabet) -> Layout:
-    x, y = value["head"]
-    layout = Layout(**{**value, "parts": tuple(value["parts"]), "head": (x, y)})
-    problem = next(layout.problems(alphabet), None)
-    if problem is not None:
-        raise FileFormatError(str(problem))
-    return layout

@@ -127,9 +127,13 @@ def with_rehearsals(traces: Traces, rehearsals: Sequence[Rehearsal]) -> Traces:
     seen, written, moves = (
         np.concatenate([getattr(part, name) for part in (traces, more)]) for name in ("seen", "written", "moves")
     )
-    return Traces(traces.alphabet, seen, written, moves, offsets, traces.problems + more.problems, traces.task)
+    return Traces(
+        traces.alphabet, seen, written, moves, offsets, traces.problems + more.problems, traces.task, traces.layout
+    )
 
 
 def rehearsed_traces(traces: Traces, rehearsals: Sequence[Rehearsal]) -> Traces:
     """The rehearsals as traces like ``traces``."""
-    return Traces.of(traces.alphabet, [r.trace for r in rehearsals], [r.problem for r in rehearsals], traces.task)
+    return Traces.of(
+        traces.alphabet, [r.trace for r in rehearsals], [r.problem for r in rehearsals], traces.task, traces.layout
+    )

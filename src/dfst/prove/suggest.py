@@ -86,7 +86,7 @@ def _shortest(machine: GridMachine) -> Iterator[tuple[str, ...]]:
     separator = "" if machine.alphabet.single_characters else " "
     endless = any(part.endswith("+") for part in parts)
     for total in count(len(parts)) if endless else [len(parts)]:
-        choices = [range(1, total) if part.endswith("+") else [1] for part in parts]
+        choices = [range(1, total + 1) if part.endswith("+") else [1] for part in parts]
         for lengths in product(*choices):
             if sum(lengths) == total:
                 words = [product(symbols, repeat=n) for symbols, n in zip(members, lengths, strict=True)]

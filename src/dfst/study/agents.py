@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from dfst.errors import InputError
 from dfst.experts.find import find_task
@@ -14,12 +15,15 @@ from dfst.learn.run_folder import RunFolder
 from dfst.learn.weights import load_model, model_bytes
 from dfst.study.exact_match import Agent
 from dfst.study.shipped import shipped_models
+from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine, load_machine
 
 KINDS = (
     "Give a run folder, a .safetensors or machine file, a shipped model (dfst models; NAME:raw is its float model), "
     "or teacher:NAME."
 )
+
+AnyAgent = TypeVar("AnyAgent", bound=DFST | GridMachine)
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,24 @@ class NamedAgent:
                 raise
             what = f"it does not say which task it is for (its name is {self.agent.name!r})"
             raise InputError(what, where=self.source, do="Name the task, such as --task add10.") from None
+
+
+def beside(teacher: GridMachine, agent: AnyAgent) -> AnyAgent:
+    """The agent on the teacher's problems, if it sees the same symbols and begins at the same cell.
+
+    Which inputs there are is the teacher's business: an agent that learnt from bare traces knows its layout only from
+    what it has seen. Any other agent is left as it is.
+
+    >>> import dfst
+    >>> beside(dfst.expert("add2").machine, dfst.expert("mult2").machine).name
+    'mult2'
+    """
+    ours, theirs = agent.alphabet, teacher.alphabet
+    if agent.layout is None or agent.layout.head != teacher.layout.head:
+        return agent
+    if (ours.symbols, ours.blank) != (theirs.symbols, theirs.blank):
+        return agent
+    return replace(agent, alphabet=theirs, layout=teacher.layout)
 
 
 def find_agent(text: str) -> NamedAgent:

@@ -24,7 +24,7 @@ from dfst.prove import checker
 from dfst.prove.certificate import certificate, machine_hash, save_certificate
 from dfst.prove.compare import Outcome, Verdict, compare
 from dfst.prove.extract import Extraction, extract
-from dfst.study.agents import NamedAgent
+from dfst.study.agents import NamedAgent, beside
 from dfst.study.evaluation import foretold
 from dfst.study.lengths import measure_lengths
 from dfst.traces.traces import Traces
@@ -65,6 +65,7 @@ def certify(
     extraction = _extraction(named, traces, say)
     learner = named.agent if extraction is None else extraction.machine
     assert isinstance(learner, GridMachine)
+    learner = beside(teacher, learner)
     extracted = time.perf_counter()
     say(f"comparing {len(learner.states)} states with the teacher's {len(teacher.states)}")
     verdict = compare(teacher, learner)
@@ -91,7 +92,7 @@ def certify(
         record |= _write(out, teacher, learner, verdict, named, used)
     if expert is not None and isinstance(named.agent, DFST):
         say("looking how far the raw float model gets")
-        record["raw"] = raw_horizon(named.agent, expert, raw_length)
+        record["raw"] = raw_horizon(beside(teacher, named.agent), expert, raw_length)
     record["manifest"] = manifest(agent_sha256=named.sha256)
     if out is not None:
         write_atomically(out / "certification.json", (json.dumps(record, indent=2) + "\n").encode())

@@ -11,6 +11,7 @@ from dfst.errors import InputError
 from dfst.experts.task import Task
 from dfst.learn.model import DFST
 from dfst.prove.compare import compare
+from dfst.study.agents import beside
 from dfst.study.exact_match import Agent
 from dfst.study.lengths import ladder
 from dfst.study.test_sets import random_pairs, same_digit_pairs
@@ -36,6 +37,7 @@ def first_difference(
     >>> first_difference(machine, machine)["explanation"]
     'exact: on every input of every length the learner acts like the teacher'
     """
+    agent = beside(teacher, agent)
     if operands is not None:
         return _on(agent, teacher, operands)
     if isinstance(agent, GridMachine):

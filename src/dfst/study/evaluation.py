@@ -13,7 +13,7 @@ from dfst.experts.task import Operands, Task
 from dfst.files import write_atomically
 from dfst.learn.model import DFST
 from dfst.manifest import manifest
-from dfst.study.agents import NamedAgent
+from dfst.study.agents import NamedAgent, beside
 from dfst.study.journal import Journal
 from dfst.study.lengths import PAPER_LENGTHS, measure_lengths
 from dfst.study.test_sets import random_pairs, same_digit_pairs
@@ -52,8 +52,9 @@ def evaluate(
         out = named.run.path / "eval" / f"lengths-seed{seed}.json"
     subject = {"agent": named.sha256, "task": expert.name, "seed": seed}
     journal = None if out is None else Journal(out.with_suffix(".jsonl"), subject)
+    agent = beside(expert.machine, named.agent)
     lengths = measure_lengths(
-        *(named.agent, expert),
+        *(agent, expert),
         **{"to": to, "rlg": rlg, "hard": hard, "seed": seed, "threads": threads},
         journal=journal,
         progress=progress,
@@ -63,8 +64,8 @@ def evaluate(
     failures = [rung["first_failure"] for rung in rungs if rung["first_failure"]]
     record |= {"tested": rungs, "first_failure": next(iter([*failures, record.pop("hard_failure")]), None)}
     record = {"model": named.source, "task": expert.name} | record
-    if with_forecast and isinstance(named.agent, DFST):
-        record |= foretold(named.agent, expert, seed)
+    if with_forecast and isinstance(agent, DFST):
+        record |= foretold(agent, expert, seed)
     record["manifest"] = manifest(agent_sha256=named.sha256, seed=seed)
     if out is not None:
         write_atomically(out, (json.dumps(record, indent=2, ensure_ascii=False) + "\n").encode())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from dfst.errors import DfstError, FileFormatError, InputError, MissingExtraErro
 from dfst.files import MAX_DATA_BYTES, read_bytes, read_text, write_atomically
 from dfst.traces.traces import Trace, Traces
 from dfst.world.alphabet import Alphabet, alphabet_from, alphabet_header, is_names
+from dfst.world.layout import Layout, layout_from
 from dfst.world.moves import MOVE_NAMES
 
 FORMAT = 1
@@ -22,8 +24,9 @@ _MAX_PARQUET_STEPS = 2**31 - 1  # the offsets of its lists have 32 bits
 def save_traces(traces: Traces, path: str | Path) -> None:
     """Write ``traces`` to ``path``: JSON lines for ``.jsonl``, parquet (extra ``data``) for ``.parquet``.
 
-    A JSON-lines file begins with a header (format, task, symbols, blank, sha256); every other line is one trace: ``x``
-    the symbols seen, ``s`` those written, ``m`` the moves, each one string (a list if a symbol has several characters).
+    A JSON-lines file begins with a header (format, task, symbols, blank, layout, sha256); every other line is a trace:
+    ``x`` the symbols seen, ``s`` those written, ``m`` the moves, each one string (a list if a symbol has several
+    characters).
 
     >>> import dfst, tempfile
     >>> traces = dfst.record(dfst.expert("add2").machine, [("1", "1")])
@@ -68,7 +71,18 @@ _ENDINGS = "Use a name that ends in .jsonl or .parquet."
 
 
 def _header(traces: Traces) -> dict[str, Any]:
-    return {"format": FORMAT, "task": traces.task, **alphabet_header(traces.alphabet), "sha256": traces.sha256}
+    layout = {} if traces.layout is None else {"layout": asdict(traces.layout)}
+    return {
+        "format": FORMAT,
+        "task": traces.task,
+        **alphabet_header(traces.alphabet),
+        **layout,
+        "sha256": traces.sha256,
+    }
+
+
+def _layout(header: Any, alphabet: Alphabet) -> Layout | None:
+    return layout_from(header["layout"], alphabet) if "layout" in header else None
 
 
 def _alphabet(header: Any) -> Alphabet:
@@ -119,7 +133,7 @@ def _from_jsonl(text: str) -> tuple[Traces, str | None]:
     if any(len(set(three)) > 1 for three in lengths):
         raise FileFormatError("a trace has x, s and m of different lengths")
     task = header.get("task", "")
-    return Traces.of(alphabet, found, inputs, str(task)), header.get("sha256")
+    return Traces.of(alphabet, found, inputs, str(task), _layout(header, alphabet)), header.get("sha256")
 
 
 _MOVES = {name: i for i, name in enumerate(MOVE_NAMES)}
@@ -194,9 +208,8 @@ def _from_parquet(content: bytes) -> tuple[Traces, str | None]:
     seen, written, moves = flat
     inputs = [tuple(row) for row in _strings(table, "input").to_pylist()] if "input" in table.column_names else []
     problems = tuple(inputs) if any(inputs) else ()
-    return Traces(alphabet, seen, written, moves, all_offsets[0], problems, str(header.get("task", ""))), header.get(
-        "sha256"
-    )
+    task, layout = str(header.get("task", "")), _layout(header, alphabet)
+    return Traces(alphabet, seen, written, moves, all_offsets[0], problems, task, layout), header.get("sha256")
 
 
 def _strings(table: Any, name: str) -> Any:

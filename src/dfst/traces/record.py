@@ -43,7 +43,7 @@ def record(
         traces.append(observe(machine, result.pairs))
         if progress:
             progress(len(traces), len(problems))
-    return Traces.of(machine.alphabet, traces, problems, machine.name)
+    return Traces.of(machine.alphabet, traces, problems, machine.name, machine.layout)
 
 
 def observe(machine: GridMachine, pairs: np.ndarray) -> Trace:

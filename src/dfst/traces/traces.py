@@ -14,6 +14,7 @@ import numpy as np
 from dfst.errors import FileFormatError
 from dfst.shapes import Int64, UInt8
 from dfst.world.alphabet import Alphabet
+from dfst.world.layout import Layout
 from dfst.world.moves import Move
 
 
@@ -41,7 +42,8 @@ class Batch(NamedTuple):
 class Traces:
     """A set of N traces over one alphabet, stored end to end: trace i is steps ``offsets[i]`` to ``offsets[i + 1]``.
 
-    ``problems`` holds the operands each trace was recorded on (or is empty, when nobody knows); ``task`` is a name.
+    ``problems`` holds the operands each trace was recorded on (or is empty, when nobody knows), ``layout`` how they
+    stand on the grid (or None); ``task`` is a name.
 
     >>> import dfst
     >>> traces = dfst.sample(dfst.expert("add2"), seed=42)
@@ -58,6 +60,7 @@ class Traces:
     offsets: Int64[np.ndarray, " boundaries"]
     problems: tuple[tuple[str, ...], ...] = ()
     task: str = ""
+    layout: Layout | None = None
 
     def __post_init__(self) -> None:
         steps = len(self.seen)
@@ -75,14 +78,19 @@ class Traces:
 
     @classmethod
     def of(
-        cls, alphabet: Alphabet, traces: Sequence[Trace], problems: Sequence[tuple[str, ...]] = (), task: str = ""
+        cls,
+        alphabet: Alphabet,
+        traces: Sequence[Trace],
+        problems: Sequence[tuple[str, ...]] = (),
+        task: str = "",
+        layout: Layout | None = None,
     ) -> Traces:
         """The set made of single traces."""
         offsets = np.cumsum([0, *(len(trace.seen) for trace in traces)], dtype=np.int64)
         seen, written, moves = (
             np.concatenate([trace[i] for trace in traces] or [np.empty(0)]).astype(np.uint8) for i in range(3)
         )
-        return cls(alphabet, seen, written, moves, offsets, tuple(problems), task)
+        return cls(alphabet, seen, written, moves, offsets, tuple(problems), task, layout)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from dfst.errors import InputError, Problem
+from dfst.errors import FileFormatError, InputError, Problem
 from dfst.shapes import UInt8
-from dfst.world.alphabet import Alphabet
+from dfst.world.alphabet import Alphabet, is_names
 from dfst.world.grid import Grid, Window
 
 MAX_DISTANCE = 1000
@@ -121,6 +122,35 @@ class Layout:
             significant = np.flatnonzero(row != alphabet.index[self.leading])
             row = row[significant[0] if len(significant) else -1 :]
         return Answer(alphabet.decode(row), alone, grid)
+
+
+def layout_from(value: Any, alphabet: Alphabet) -> Layout:
+    """The layout that the header of a file describes; only ``parts`` is needed.
+
+    Raises :class:`dfst.FileFormatError` if a value is of the wrong kind or does not fit the alphabet.
+
+    >>> from dfst.world.alphabet import arithmetic_alphabet
+    >>> layout_from({"parts": ["digit+"], "head": [-1, 0]}, arithmetic_alphabet(2, "+")).head
+    (-1, 0)
+    """
+    kinds = {"parts": list, "head": list, "answer_row": int, "answer_class": str, "leading": str | None}
+    do = 'Write it as {"parts": ["digit+"], "head": [0, 0], "answer_row": 0, "answer_class": "digit"}.'
+    if not isinstance(value, dict) or "parts" not in value:
+        raise FileFormatError("the header's layout has no parts", do=do)
+    for key, item in value.items():
+        if key not in kinds or not isinstance(item, kinds[key]) or isinstance(item, bool):
+            raise FileFormatError(f"the header's layout has a wrong {key!r}", do=do)
+    head = value.get("head", [0, 0])
+    if len(head) != 2 or not all(isinstance(number, int) for number in head):
+        raise FileFormatError("the header's layout has a start cell that is not [x, y]", do=do)
+    if not is_names(value["parts"]):
+        raise FileFormatError("the header's layout has parts that are not names", do=do)
+    given: dict[str, Any] = value | {"parts": tuple(value["parts"]), "head": (head[0], head[1])}
+    layout = Layout(**given)
+    problem = next(layout.problems(alphabet), None)
+    if problem is not None:
+        raise FileFormatError(str(problem))
+    return layout
 
 
 def _operand(alphabet: Alphabet, part: str, number: int, text: str) -> UInt8[np.ndarray, " length"]:

@@ -1,0 +1,136 @@
+"""From bare traces to problems: what stood on the grid before each run, and the layout all of them share.
+
+A cell shows what it held at the start when the agent first sees it. So traces alone say where the input stands, what it
+is made of and where the agent begins: as far as the agent has looked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from dfst.errors import InputError
+from dfst.traces.traces import Trace, Traces
+from dfst.world.alphabet import Alphabet
+from dfst.world.layout import Layout
+from dfst.world.moves import OFFSETS
+
+Cells = dict[tuple[int, int], int]
+Word = tuple[str, ...]
+
+ANY = "symbol"
+"""The class of all symbols but the blank; an answer is read as a word of them."""
+
+_HELP = 'Write the layout into the header: "layout": {"parts": ["digit+"], "head": [0, 0]}, with its "classes".'
+
+
+def understand(traces: Traces) -> Traces:
+    """``traces`` with a layout and problems: those they have, or else what can be seen from the steps themselves.
+
+    A symbol that stands equally often in every input separates operands; what lies between is an operand. The answer is
+    read on the row on which every run leaves something behind, if there is one.
+
+    >>> import dfst
+    >>> add2 = dfst.expert("add2").machine
+    >>> known = dfst.record(add2, [("1", "1"), ("10", "1"), ("0", "111")])
+    >>> bare = dfst.Traces(known.alphabet, known.seen, known.written, known.moves, known.offsets)
+    >>> guessed = understand(bare)
+    >>> guessed.layout.parts, guessed.layout.head == add2.layout.head, guessed.problems[1]
+    (('operand1+', '+', 'operand1+'), True, ('10', '1'))
+    """
+    if traces.layout is not None:
+        return traces
+    if not len(traces):
+        raise InputError("there are no traces", do="Give at least one.")
+    grids = [_before_and_after(trace) for trace in traces]
+    blank = traces.alphabet.blank_index
+    inputs = [_input(i, before, blank, traces.alphabet) for i, (before, _) in enumerate(grids)]
+    heads = {head for _, head in inputs}
+    if len(heads) > 1:
+        raise InputError("the agent does not always begin at the same cell of the input", do=_HELP)
+    head = heads.pop()
+    words = [word for word, _ in inputs]
+    separators = _separators(words)
+    split = [_split(word, separators) for word in words]
+    filled = [any(piece) for piece in zip(*split, strict=True)]
+    if not all(all(piece) for piece, some in zip(zip(*split, strict=True), filled, strict=True) if some):
+        separators, split, filled = (), [[word] for word in words], [True]  # an operand may not be empty
+    classes = _classes([[piece[i] for piece in split] for i, some in enumerate(filled) if some])
+    parts = _parts(split, filled, separators, iter(classes))
+    symbols = {ANY: tuple(s for s in traces.alphabet.symbols if s != traces.alphabet.blank)}
+    symbols |= {name: tuple(s for s in traces.alphabet.symbols if s in members) for name, members in classes}
+    alphabet = Alphabet(traces.alphabet.symbols, traces.alphabet.blank, symbols)
+    rows = [{y for (_, y), symbol in after.items() if symbol != blank} for _, after in grids]
+    common = set.intersection(*rows) if rows else set()
+    answer_row = min((y + head[1] for y in common), key=abs, default=0)
+    layout = Layout(tuple(parts), head, answer_row, ANY)
+    gap = "" if alphabet.single_characters else " "
+    problems = tuple(
+        tuple(gap.join(piece) for piece, some in zip(pieces, filled, strict=True) if some) for pieces in split
+    )
+    return replace(traces, alphabet=alphabet, layout=layout, problems=problems)
+
+
+def _before_and_after(trace: Trace) -> tuple[Cells, Cells]:
+    """What every visited cell held before and after the run; the agent begins at (0, 0)."""
+    before, after = {}, {}
+    x = y = 0
+    for seen, written, move in zip(*(column.tolist() for column in trace), strict=True):
+        before.setdefault((x, y), seen)
+        after[x, y] = written
+        dx, dy = OFFSETS[move]
+        x, y = x + dx, y + dy
+    return before, after
+
+
+def _input(number: int, before: Cells, blank: int, alphabet: Alphabet) -> tuple[Word, tuple[int, int]]:
+    """The input as a word, and the cell where the agent begins, counted from the word's first symbol."""
+    filled = [cell for cell, symbol in before.items() if symbol != blank]
+    rows = {y for _, y in filled}
+    if len(rows) != 1:
+        what = "sees no input" if not filled else f"sees input on {len(rows)} rows"
+        raise InputError(f"trace {number} {what}; the layout cannot be guessed", do=_HELP)
+    row, left, right = rows.pop(), min(x for x, _ in filled), max(x for x, _ in filled)
+    if any(before.get((x, row), blank) == blank for x in range(left, right + 1)):
+        what = f"trace {number} sees an input with a gap, or does not see all of it; the layout cannot be guessed"
+        raise InputError(what, do=_HELP)
+    word = tuple(alphabet.symbols[before[x, row]] for x in range(left, right + 1))
+    return word, (-left, -row)
+
+
+def _separators(words: Sequence[Word]) -> Word:
+    """Symbols that stand equally often in every word, in the same order; none if all words are of one length."""
+    if len({len(word) for word in words}) < 2:
+        return ()
+    constant = {symbol for symbol in words[0] if len({word.count(symbol) for word in words}) == 1}
+    orders = {tuple(symbol for symbol in word if symbol in constant) for word in words}
+    return orders.pop() if len(orders) == 1 else ()
+
+
+def _split(word: Word, separators: Word) -> list[Word]:
+    """The pieces between the separators, which stand in ``word`` in that order; one more than there are separators."""
+    pieces, rest = [], word
+    for separator in separators:
+        at = rest.index(separator)
+        pieces.append(rest[:at])
+        rest = rest[at + 1 :]
+    return [*pieces, rest]
+
+
+def _classes(operands: Iterable[Sequence[Word]]) -> list[tuple[str, frozenset[str]]]:
+    """A class for each operand: its symbols; operands that share a symbol share the class."""
+    members = [frozenset(symbol for word in words for symbol in word) for words in operands]
+    for _ in members:  # as often as a union may reach further
+        members = [frozenset().union(*(other for other in members if other & own)) for own in members]
+    distinct = list(dict.fromkeys(members))
+    return [(f"operand{distinct.index(own) + 1}", own) for own in members]
+
+
+def _parts(split: Sequence[list[Word]], filled: list[bool], separators: Word, classes: Iterable) -> list[str]:
+    parts, names = [], iter(classes)
+    for i, some in enumerate(filled):
+        if some:
+            single = all(len(pieces[i]) == 1 for pieces in split) and len(split) > 1
+            parts.append(next(names)[0] + "+" * (not single))
+        parts += separators[i : i + 1]
+    return parts
