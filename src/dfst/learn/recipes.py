@@ -101,7 +101,7 @@ def practice(task: str) -> Recipe:
     The learning rate has to start high again and the cosine has to be long: what ends a raw model's length are modes
     that no short trace excites, and the loss alone does not show them (experiments/LOG.md).
     """
-    iterations, rate = {"add2": (500_000, 0.002), "add10": (200_000, 0.002), "mult2": (200_000, 0.002)}.get(
+    iterations, rate = {"add2": (500_000, 0.002), "add10": (500_000, 0.002), "mult2": (200_000, 0.002)}.get(
         task, (100_000, 0.001)
     )
     return Recipe("practice", iterations, rate, batch=16, clip=1.0)

@@ -12,7 +12,7 @@ from dfst.world.machine import GridMachine
 
 _PRACTICE = {
     "add2": Sampling(0, 15, 400),
-    "add10": Sampling(0, 12, 1000),
+    "add10": Sampling(0, 15, 1500),
     "mult2": Sampling(0, 9, 600),
     "mult10": Sampling(0, 7, 4000),
 }
