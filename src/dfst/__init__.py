@@ -61,6 +61,8 @@ _CONTENTS = {
     "dfst.study.agents": ["NamedAgent", "find_agent"],
     "dfst.study.evaluation": ["evaluate"],
     "dfst.study.certification": ["certify"],
+    "dfst.study.finding": ["Finding"],
+    "dfst.study.doctor": ["doctor"],
     "dfst.study.shipped": ["ShippedModel", "shipped_model", "shipped_models"],
 }
 _HOME = {name: module for module, names in _CONTENTS.items() for name in names}

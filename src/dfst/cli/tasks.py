@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Literal
 
 from dfst.cli.app import Json, app
 from dfst.cli.inputs import machine_named, read_operand
-from dfst.cli.output import lengths_text, note, print_answer, print_json, progress_bar, show_rows
+from dfst.cli.output import lengths_text, note, print_answer, print_json, progress_bar, show_rows, status_line
 
 
 @app.command
@@ -156,3 +157,30 @@ def data(
         for loop in report.loops
     ]
     show_rows(rows, False, title="Loops: how far the teacher walks in one state")
+
+
+@app.command(name="doctor")
+def examine(subject: str, *, seed: int = 42, json: Json = False) -> None:
+    """Why does it not learn? Look at a task, at traces or at a run, and say what to change. Exit code 1: something.
+
+    Parameters
+    ----------
+    subject
+        A task's name or file, a file of traces, or a run folder.
+    seed
+        The seed of a task's training traces.
+
+    """
+    from dataclasses import asdict
+
+    from dfst.study.doctor import doctor
+
+    with status_line("looking") as say:
+        found = doctor(subject, seed=seed, say=say)
+    if json:
+        print_json([asdict(finding) for finding in found])
+    elif not found:
+        print(f"{subject}: nothing wrong was found.")
+    for number, finding in enumerate([] if json else found, 1):
+        print(f"{number}. {finding}")
+    sys.exit(1 if any(finding.severity == "problem" for finding in found) else 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+from dataclasses import replace
 from pathlib import Path
 
 from dfst.errors import FileFormatError, InputError, MachineError
@@ -28,21 +29,24 @@ def load_task(path: str | Path) -> Task:
     >>> load_task(gallery_folder() / "increment.dfst").truth("1099")
     '1100'
     """
-    task = parse_task(read_text(path), source=str(path))
-    if isinstance(name := task.training.get("answers"), str):
-        answers = read_answers(Path(path).parent / name, task.machine)
-        training = {key: value for key, value in task.training.items() if key != "answers"}
-        return Task(task.name, task.machine, task.hidden_dim, task.sampling, training, answers, task.text)
+    task, answers = _parse(read_text(path), str(path))
+    if answers:
+        return replace(task, answers=read_answers(Path(path).parent / answers, task.machine))
     return task
 
 
 def parse_task(text: str, *, source: str = "task") -> Task:
-    """The task written in ``text``; what its table [task] leaves out is chosen from the machine.
+    """The task written in ``text``, without its answers; what its table [task] leaves out is chosen from the machine.
 
     >>> import dfst
     >>> parse_task(dfst.dump_machine(dfst.expert("add2").machine)).sampling
     Sampling(p=2, q=5, n=200)
     """
+    return _parse(text, source)[0]
+
+
+def _parse(text: str, source: str) -> tuple[Task, str]:
+    """The task, and the name of the file with its answers, if there is one."""
     machine = parse_machine(text, source=source)
     lines = plain_line_ends(text).split("\n")
     header = Header("\n".join(lines[: next(i for i, line in enumerate(lines) if line.rstrip() == SEPARATOR)]))
@@ -51,7 +55,8 @@ def parse_task(text: str, *, source: str = "task") -> Task:
         raise MachineError(header.problems, where=source)
     hidden_dim = values.pop("hidden_dim", len(machine.states) + _SPARE)
     sampling = _sampling(machine, {name: values.pop(name) for name in ("p", "q", "n") if name in values})
-    return Task(machine.name, machine, hidden_dim, sampling, values, text=text)
+    answers = values.pop("answers", "")
+    return Task(machine.name, machine, hidden_dim, sampling, values, text=text), answers
 
 
 def _sampling(machine: GridMachine, given: dict[str, int]) -> Sampling:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count, islice, product
+from itertools import islice
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from dfst.prove.evidence import Evidence, Join
 from dfst.prove.rehearse import longest_operands, probes
 from dfst.seeds import Stream
 from dfst.shapes import UInt32
+from dfst.traces.operands import shortest_problems
 from dfst.world.machine import GridMachine
 from dfst.world.run import Outcome, run
 
@@ -74,23 +75,9 @@ def _candidates(evidence: Evidence) -> Iterator[tuple[str, ...]]:
     longest = longest_operands(evidence.traces) or [2] * len(layout.operand_parts(alphabet))
     random = probes(alphabet, layout, [2 * most for most in longest], CANDIDATES, Stream(0, "suggestion"))
     known = set(evidence.traces.problems)
-    for problem in dict.fromkeys([*islice(_shortest(evidence.machine), CANDIDATES), *random]):
+    for problem in dict.fromkeys([*islice(shortest_problems(evidence.machine), CANDIDATES), *random]):
         if problem not in known:
             yield problem
-
-
-def _shortest(machine: GridMachine) -> Iterator[tuple[str, ...]]:
-    """All problems, by the number of their symbols."""
-    parts = machine.layout.operand_parts(machine.alphabet)
-    members = [machine.alphabet.classes[part.removesuffix("+")] for part in parts]
-    separator = "" if machine.alphabet.single_characters else " "
-    endless = any(part.endswith("+") for part in parts)
-    for total in count(len(parts)) if endless else [len(parts)]:
-        choices = [range(1, total + 1) if part.endswith("+") else [1] for part in parts]
-        for lengths in product(*choices):
-            if sum(lengths) == total:
-                words = [product(symbols, repeat=n) for symbols, n in zip(members, lengths, strict=True)]
-                yield from (tuple(map(separator.join, problem)) for problem in product(*words))
 
 
 def _turns(machine: GridMachine, pairs: UInt32[np.ndarray, " steps"]) -> set[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import product
+from itertools import count, product
 from typing import NamedTuple
 
 from dfst.seeds import Stream
@@ -66,3 +66,20 @@ def operands_of(machine: GridMachine) -> list[Operand]:
     separator = "" if alphabet.single_characters else " "
     parts = machine.layout.operand_parts(alphabet)
     return [Operand(alphabet.classes[part.removesuffix("+")], not part.endswith("+"), separator) for part in parts]
+
+
+def shortest_problems(machine: GridMachine) -> Iterator[tuple[str, ...]]:
+    """All problems of a machine, by the number of their symbols; for ever, if an operand may be of any length.
+
+    >>> import dfst
+    >>> from itertools import islice
+    >>> list(islice(shortest_problems(dfst.find_task("increment").machine), 9, 12))
+    [('9',), ('00',), ('01',)]
+    """
+    operands = operands_of(machine)
+    least = len(operands)
+    for total in [least] if all(operand.single for operand in operands) else count(least):
+        lengths = [[1] if operand.single else range(1, total - least + 2) for operand in operands]
+        for chosen in product(*lengths):
+            if sum(chosen) == total:
+                yield from product(*(each.words(length) for each, length in zip(operands, chosen, strict=True)))

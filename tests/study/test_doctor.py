@@ -1,0 +1,175 @@
+"""Deliberately broken set-ups, each of which the doctor has to name by its true cause."""
+
+import contextlib
+import json
+from pathlib import Path
+
+import pytest
+
+import dfst
+from dfst.cli import main
+from dfst.experts.scaffold import new_task
+from dfst.learn.run_folder import RunConfig
+
+ROTATE = """format = 1
+name = "rotate"
+symbols = ["0", "1", "2", "3", "4", "_"]
+blank = "_"
+start = "walk"
+[classes]
+digit = ["0", "1", "2", "3", "4"]
+[input]
+cells = ["digit+"]
+[answer]
+cells = "digit"
+[task]
+p = 2
+q = 4
+n = 100
+---
+walk digit -> = R walk
+walk _ -> = L take
+""" + "\n".join(f"take {d} -> _ L carry{d}\ncarry{d} digit -> = L carry{d}\ncarry{d} _ -> {d} S halt" for d in range(5))
+
+
+def scaffold(folder: Path, *changes: tuple[str, str]) -> str:
+    """The path of the example that ``dfst new`` makes, with some words changed."""
+    path, _ = new_task("mine", folder / "mine")
+    text = path.read_text()
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path.write_text(text)
+    return str(path)
+
+
+def saved(folder: Path, text: str) -> str:
+    (folder / "task.dfst").write_text(text)
+    return str(folder / "task.dfst")
+
+
+def sampled_otherwise(folder: Path, name: str, table: str) -> str:
+    """A task of ours as a file, learnt from other problems."""
+    header, _, rules = dfst.dump_machine(dfst.find_task(name).machine).partition("---\n")
+    return saved(folder, f"{header}[task]\n{table}\n---\n{rules}")
+
+
+def written(folder: Path, *traces: tuple[str, str, str]) -> str:
+    path = folder / "bare.jsonl"
+    header = {"format": 1, "symbols": ["0", "1", "_"], "blank": "_"}
+    path.write_text("\n".join(map(json.dumps, [header, *({"x": x, "s": s, "m": m} for x, s, m in traces)])))
+    return str(path)
+
+
+def trained(folder: Path, task: str, *, hidden_dim: int | None = None, recipe: str = "fast", **changes: object) -> str:
+    """A run folder, trained with some fields of the recipe changed, to its end if it has one."""
+    subject = dfst.find_task(task)
+    sampling = changes.pop("sampling", subject.sampling)
+    own = {**subject.training, **changes}
+    chosen = dfst.recipe(recipe, subject.name).changed(**own)
+    config = RunConfig(subject.name, chosen, sampling, hidden_dim or subject.hidden_dim)  # pyright: ignore[reportArgumentType]
+    run = dfst.RunFolder.create(folder / "run", config, task=subject.text)
+    with contextlib.suppress(dfst.DivergedError):
+        run.train()
+    return str(run.path)
+
+
+def half_trained(folder: Path) -> str:
+    run = trained(folder, scaffold(folder), iterations=100)
+    (Path(run) / "model.safetensors").unlink()
+    return run
+
+
+QUICK = {
+    "the teacher has a wrong rule": (
+        lambda f: scaffold(f, ("add      0,_   ->  1", "add      0,_   ->  0")),
+        "wrong-answers",
+    ),
+    "the teacher lacks a rule": (lambda f: scaffold(f, ("add      0,_", "add      0")), "does-not-halt"),
+    "the teacher runs away": (
+        lambda f: scaffold(f, ("L     add\n", "R     walk\n"), ('answers = "answers.csv"', "")),
+        "does-not-halt",
+    ),
+    "a rule is in no trace": (lambda f: sampled_otherwise(f, "add10", "p = 1\nq = 1\nn = 100"), "missing-transition"),
+    "every loop is seen at one length": (
+        lambda f: sampled_otherwise(f, "increment", "p = 0\nq = 2\nn = 10"),
+        "loop-at-one-length",
+    ),
+    "a rule no problem reaches": (
+        lambda f: scaffold(f, ('"_"]', '"_", "x"]'), ("add      1 ", "add      x -> = L add\nadd      1 ")),
+        "unreachable-rule",
+    ),
+    "memory crosses digits": (lambda f: saved(f, ROTATE), "memory-across-symbols"),
+    "two traces contradict each other": (
+        lambda f: written(f, ("0_", "1_", "RS"), ("01", "01", "RS")),
+        "contradiction",
+    ),
+    "bare traces of one length": (lambda f: written(f, ("01", "01", "RS"), ("10", "10", "RS")), "loop-at-one-length"),
+}  # fmt: skip
+
+TRAINED = {
+    "the learning rate is too high": (
+        lambda f: trained(f, "add2", learning_rate=0.1, iterations=20_000),
+        "learning-rate",
+    ),
+    "the learning rate is too low": (lambda f: trained(f, scaffold(f), learning_rate=1e-7), "learning-rate"),
+    "too few iterations": (lambda f: trained(f, scaffold(f), iterations=100), "too-short"),
+    "too few hidden dimensions": (lambda f: trained(f, "add2", hidden_dim=3, iterations=40_000), "hidden-dimension"),
+    "the hidden state explodes": (
+        lambda f: trained(f, "mult10", recipe="paper", sampling=dfst.Sampling(1, 5, 250)),
+        "exploding",
+    ),
+    "the run was stopped": (half_trained, "not-finished"),
+    "too little speaks for a merge": (
+        lambda f: trained(f, sampled_otherwise(f, "halve", "p = 2\nq = 3\nn = 130"), iterations=30_000),
+        "weak-merge",
+    ),
+}
+
+
+@pytest.mark.parametrize(("make", "cause"), QUICK.values(), ids=QUICK)
+def test_the_true_cause_comes_first(tmp_path, make, cause):
+    found = dfst.doctor(make(tmp_path))
+    assert found
+    assert found[0].cause == cause, found
+    assert found[0].what
+    assert found[0].do.endswith(".")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("make", "cause"), TRAINED.values(), ids=TRAINED)
+def test_the_true_cause_of_a_failed_run_comes_first(tmp_path, make, cause):
+    found = dfst.doctor(make(tmp_path))
+    assert found
+    assert found[0].cause == cause, found
+
+
+@pytest.mark.parametrize("name", ["add2", "add10", "mult2", *dfst.gallery()])
+def test_nothing_is_wrong_with_tasks_that_are_learnt(name):
+    assert dfst.doctor(name) == []
+
+
+@pytest.mark.slow
+def test_nothing_is_wrong_with_a_run_that_is_proven(tmp_path):
+    assert dfst.doctor(trained(tmp_path, scaffold(tmp_path))) == []
+
+
+def test_what_to_record_is_an_input_that_uses_the_missing_rule(tmp_path):
+    task = sampled_otherwise(tmp_path, "add10", "p = 1\nq = 1\nn = 100")
+    finding = dfst.doctor(task)[0]
+    named = finding.do.split("such as ")[1].split(",")[0].split(" and ")[0].split(":")[0].split()
+    loaded = dfst.load_task(task)
+    missing = set(dfst.coverage(loaded.machine, dfst.sample(loaded)).uncovered)
+    more = dfst.record(loaded.machine, [*dfst.sample(loaded).problems, tuple(named)])
+    assert set(dfst.coverage(loaded.machine, more).uncovered) < missing
+
+
+def test_the_command_says_it_in_words(tmp_path, monkeypatch, capsys):
+    for words, code in ((["increment"], 0), ([scaffold(tmp_path, ("0,_", "0"))], 1)):
+        monkeypatch.setattr("sys.argv", ["dfst", "doctor", *words])
+        with pytest.raises(SystemExit) as end:
+            main()
+        assert end.value.code == code
+    shown = capsys.readouterr().out
+    assert "increment: nothing wrong was found." in shown
+    assert "1. problem: does-not-halt: on" in shown
