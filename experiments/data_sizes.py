@@ -1,7 +1,8 @@
-"""How little is enough: python experiments/data_sizes.py OUT.json TASK:N:SEEDS...   (such as add2:10:0-4)
+"""How little is enough: python experiments/data_sizes.py OUT.json TASK:N:SEEDS[:covering]...   (such as add2:10:0-4)
 
-For every seed: the paper's set of traces (data seed = seed), a random subset of N of them, the fast recipe, extraction,
-proof. Rows already in the file are kept; the file is written anew after every row.
+For every seed: the paper's set of traces (data seed = seed), N of them, the fast recipe, extraction, proof. The N are
+drawn at random, or (covering) chosen greedily to show as many of the teacher's two steps in a row as they can.
+Rows already in the file are kept; the file is written anew after every row.
 """
 
 import json
@@ -9,7 +10,8 @@ import sys
 import time
 from pathlib import Path
 
-from dfst import coverage, expert, extract, fit, identity_model, recipe, record
+from dfst import Expert, coverage, expert, extract, fit, identity_model, recipe, record, run
+from dfst.experts.task import Operands
 from dfst.files import write_atomically
 from dfst.learn.fused import threads_that_pay
 from dfst.manifest import manifest
@@ -18,18 +20,41 @@ from dfst.seeds import Stream
 from dfst.traces.sampler import problems
 
 
-def subset(task: str, n: int, seed: int) -> list[tuple[str, str]]:
-    """``n`` of the paper's problems, drawn without replacement, in their order."""
-    teacher = expert(task)
-    whole, stream = problems(teacher.machine, teacher.sampling, seed=seed), Stream(seed, "subset")
+def drawn(whole: list[Operands], n: int, seed: int) -> list[Operands]:
+    """``n`` of the problems, drawn without replacement, in their order."""
+    stream = Stream(seed, "subset")
     ranked = sorted(range(len(whole)), key=lambda _: stream.word())
     return [whole[i] for i in sorted(ranked[:n])]
 
 
-def row(task: str, n: int, seed: int) -> dict:
+def covering(teacher: Expert, whole: list[Operands], n: int, seed: int) -> list[Operands]:
+    """``n`` of the problems: each next one shows most (state, symbol, next symbol) that the others do not show yet.
+
+    When all are shown, it begins again, so that everything is seen twice, and so on.
+    """
+    symbols, shows = len(teacher.machine.alphabet), {}
+    for problem in drawn(whole, len(whole), seed):
+        pairs = run(teacher.machine, *problem, engine="compiled", record=True).pairs.astype(int)
+        shows[problem] = set((pairs[:-1] * symbols + pairs[1:] % symbols).tolist())
+    chosen, seen = [], set()
+    while len(chosen) < n:
+        best = max(shows, key=lambda problem: len(shows[problem] - seen))
+        if not shows[best] - seen:
+            if not seen:
+                break
+            seen = set()
+            continue
+        chosen.append(best)
+        seen |= shows.pop(best)
+    return chosen
+
+
+def row(task: str, n: int, seed: int, choice: str) -> dict:
     """Train on ``n`` traces, extract, prove."""
     teacher = expert(task)
-    traces = record(teacher.machine, subset(task, n, seed))
+    whole = problems(teacher.machine, teacher.sampling, seed=seed)
+    chosen = covering(teacher, whole, n, seed) if choice == "covering" else drawn(whole, n, seed)
+    traces = record(teacher.machine, chosen)
     rules = recipe("fast", task)
     began = time.perf_counter()
     size = teacher.hidden_dim
@@ -43,6 +68,7 @@ def row(task: str, n: int, seed: int) -> dict:
         "task": task,
         "n": n,
         "seed": seed,
+        "choice": choice,
         "loss": history.final_loss,
         "uncovered": len(coverage(teacher.machine, traces).uncovered),
         "states": len(machine.states),
@@ -56,13 +82,13 @@ def main(out: str, *asked: str) -> None:
     """All that is asked and not there yet."""
     path = Path(out)
     rows = json.loads(path.read_text())["rows"] if path.exists() else []
-    done = {(facts["task"], facts["n"], facts["seed"]) for facts in rows}
+    done = {(facts["task"], facts["n"], facts["seed"], facts.get("choice", "random")) for facts in rows}
     for text in asked:
-        task, n, seeds = text.split(":")
+        task, n, seeds, choice = [*text.split(":"), "random"][:4]
         first, _, last = seeds.partition("-")
         for seed in range(int(first), int(last or first) + 1):
-            if (task, int(n), seed) not in done:
-                rows.append(row(task, int(n), seed) | {"manifest": manifest()})
+            if (task, int(n), seed, choice) not in done:
+                rows.append(row(task, int(n), seed, choice) | {"manifest": manifest()})
                 print(*(f"{name}={value}" for name, value in rows[-1].items() if name != "manifest"), flush=True)
                 write_atomically(path, (json.dumps({"rows": rows}, indent=1) + "\n").encode())
 

@@ -17,9 +17,12 @@ MARKERS = re.compile(r"(<!-- table1 -->\n).*?(<!-- /table1 -->)", re.DOTALL)
 def rendered(text: str) -> str:
     """``text`` with Table 1 as it is in results/ now."""
     results = ROOT / "results"
-    made = {(row["commit"][:12], row["command"]) for row in table1(results)}
-    where = "; ".join(f"commit {commit}, `python {command}`" for commit, command in sorted(made))
-    table = f"{markdown(table1_grid(results))}\n\nMeasured at {where}; shown by `dfst report table1`.\n"
+    made: dict[str, list[str]] = {}
+    for row in table1(results):
+        made.setdefault(row["commit"][:12], []).append(row["task"])
+    where = ", ".join(f"{commit} ({', '.join(tasks)})" for commit, tasks in made.items())
+    how = "`python experiments/table1.py results/table1.json runs`, shown by `dfst report table1`"
+    table = f"{markdown(table1_grid(results))}\n\nMeasured at commit {where} by {how}.\n"
     return MARKERS.sub(lambda match: match[1] + table + match[2], text)
 
 

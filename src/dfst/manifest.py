@@ -24,7 +24,7 @@ def manifest(**facts: Any) -> dict[str, Any]:
 
     return facts | {
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+        "command": " ".join([_program(), *sys.argv[1:]]),
         "commit": _commit(),
         "dfst": __version__,
         "python": platform.python_version(),
@@ -33,6 +33,12 @@ def manifest(**facts: Any) -> dict[str, Any]:
         "cpu": _cpu(),
         "cores": os.cpu_count(),
     }
+
+
+def _program() -> str:
+    """What was called: dfst, or a script with the folder it is in, but no path of this machine."""
+    path = Path(sys.argv[0])
+    return f"python {'/'.join(path.parts[-2:])}" if path.suffix == ".py" else path.name
 
 
 def _commit() -> str | None:

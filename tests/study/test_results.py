@@ -53,8 +53,8 @@ def test_seeds_and_sizes_are_counted():
     certified = seeds(RESULTS)
     assert all(certified[task].runs >= 10 for task in ("add2", "add10", "mult2"))
     assert certified["mult10"].runs >= 3
-    for sizes in data_sizes(RESULTS).values():
-        assert all(0 <= share.successes <= share.runs for share in sizes.values())
+    for choices in data_sizes(RESULTS).values():
+        assert all(0 <= share.successes <= share.runs for sizes in choices.values() for share in sizes.values())
 
 
 @pytest.mark.parametrize(("successes", "runs"), [(0, 5), (3, 5), (5, 5), (0, 0)])

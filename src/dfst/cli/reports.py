@@ -52,7 +52,10 @@ def report_curves(*, results: Results = Path("results"), out: Path = Path("curve
 
     if json:
         shares = {task: [str(share), share.interval] for task, share in seeds(results).items()}
-        sizes = {task: {n: str(share) for n, share in s.items()} for task, s in data_sizes(results).items()}
+        sizes = {
+            task: {choice: {n: str(share) for n, share in shares.items()} for choice, shares in choices.items()}
+            for task, choices in data_sizes(results).items()
+        }
         print_json({"curves": load_results(results, "curves")["rows"], "seeds": shares, "data_sizes": sizes})
         return
     for path in draw_results(results, out):

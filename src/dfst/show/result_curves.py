@@ -63,13 +63,17 @@ def _draw_seeds(shares: dict[str, Share], path: Path) -> None:
         plain(axes, x="share of runs proven exact (95 % interval)", y="")
 
 
-def _draw_data_sizes(sizes: dict[str, dict[int, Share]], path: Path) -> None:
+def _draw_data_sizes(sizes: dict[str, dict[str, dict[int, Share]]], path: Path) -> None:
     with picture(path, (10.0, 3.4)) as figure:
         row: list[Axes] = list(figure.subplots(1, len(sizes), sharey=True, squeeze=False)[0])
-        for axes, (task, shares) in zip(row, sizes.items(), strict=True):
-            for n, share in shares.items():
-                axes.plot([n, n], share.interval, color="0.7", linewidth=2)
-            axes.plot(list(shares), [s.successes / s.runs for s in shares.values()], "o-", color=COLOURS[0])
+        for axes, (task, choices) in zip(row, sizes.items(), strict=True):
+            for (choice, shares), colour, marker in zip(choices.items(), COLOURS, ("o-", "s--"), strict=False):
+                for n, share in shares.items():
+                    axes.plot([n, n], share.interval, color="0.8", linewidth=2)
+                rates = [share.successes / share.runs for share in shares.values()]
+                axes.plot(list(shares), rates, marker, color=colour, label=f"{choice} traces")
+            if len(choices) > 1:
+                axes.legend(frameon=False, loc="lower right")
             axes.set_title(task)
             plain(axes, x="traces", y="share proven exact" if axes is row[0] else "")
             axes.set_xlim(left=0)

@@ -104,14 +104,18 @@ def seeds(folder: Path) -> dict[str, Share]:
     return {task: Share(sum(verdicts), len(verdicts)) for task, verdicts in counts.items()}
 
 
-def data_sizes(folder: Path) -> dict[str, dict[int, Share]]:
-    """For every task and every number of traces, how many runs were proven exact."""
-    counts: dict[str, dict[int, list[bool]]] = {}
+def data_sizes(folder: Path) -> dict[str, dict[str, dict[int, Share]]]:
+    """For every task, every way to choose traces (random, covering) and their number: how many were proven exact."""
+    counts: dict[str, dict[str, dict[int, list[bool]]]] = {}
     for row in load_results(folder, "data_sizes")["rows"]:
-        counts.setdefault(row["task"], {}).setdefault(row["n"], []).append(row["verdict"] == "exact")
+        sizes = counts.setdefault(row["task"], {}).setdefault(row.get("choice", "random"), {})
+        sizes.setdefault(row["n"], []).append(row["verdict"] == "exact")
     return {
-        task: {n: Share(sum(verdicts), len(verdicts)) for n, verdicts in sorted(sizes.items())}
-        for task, sizes in counts.items()
+        task: {
+            choice: {n: Share(sum(verdicts), len(verdicts)) for n, verdicts in sorted(sizes.items())}
+            for choice, sizes in choices.items()
+        }
+        for task, choices in counts.items()
     }
 
 
