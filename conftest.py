@@ -15,7 +15,7 @@ COMPILED = {
     "dfst.learn.fused_kernels",
     "dfst.act.float_kernels",
     "dfst.prove.swap_kernels",
-    "dfst.prove.lockstep_kernels",
+    "dfst.study.policy_kernels",
 }  # numba compiles these functions; a checker around them would stop it
 MODULES = {m.name for m in pkgutil.walk_packages([str(SOURCE)], "dfst.") if not m.ispkg} - COMPILED
 

@@ -14,7 +14,7 @@ COMPILED = {
     "dfst.learn.fused",
     "dfst.act.float_kernels",
     "dfst.prove.swap_kernels",
-    "dfst.prove.lockstep_kernels",
+    "dfst.study.policy_kernels",
 }
 
 

@@ -18,6 +18,7 @@ from dfst.prove.swap import SwapTest
 from dfst.prove.trie import trie_of
 from dfst.seeds import Stream
 from dfst.traces.traces import Traces
+from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import HALTED, UNDEFINED, GridMachine
 
@@ -66,17 +67,30 @@ def extract(
     """
     if (layout := model.layout) is None:
         raise InputError("the model does not know how problems stand on the grid", do="Give it a layout.")
+    name = model.name or "extracted"
+    return extract_with(lambda given: SwapTest(model, given), traces, layout, name, rehearsing, progress)
+
+
+def extract_with(
+    make_test: Callable[[Traces], SwapTest],
+    traces: Traces,
+    layout: Layout,
+    name: str,
+    rehearsing: bool = True,
+    progress: Callable[[str], None] | None = None,
+) -> Extraction:
+    """The extraction for any model: of it only a swap test on given traces is needed."""
     say = progress or (lambda text: None)
     stream, recorded = Stream(0, "rehearsal"), trie_of(traces)
     rehearsed: list[Rehearsal] = []
     rounds: list[Round] = []
     best: Evidence | None = None
     while True:
-        test = SwapTest(model, with_rehearsals(traces, rehearsed))
+        test = make_test(with_rehearsals(traces, rehearsed))
         grown = grow(test, say)
         merged = merge(grown.table, test, say)
         merged, redirects = regularise(merged, test)
-        machine, number = machine_of(merged, model, layout)
+        machine, number = _machine_of(merged, traces.alphabet, layout, name)
         say(f"{len(machine.states)} states; rehearsing")
         fresh = [r for r in rehearse(test, layout, traces, stream) if fits(recorded, r.trace)] if rehearsing else []
         followed = steps_followed(machine, rehearsed_traces(traces, fresh))
@@ -90,7 +104,7 @@ def extract(
         rehearsed += failing
 
 
-def machine_of(merged: Merged, model: DFST, layout: Layout) -> tuple[GridMachine, dict[int, int]]:
+def _machine_of(merged: Merged, alphabet: Alphabet, layout: Layout, name: str) -> tuple[GridMachine, dict[int, int]]:
     """The table as a machine, and which of its states each state of phase one has become.
 
     States are numbered in the order in which a breadth-first walk from the start meets them.
@@ -101,7 +115,7 @@ def machine_of(merged: Merged, model: DFST, layout: Layout) -> tuple[GridMachine
         following = (home[step.target] for _, step in sorted(table[state].items()) if step.target is not None)
         order += dict.fromkeys(q for q in following if table[q] and q not in order)
     number = {state: i for i, state in enumerate(order)}
-    shape = (len(order), len(model.alphabet))
+    shape = (len(order), len(alphabet))
     next_state = np.full(shape, UNDEFINED, np.int32)
     written, move = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
     for state, i in number.items():
@@ -111,5 +125,5 @@ def machine_of(merged: Merged, model: DFST, layout: Layout) -> tuple[GridMachine
                 next_state[i, x] = HALTED if target is None else target
                 written[i, x], move[i, x] = step.action
     names = tuple(f"s{i}" for i in range(len(order)))
-    machine = GridMachine(model.name or "extracted", model.alphabet, layout, names, 0, next_state, written, move)
+    machine = GridMachine(name, alphabet, layout, names, 0, next_state, written, move)
     return machine, {q: number[home[q]] for q in range(len(home)) if home[q] in number}

@@ -7,18 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from dfst.prove.extract import ROUNDS
-from dfst.prove.grow import grow
-from dfst.prove.merge import Merged, merge
-from dfst.prove.regular import regularise
-from dfst.prove.rehearse import Rehearsal, fits, rehearse, rehearsed_traces, steps_followed, with_rehearsals
+from dfst.prove.extract import extract_with
 from dfst.prove.swap import SwapTest, Witnesses
 from dfst.prove.trie import trie_of
-from dfst.seeds import Stream
 from dfst.study.neural_policies import RecurrentPolicy
 from dfst.traces.traces import Trace, Traces
 from dfst.world.layout import Layout
-from dfst.world.machine import HALTED, UNDEFINED, GridMachine
+from dfst.world.machine import GridMachine
 
 
 class PolicySwapTest(SwapTest):
@@ -75,44 +70,5 @@ def extract_policy(
 
     It is the machine with the fewest rehearsals left open. Only the policy, the traces and the layout are used.
     """
-    say = progress or (lambda text: None)
     name = f"{traces.task or 'traces'} by {policy.network.kind}"
-    stream, recorded = Stream(0, "rehearsal"), trie_of(traces)
-    rehearsed: list[Rehearsal] = []
-    best: tuple[int, GridMachine] | None = None
-    for _ in range(ROUNDS):
-        test = PolicySwapTest(policy, with_rehearsals(traces, rehearsed))
-        merged, _ = regularise(merge(grow(test, say).table, test, say), test)
-        machine = _machine(merged, traces, layout, name)
-        fresh = [r for r in rehearse(test, layout, traces, stream) if fits(recorded, r.trace)]
-        followed = steps_followed(machine, rehearsed_traces(traces, fresh))
-        failing = [r for r, steps in zip(fresh, followed, strict=True) if steps < len(r.trace.seen)]
-        say(f"{len(machine.states)} states, {len(failing)} of {len(fresh)} rehearsals not followed")
-        if best is None or len(failing) < best[0]:
-            best = len(failing), machine
-        if not failing:
-            break
-        rehearsed += failing
-    assert best is not None
-    return best[1]
-
-
-def _machine(merged: Merged, traces: Traces, layout: Layout, name: str) -> GridMachine:
-    """The table as a machine, as :func:`dfst.prove.extract.machine_of` makes it, which asks for a DFST."""
-    home, table = merged.home, merged.table
-    order = [home[0]]
-    for state in order:
-        following = (home[step.target] for _, step in sorted(table[state].items()) if step.target is not None)
-        order += dict.fromkeys(q for q in following if table[q] and q not in order)
-    number = {state: i for i, state in enumerate(order)}
-    shape = (len(order), len(traces.alphabet))
-    next_state = np.full(shape, UNDEFINED, np.int32)
-    written, move = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
-    for state, i in number.items():
-        for x, step in table[state].items():
-            target = None if step.target is None else number.get(home[step.target])
-            if target is not None or step.halts:  # otherwise a trace was cut short: what comes next is not known
-                next_state[i, x] = HALTED if target is None else target
-                written[i, x], move[i, x] = step.action
-    states = tuple(f"s{i}" for i in range(len(order)))
-    return GridMachine(name, traces.alphabet, layout, states, 0, next_state, written, move)
+    return extract_with(lambda given: PolicySwapTest(policy, given), traces, layout, name, progress=progress).machine

@@ -6,10 +6,7 @@ which is twice as long as its width.
 
 from __future__ import annotations
 
-import inspect
 import math
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -20,17 +17,12 @@ from dfst.world.moves import Move
 _STAY = int(Move.S)
 
 
-def _bare(**options: Any) -> Callable[[Any], Any]:
-    """``compiled``, for the function itself: the tests wrap a checker around it, which numba cannot compile."""
-    return lambda function: compiled(**options)(inspect.unwrap(function))
-
-
-@_bare(inline="always")
+@compiled(inline="always")
 def _sigmoid(x):
     return np.float32(0.5) * (np.float32(1) + math.tanh(np.float32(0.5) * x))
 
 
-@_bare()
+@compiled()
 def advance(symbol, recur, bias, state, x, gates, after):
     """The state after seeing x; ``gates`` is scratch, as wide as ``recur``."""
     d = recur.shape[0]
@@ -53,7 +45,7 @@ def advance(symbol, recur, bias, state, x, gates, after):
             after[i] = leave * math.tanh(cell)
 
 
-@_bare()
+@compiled()
 def _choose(out, out_bias, state, scores):
     """(symbol, move) with the highest scores after a step; (-1, -1) if a score is not a number."""
     symbols = len(scores) - 5
@@ -72,14 +64,14 @@ def _choose(out, out_bias, state, scores):
     return written, move
 
 
-@_bare()
+@compiled()
 def act(symbol, recur, bias, out, out_bias, state, x, after):
     """One step: the state after it is written to ``after``; the symbol and the move, or (-1, -1)."""
     advance(symbol, recur, bias, state, x, np.empty(recur.shape[1], np.float32), after)
     return _choose(out, out_bias, after, np.empty(len(out_bias), np.float32))
 
 
-@_bare()
+@compiled()
 def explains(symbol, recur, bias, out, out_bias, start, edges, seen, written, move, tallest):
     """As :func:`dfst.prove.swap_kernels.explains`: the steps compared along the longest futures, -1 if one differs."""
     gates, scores = np.empty(recur.shape[1], np.float32), np.empty(len(out_bias), np.float32)
@@ -98,7 +90,7 @@ def explains(symbol, recur, bias, out, out_bias, start, edges, seen, written, mo
     return total
 
 
-@_bare()
+@compiled()
 def hidden(symbol, recur, bias, start, symbols, state):
     """Write the state after a row of symbols to ``state``."""
     gates, before = np.empty(recur.shape[1], np.float32), start.copy()
@@ -108,7 +100,7 @@ def hidden(symbol, recur, bias, start, symbols, state):
         advance(symbol, recur, bias, before, x, gates, state)
 
 
-@_bare()
+@compiled()
 def walk(symbol, recur, bias, out, out_bias, start, cells, row, column, seen, written, move):
     """As :func:`dfst.prove.swap_kernels.walk`: the policy's own run, recorded; its steps, -1 if it does not halt."""
     gates, scores = np.empty(recur.shape[1], np.float32), np.empty(len(out_bias), np.float32)
