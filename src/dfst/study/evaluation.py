@@ -17,6 +17,7 @@ from dfst.study.agents import NamedAgent, beside
 from dfst.study.journal import Journal
 from dfst.study.lengths import PAPER_LENGTHS, measure_lengths
 from dfst.study.test_sets import random_pairs, same_digit_pairs
+from dfst.traces.operands import operands_of
 
 DEFAULT_LENGTH = 1000
 FORECAST_FROM = 5
@@ -85,9 +86,9 @@ def foretold(model: DFST, expert: Task, seed: int = 0) -> dict[str, Any]:
 
 def forecast_problems(expert: Task, seed: int) -> list[Operands]:
     """The short problems a forecast is made from: all same-digit pairs, and the exactly-m-digit random ones."""
-    m = FORECAST_FROM
-    return same_digit_pairs(expert, m) + [pair for pair in random_pairs(expert, m, seed=seed) if _full(pair, m)]
+    m, encode, operands = FORECAST_FROM, expert.machine.alphabet.encode, operands_of(expert.machine)
 
+    def full(problem: Operands) -> bool:
+        return all(each.single or len(encode(text)) == m for each, text in zip(operands, problem, strict=True))
 
-def _full(pair: Operands, m: int) -> bool:
-    return all(len(operand) == m for operand in pair)
+    return same_digit_pairs(expert, m) + [problem for problem in random_pairs(expert, m, seed=seed) if full(problem)]
