@@ -60,6 +60,8 @@ _CONTENTS = {
     "dfst.study.agents": ["NamedAgent", "find_agent"],
     "dfst.study.evaluation": ["evaluate"],
     "dfst.study.certification": ["certify"],
+    "dfst.study.mealy": ["from_mealy", "to_mealy"],
+    "dfst.study.dot_file": ["parse_dot"],
     "dfst.study.shipped": ["ShippedModel", "shipped_model", "shipped_models"],
 }
 _HOME = {name: module for module, names in _CONTENTS.items() for name in names}
