@@ -250,6 +250,9 @@ MISTAKES = [
     ("plot",),
     ("plot", "nowhere"),
     ("bench", "train", "--faster"),
+    ("completion", "tcsh"),
+    ("completion", "bash", "--install", "--out", "x"),
+    ("completion", "bash", "--out", "nowhere/x"),
 ]
 
 
