@@ -110,6 +110,15 @@ def test_the_seed_decides_the_problems_and_all_of_the_sampling_is_drawn():
     assert drawn == set(dfst.sample(expert("add2")).problems)
 
 
+def test_a_task_of_ones_own_and_another_sampling():
+    task = dfst.parse_task(dfst.dump_machine(expert("add2").machine))
+    world = make(task=task, sampling=dfst.Sampling(p=1, q=2, n=8))
+    drawn = {world.reset(seed=seed)[1]["operands"] for seed in range(60)}
+    assert drawn == set(dfst.sample(task, dfst.Sampling(p=1, q=2, n=8)).problems)
+    with pytest.raises(InputError, match="fewer than the 8 problems"):
+        make(task=task, sampling=dfst.Sampling(p=1, q=2, n=7))
+
+
 def test_vectorised():
     worlds = gymnasium.make_vec(NAMES[0], num_envs=3, vectorization_mode="sync", task="add2")
     seen, info = worlds.reset(seed=[1, 2, 3])
