@@ -12,11 +12,13 @@ import sys
 from pathlib import Path
 
 from dfst import loss
+from dfst.learn.card import Measured, card_header
 from dfst.learn.run_folder import RunFolder
 from dfst.study.results import load_results
 from dfst.study.shipped import FOLDER
 
-CARD = """# {task}
+CARD = """{header}
+# {task}
 
 A differentiable finite-state transducer of dimension {d} that learnt from {traces} traces of the teacher `{task}`
 (recipe {recipe}, seed {seed}, data seed {data_seed}, {seconds:.0f} s of training), and the machine extracted from it.
@@ -56,7 +58,14 @@ def main() -> None:
         for name in ("machine.dfst", "one_hot.safetensors", "certificate.json"):
             shutil.copy(path / name, folder / name)
         made = json.loads((path / "manifest.json").read_text(encoding="utf-8"))
+        on = "random pairs and all same-digit pairs of one length (dfst eval --rlg)"
+        measured = [
+            Measured(kind, f"{kind.upper()} of {name}.safetensors, measured to {numbers['measured_to']} digits", value)
+            for name, numbers in (("raw", proof["raw"]), ("practised", lengths))
+            for kind, value in (("rlg", numbers["rlg"]), ("plg", numbers["plg"]))
+        ]
         card = CARD.format(
+            header=card_header(config.task, measured, on=on),
             task=config.task, d=config.hidden_dim, traces=config.sampling.n, recipe=config.recipe.name,
             seed=config.seed, data_seed=config.data_seed, seconds=records[-1].seconds,
             loss=loss(run.model(), run.traces()), states=proof["states"], teacher_states=proof["teacher_states"],

@@ -128,6 +128,19 @@ def test_morphett(dfst, work):
     assert (code, "stays on its cell for ever" in err) == (1, True)
 
 
+@pytest.mark.parametrize("task", ["add2", "compare"])
+def test_aalpy_and_dot_files_come_back(dfst, work, task):
+    assert dfst("machine", "show", task, "--out", "m.dfst")[0] == 0
+    assert dfst("machine", "aalpy", task, "--out", "a.dot")[0] == 0
+    assert dfst("machine", "aalpy", task, "--complete", "--out", "c.dot")[0] == 0
+    assert dfst("machine", "dot", task, "--out", "d.dot")[0] == 0
+    for name in ("a.dot", "c.dot", "d.dot"):
+        assert dfst("machine", "from-dot", name, "--like", task, "--out", "again.dfst")[0] == 0
+        assert Path("again.dfst").read_text() == Path("m.dfst").read_text()
+    code, out, _ = dfst("machine", "from-dot", "a.dot")
+    assert (code, 'name = "a"' in out) == (0, True)
+
+
 def test_models(dfst, work):
     assert dfst("model", "one-hot", "add10", "--out", "m.safetensors", "--hidden-dim", "20")[0] == 0
     assert json.loads(dfst("model", "info", "m.safetensors", "--json")[1])["parameters"] == 8900
@@ -202,6 +215,11 @@ MISTAKES = [
     ("machine", "show", "add0"),
     ("machine", "dot", "add2", "--out", "nowhere/x.dot"),
     ("machine", "morphett", "nothing.tm"),
+    ("machine", "aalpy", "add0"),
+    ("machine", "aalpy", "add2", "--out", "nowhere/x.dot"),
+    ("machine", "from-dot", "nothing.dot"),
+    ("machine", "from-dot", "file"),
+    ("machine", "from-dot", "wrong.toml", "--like", "add0"),
     ("model", "one-hot", "add2"),
     ("model", "one-hot", "add2", "--out", "m.safetensors", "--hidden-dim", "3"),
     ("model", "info", "nothing.safetensors"),
@@ -232,6 +250,9 @@ MISTAKES = [
     ("plot",),
     ("plot", "nowhere"),
     ("bench", "train", "--faster"),
+    ("completion", "tcsh"),
+    ("completion", "bash", "--install", "--out", "x"),
+    ("completion", "bash", "--out", "nowhere/x"),
 ]
 
 

@@ -63,6 +63,8 @@ _CONTENTS = {
     "dfst.study.certification": ["certify"],
     "dfst.study.finding": ["Finding"],
     "dfst.study.doctor": ["doctor"],
+    "dfst.study.mealy": ["from_mealy", "to_mealy"],
+    "dfst.study.dot_file": ["parse_dot"],
     "dfst.study.shipped": ["ShippedModel", "shipped_model", "shipped_models"],
 }
 _HOME = {name: module for module, names in _CONTENTS.items() for name in names}

@@ -87,6 +87,9 @@ class Rollout:
                 assert self.divergence is not None
                 return f"diverged from the teacher: {self.divergence.explain()}"
 
+    def _repr_html_(self) -> str:
+        return self.grid.html(f"{self.model.name} {self.explain()}.", self.cell)
+
 
 def rollout(
     model: DFST,

@@ -10,12 +10,24 @@ import io
 import os
 import sys
 
-from dfst.cli import acting, benchmarks, machines, models, proving, reports, tasks, training
+from dfst.cli import acting, benchmarks, completion, machines, models, proving, reports, tasks, training
 from dfst.cli.app import app
 from dfst.cli.output import complain
 from dfst.errors import DfstError, FileFormatError, MachineError
 
-__all__ = ["acting", "app", "benchmarks", "machines", "main", "models", "proving", "reports", "tasks", "training"]
+__all__ = [
+    "acting",
+    "app",
+    "benchmarks",
+    "completion",
+    "machines",
+    "main",
+    "models",
+    "proving",
+    "reports",
+    "tasks",
+    "training",
+]
 
 
 def main() -> None:

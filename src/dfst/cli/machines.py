@@ -157,3 +157,48 @@ def morphett(file: Path, *, start: str = "0", symbols: str = "", out: Path | Non
 
     machine = parse_morphett(read_text(file), start=start, name=file.stem, extra_symbols=symbols, source=str(file))
     write_text(dump_machine(machine), out)
+
+
+@machine_app.command
+def aalpy(task: str, *, out: Path | None = None, complete: Annotated[bool, Parameter(negative="")] = False) -> None:
+    """Print a teacher or a machine file as a Mealy machine in AALpy's dot format (extra baselines).
+
+    Parameters
+    ----------
+    task
+        A teacher's name or a machine file.
+    out
+        Write to this file instead.
+    complete
+        Let every pair without a rule lead to a state "stuck", instead of nowhere.
+
+    """
+    from dfst.study.mealy import to_mealy
+
+    write_text(str(to_mealy(machine_named(task), complete=complete)), out)
+
+
+@machine_app.command
+def from_dot(file: Path, *, like: str | None = None, blank: str = "_", out: Path | None = None) -> None:
+    """Import a machine from a dot file, written by AALpy or by dfst machine dot, as a machine file (extra baselines).
+
+    Parameters
+    ----------
+    file
+        The dot file.
+    like
+        A teacher's name or a machine file, for what a drawing does not say: alphabet, layout, name. Without it, the
+        input is one word of all symbols but the blank.
+    blank
+        The blank, if there is nothing to be like.
+    out
+        Write to this file instead of stdout.
+
+    """
+    from dfst.files import read_text
+    from dfst.study.dot_file import parse_dot
+    from dfst.world.machine_file import dump_machine
+
+    model = None if like is None else machine_named(like)
+    machine = parse_dot(read_text(file), model, blank=blank, name=file.stem, source=str(file))
+    write_text(dump_machine(machine), out)

@@ -22,12 +22,13 @@ from dfst.experts.find import find_task
 from dfst.experts.task import Sampling, Task
 from dfst.experts.task_file import parse_task
 from dfst.files import make_folder, read_text, read_toml, write_atomically
+from dfst.learn.card import card_header
 from dfst.learn.checkpoint import newest_checkpoint, save_checkpoint
 from dfst.learn.fit import EngineName, Progress, Record, make_engine, training
 from dfst.learn.model import DFST, identity_model
 from dfst.learn.recipes import Recipe
 from dfst.learn.state import TrainState
-from dfst.learn.weights import load_model, save_model
+from dfst.learn.weights import MODEL_FILE, load_model, save_model
 from dfst.manifest import manifest
 from dfst.traces.files import load_traces, save_traces
 from dfst.traces.practice import practise
@@ -125,7 +126,7 @@ class RunFolder:
     @property
     def model_path(self) -> Path:
         """Where the trained model is, once there is one."""
-        return self.path / "model.safetensors"
+        return self.path / MODEL_FILE
 
     def task(self) -> Task:
         """The task it learns: the one in its folder, or the one of that name."""
@@ -232,7 +233,9 @@ class RunFolder:
             maker = "the machine `practice.dfst`, extracted from the weights it began with (`start.safetensors`),"
         if (self.path / TRACES).exists():
             maker = "an unknown teacher (`traces.jsonl`)"
-        text = f"""# {config.task}, seed {config.seed}
+        problem = "".join(f"{json.dumps(operand, ensure_ascii=False)}, " for operand in traces.problems[-1])
+        text = f"""{card_header(config.task)}
+# {config.task}, seed {config.seed}
 
 A differentiable finite-state transducer of dimension {config.hidden_dim} ({state.model.parameters} parameters), trained
 on {len(traces)} traces of {maker} with the recipe `{config.recipe.name}`.
@@ -246,5 +249,12 @@ on {len(traces)} traces of {maker} with the recipe `{config.recipe.name}`.
 | data | p = {config.sampling.p}, q = {config.sampling.q}, {config.sampling.n} traces, sha256 {traces.sha256[:16]}… |
 
 `config.toml` says how it was made, `manifest.json` where. Apache-2.0.
+
+```python
+import dfst
+
+model = dfst.load_model(".")  # this folder
+print(dfst.rollout(model, {problem}step_limit=1_000_000).answer.text)
+```
 """
         write_atomically(self.path / "README.md", text.encode())

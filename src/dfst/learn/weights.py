@@ -6,13 +6,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from dfst.errors import DfstError, FileFormatError
+from dfst.errors import DfstError, FileFormatError, InputError
 from dfst.files import read_bytes, write_atomically
 from dfst.learn.model import DFST
 from dfst.learn.tensor_file import pack, unpack
 from dfst.world.alphabet import alphabet_from, alphabet_header
 from dfst.world.layout import layout_from
 
+MODEL_FILE = "model.safetensors"
 _TENSORS = ("A", "B", "C", "h0")
 
 
@@ -30,8 +31,22 @@ def save_model(model: DFST, path: str | Path) -> None:
 
 
 def load_model(path: str | Path) -> DFST:
-    """The model in ``path``; a damaged, truncated or mismatched file is refused with a sentence."""
+    """The model in the file ``path``, or in a folder with a model.safetensors (or one .safetensors of any name).
+
+    Nothing is ever downloaded. A damaged, truncated or mismatched file is refused with a sentence.
+    """
+    path = _in_folder(Path(path)) if Path(path).is_dir() else path
     return parse_model(read_bytes(path), source=str(path))
+
+
+def _in_folder(folder: Path) -> Path:
+    names = sorted(path.name for path in folder.glob("*.safetensors"))
+    if MODEL_FILE in names:
+        return folder / MODEL_FILE
+    if len(names) != 1:
+        do = f"Choose one: {', '.join(names)}." if names else "Give a folder with a model.safetensors, or a file."
+        raise InputError(f"there are {len(names)} models in it, none of them {MODEL_FILE}", where=str(folder), do=do)
+    return folder / names[0]
 
 
 def model_bytes(model: DFST) -> bytes:

@@ -16,6 +16,7 @@ from dfst.prove.partial_input import PartialInput
 from dfst.prove.problems import telling_problems
 from dfst.prove.pursuit import Pursuer, Pursuit
 from dfst.prove.refinement import difference, refinements
+from dfst.world.html import html_table
 from dfst.world.machine import GridMachine
 
 MAX_ROWS = 64
@@ -66,6 +67,11 @@ class Verdict:
     counterexample: Counterexample | None = None
     open: str = ""
     tried: tuple[str, ...] = ()
+
+    def _repr_html_(self) -> str:
+        header = ["abstract configurations", "times refined", "seconds"]
+        facts = [str(self.size), str(self.rounds), f"{self.seconds:.2f}"]
+        return html_table([facts], header=header, title=f"{self.explain()}.")
 
     def explain(self) -> str:
         """The verdict as a sentence."""

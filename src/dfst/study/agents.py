@@ -83,6 +83,8 @@ def find_agent(text: str) -> NamedAgent:
     if text.startswith("teacher:"):
         return NamedAgent(find_task(text.removeprefix("teacher:")).machine, text)
     path = Path(text)
+    if path.is_dir() and not (path / "config.toml").exists() and any(path.glob("*.safetensors")):
+        return NamedAgent(load_model(path), text)  # a model without its run, as from a model hub
     if path.is_dir():
         folder = RunFolder.open(path)
         if not folder.model_path.exists():

@@ -14,8 +14,12 @@ import numpy as np
 from dfst.errors import FileFormatError
 from dfst.shapes import Int64, UInt8
 from dfst.world.alphabet import Alphabet
+from dfst.world.html import html_table, left_out
 from dfst.world.layout import Layout
-from dfst.world.moves import Move
+from dfst.world.moves import MOVE_NAMES, Move
+
+_SHOWN, _SHOWN_STEPS = 10, 200
+"""How many traces a notebook shows, and from how many steps at most."""
 
 
 class Trace(NamedTuple):
@@ -125,6 +129,19 @@ class Traces:
         seen, written, moves = (np.zeros(inside.shape, np.uint8) for _ in range(3))
         seen[inside], written[inside], moves[inside] = self.seen[at], self.written[at], self.moves[at]
         return Batch(seen, written, moves, lengths)
+
+    def _repr_html_(self) -> str:
+        shown, lengths = min(len(self), _SHOWN), self.lengths
+        rows = []
+        for i in range(shown):
+            trace = Trace(*(column[:_SHOWN_STEPS] for column in self[i]))
+            problem = " ".join(self.problems[i]) if self.problems else ""
+            texts = (self.alphabet.decode(trace.seen), self.alphabet.decode(trace.written))
+            moves = "".join(MOVE_NAMES[m] for m in trace.moves)
+            rows.append([problem, str(lengths[i]), *texts, moves])
+        header = ["problem", "steps", "sees", "writes", "moves"]
+        title = f"{len(self)} traces of {self.task or 'an unnamed task'}, {len(self.seen)} steps"
+        return html_table(rows, header=header, title=title, more=left_out(shown, len(self), "traces"))
 
     @cached_property
     def sha256(self) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from dfst.errors import DfstError
 from dfst.shapes import Int64, UInt8
 from dfst.world.alphabet import Alphabet
+from dfst.world.html import html_table, left_out
 
 Cell = tuple[int, int]
 """(x, y): x grows to the right, y upwards."""
@@ -19,6 +20,9 @@ MAX_CELLS = 2**30
 
 SLACK = 64
 """Bytes before and behind a window's cells, so that a scan may read a whole vector at either end."""
+
+_SHOWN_COLUMNS, _SHOWN_ROWS = 40, 12
+"""How much of a grid a notebook shows."""
 
 Points = tuple[Int64[np.ndarray, " cells"], Int64[np.ndarray, " cells"], UInt8[np.ndarray, " cells"]]
 """The x, the y and the symbol of many cells."""
@@ -58,6 +62,9 @@ class _Board:
     def points(self) -> Points:
         raise NotImplementedError
 
+    def __getitem__(self, cell: Cell) -> int:
+        raise NotImplementedError
+
     def cells(self) -> Iterator[tuple[Cell, int]]:
         """Every cell that is not blank, with its symbol, in no particular order."""
         x, y, symbols = (array.tolist() for array in self.points())
@@ -80,6 +87,28 @@ class _Board:
         picture = np.full((height, width), self.alphabet.blank_index, np.uint8)
         picture[top - y, x - left] = symbols
         return "\n".join([self.alphabet.decode(line) for line in picture])
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+    def html(self, title: str = "", head: Cell | None = None) -> str:
+        """A table of what stands on the grid, for notebooks, from its upper left corner on; ``head`` is marked."""
+        x, y, symbols = self.points()
+        if head is not None:
+            x, y = np.append(x, head[0]), np.append(y, head[1])
+            symbols = np.append(symbols, np.uint8(self[head]))
+        if not len(x):
+            return html_table([], title=f"{title} The grid is blank.".strip())
+        left, top = int(x.min()), int(y.max())
+        height, width = top - int(y.min()) + 1, int(x.max()) - left + 1
+        rows = [[""] * min(width, _SHOWN_COLUMNS) for _ in range(min(height, _SHOWN_ROWS))]
+        inside = (x < left + _SHOWN_COLUMNS) & (y > top - _SHOWN_ROWS)
+        for i, j, symbol in zip(x[inside] - left, top - y[inside], symbols[inside], strict=True):
+            if symbol != self.alphabet.blank_index:
+                rows[j][i] = self.alphabet.symbols[symbol]
+        more = [left_out(_SHOWN_COLUMNS, width, "columns"), left_out(_SHOWN_ROWS, height, "rows")]
+        marked = None if head is None else (top - head[1], head[0] - left)
+        return html_table(rows, title=title, more=" ".join(filter(None, more)), marked=marked)
 
 
 class Grid(_Board):

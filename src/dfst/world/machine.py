@@ -13,6 +13,7 @@ import numpy as np
 from dfst.errors import InputError, MachineError, Problem
 from dfst.shapes import Int32, UInt8
 from dfst.world.alphabet import Alphabet, is_names
+from dfst.world.html import html_table, left_out
 from dfst.world.layout import Layout
 from dfst.world.moves import Move
 
@@ -24,6 +25,9 @@ HALTED, UNDEFINED, BORDER = -1, -2, -3
 
 MAX_RULES = 1_000_000
 """More rules are refused: the lists in one line of a file multiply, so that a small file could ask for billions."""
+
+_SHOWN_STATES, _SHOWN_SYMBOLS = 30, 16
+"""How much of a machine a notebook shows."""
 
 NO_RULES = Problem("there are no rules", "Add at least one rule.")
 
@@ -208,6 +212,19 @@ class GridMachine:
     def __repr__(self) -> str:
         rules = int((self.next_state != UNDEFINED).sum())
         return f"GridMachine({self.name!r}, {len(self.states)} states, {len(self.alphabet)} symbols, {rules} rules)"
+
+    def _repr_html_(self) -> str:
+        symbols, rows = self.alphabet.symbols[:_SHOWN_SYMBOLS], []
+        for q, state in enumerate(self.states[:_SHOWN_STATES]):
+            rules = [self._rule(q, x) for x in range(len(symbols))]
+            actions = ["" if rule is None else f"{rule.written} {rule.move.name} {rule.next}" for rule in rules]
+            rows.append([f"→ {state}" if q == self.start else state, *actions])
+        more = [
+            left_out(_SHOWN_STATES, len(self.states), "states"),
+            left_out(_SHOWN_SYMBOLS, len(self.alphabet), "symbols"),
+        ]
+        title = f"{self!r}: what is written, the move, the next state"
+        return html_table(rows, header=["", *symbols], title=title, more=" ".join(filter(None, more)))
 
 
 def text_problems(name: str, about: str) -> Iterator[Problem]:

@@ -84,6 +84,9 @@ class Run:
             case Outcome.DIVERGED:
                 raise AssertionError("a machine alone cannot diverge")
 
+    def _repr_html_(self) -> str:
+        return self.grid.html(f"{self.machine.name} {self.explain()}.", self.cell)
+
 
 def configurations(machine: GridMachine, *operands: str) -> Iterator[Configuration]:
     """The run as a generator, one frozen configuration per step; it ends when the machine halts or is stuck.

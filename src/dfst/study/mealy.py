@@ -1,0 +1,154 @@
+"""Machines for AALpy (extra ``baselines``) and back: a grid machine is a Mealy machine that does not know its grid.
+
+Input is the symbol seen, output ``"written move"``, such as ``"1 R"``. Names are those that AALpy's own files can hold:
+a symbol of digits is an int, as its reader makes it, and characters that would break a file are written like ``_x2f_``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dfst.errors import InputError, MissingExtraError
+from dfst.world.alphabet import Alphabet
+from dfst.world.layout import Layout
+from dfst.world.machine import HALT, GridMachine, Rule
+from dfst.world.moves import MOVE_NAMES, Move
+
+if TYPE_CHECKING:
+    from aalpy.automata import MealyMachine
+
+STUCK, HALTED = "stuck", "halted"
+"""What a complete Mealy machine says where the grid machine has no rule, and after it has halted."""
+
+
+def to_mealy(machine: GridMachine, *, complete: bool = False) -> MealyMachine:
+    """``machine`` as AALpy's Mealy machine; halting rules lead to a state ``halt``.
+
+    A pair without a rule has no transition: AALpy's bisimulation check then counts it as a difference if the other
+    machine has a rule there, and its ``step`` raises KeyError. With ``complete``, which AALpy's learners need, such a
+    pair leads to a state ``stuck`` with the output ``stuck``, whence there is no way back; ``halt`` answers ``halted``.
+
+    >>> import dfst
+    >>> mealy = to_mealy(dfst.expert("add2").machine)
+    >>> mealy.execute_sequence(mealy.initial_state, ["_", 1, "+"])
+    ['0 R', '1 R', '+ L']
+    """
+    try:
+        from aalpy.automata import MealyMachine, MealyState
+    except ImportError:
+        raise MissingExtraError("AALpy's Mealy machines", "baselines") from None
+    names = (*machine.states, HALT)
+    states = {name: MealyState[int | str, str](state_id(name)) for name in names}
+    for rule in machine.rules():
+        seen = input_of(rule.seen)
+        states[rule.state].transitions[seen] = states[rule.next]
+        states[rule.state].output_fun[seen] = f"{input_of(rule.written)} {rule.move.name}"
+    everything = list(states.values())
+    if complete:
+        sink = MealyState(STUCK)
+        everything.append(sink)
+        for state in everything:
+            halted = state is states[HALT]
+            for seen in map(input_of, machine.alphabet.symbols):
+                if seen not in state.transitions:
+                    state.transitions[seen] = state if halted else sink
+                    state.output_fun[seen] = HALTED if halted else STUCK
+    return MealyMachine(states[machine.states[machine.start]], everything)
+
+
+def from_mealy(
+    mealy: MealyMachine, like: GridMachine | None = None, *, blank: str = "_", name: str = "machine"
+) -> GridMachine:
+    """An AALpy Mealy machine whose outputs are ``"written move"``, or pairs of both, as a grid machine.
+
+    Alphabet, layout, name and story are those of ``like``. Without it the alphabet is what the machine sees and writes,
+    with this ``blank``, and the input is one word of the other symbols, from (0, 0) to the right, where the answer
+    is read again. Whatever has no transition has no rule, and neither has what says ``stuck`` or ``halted``. A
+    transition that outputs the move S halts, wherever it leads.
+
+    >>> import dfst
+    >>> machine = dfst.expert("add2").machine
+    >>> from_mealy(to_mealy(machine), machine) == machine
+    True
+    """
+    rules = [
+        Rule(_text(state.state_id), _text(seen), *action, HALT if action[1] == Move.S else _text(following.state_id))
+        for state in mealy.states
+        for seen, following in state.transitions.items()
+        if (action := _action(state.output_fun[seen])) is not None
+    ]
+    return machine_like(rules, _text(mealy.initial_state.state_id), like, blank=blank, name=name)
+
+
+def machine_like(
+    rules: Sequence[Rule], start: str, like: GridMachine | None, *, blank: str, name: str = "machine"
+) -> GridMachine:
+    """The machine of ``rules``; what rules do not say is taken from ``like``, or guessed as :func:`from_mealy` does."""
+    if like is not None:
+        rest = {"alphabet": like.alphabet, "layout": like.layout, "name": like.name, "about": like.about}
+        return GridMachine.from_rules(rules, **rest, start=start)
+    found = tuple(dict.fromkeys(symbol for rule in rules for symbol in (rule.seen, rule.written)))
+    others = tuple(symbol for symbol in found if symbol != blank)
+    alphabet = Alphabet((*others, blank), blank, {"input": others})
+    layout = Layout(("input+",), answer_class="input")
+    return GridMachine.from_rules(rules, alphabet=alphabet, layout=layout, start=start, name=name)
+
+
+def _action(output: object) -> tuple[str, Move] | None:
+    if output in (STUCK, HALTED):
+        return None
+    parts: Any = output.split(" ") if isinstance(output, str) else output
+    if isinstance(parts, list | tuple) and len(parts) == 2:
+        written, move = parts
+        if isinstance(move, Move):
+            return _text(written), move
+        if isinstance(move, str) and len(move) == 1 and move in MOVE_NAMES:
+            return _text(written), Move[move]
+    raise InputError(f"the output {output!r} is not an action", do='An output is "symbol move", such as "1 R".')
+
+
+_RESERVED = {"node", "edge", "graph", "digraph", "subgraph", "strict", STUCK}
+_UNSAFE = re.compile(r"_(?=x[0-9a-f]+_)|[^A-Za-z0-9_]|(?<=[^A-Za-z0-9])s(?=tart0)")  # AALpy marks the start __start0
+_ESCAPED = re.compile(r"_x([0-9a-f]+)_")
+
+
+def state_id(state: str) -> str:
+    """``state`` in letters, digits and underscores, and no word that dot files use; :func:`plain` reads it.
+
+    >>> state_id("end-less"), plain("end_x2d_less"), state_id("stuck")
+    ('end_x2d_less', 'end-less', '_x73_tuck')
+    """
+    name = _UNSAFE.sub(_hex, state)
+    digits_first = state[:1].isdigit() and not (state.isascii() and state.isdigit())
+    return _hex_first(state, name) if state.lower() in _RESERVED or digits_first else name
+
+
+def input_of(symbol: str) -> int | str:
+    """``symbol`` as AALpy reads it from a file.
+
+    >>> input_of("7"), input_of("+"), input_of("/"), input_of("07")
+    (7, '+', '_x2f_', '_x30_7')
+    """
+    if symbol.isdigit():  # AALpy makes ints of these
+        return int(symbol) if symbol.isascii() and str(int(symbol)) == symbol else _hex_first(symbol, symbol)
+    return re.sub(r'_(?=x[0-9a-f]+_)|[/"\\]', _hex, symbol)
+
+
+def plain(name: str) -> str:
+    """A name as it was before it was escaped."""
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if int(match[1], 16) < 0x110000 else match[0], name)
+
+
+def _text(name: Hashable) -> str:
+    return plain(str(name))
+
+
+def _hex(match: re.Match[str]) -> str:
+    return f"_x{ord(match[0]):x}_"
+
+
+def _hex_first(before: str, escaped: str) -> str:
+    """``escaped`` with its first character escaped, too, unless it is already."""
+    return escaped if escaped[0] != before[0] else f"_x{ord(before[0]):x}_{escaped[1:]}"

@@ -1,0 +1,98 @@
+"""What notebooks show: well-formed, escaped, and small however large the record is."""
+
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from dfst import Grid, Window, compare, expert, from_machine, record, rollout, run, sample
+from dfst.world.alphabet import Alphabet
+from dfst.world.layout import Layout
+from dfst.world.machine import HALT, GridMachine, Rule
+from dfst.world.moves import Move
+
+EVIL = "<script>alert(1)</script>"
+
+
+def texts(value):
+    """The text of every cell, row by row; refuses what is not well-formed."""
+    html = value._repr_html_()
+    assert "<script" not in html
+    tree = ElementTree.fromstring(html)
+    return [[cell.text or "" for cell in row] for row in tree.iter("tr")], "".join(tree.itertext())
+
+
+def evil_machine():
+    alphabet = Alphabet((EVIL, '"&', "_"), "_", {"any": (EVIL, '"&')})
+    rules = [Rule("<b>go</b>", EVIL, '"&', Move.R, "<b>go</b>"), Rule("<b>go</b>", "_", "_", Move.S, HALT)]
+    layout = Layout(("any+",), answer_class="any")
+    return GridMachine.from_rules(rules, alphabet=alphabet, layout=layout, start="<b>go</b>", name="<i>evil</i>")
+
+
+def test_what_stands_on_the_grid_is_shown_and_the_head_is_marked():
+    result = run(expert("add10").machine, "58", "67")
+    cells, text = texts(result)
+    assert ["".join(row) for row in cells if "".join(row)] == ["0125"]
+    assert "add10 halted after" in text
+    assert result._repr_html_().count("#ffd75e") == 1
+    assert texts(result.grid)[0] == [["0", "1", "2", "5"]]
+    assert "#ffd75e" not in result.grid._repr_html_()
+    model = from_machine(expert("add10").machine)
+    assert texts(rollout(model, "58", "67"))[0] == cells
+
+
+def test_an_empty_grid_says_so():
+    alphabet = expert("add2").machine.alphabet
+    for grid in (Grid(alphabet), Window(alphabet)):
+        assert texts(grid) == ([], "The grid is blank.")
+
+
+def test_a_machine_is_a_table_of_states_and_symbols():
+    machine = expert("add2").machine
+    cells, _ = texts(machine)
+    assert cells[0] == ["", *machine.alphabet.symbols]
+    assert len(cells) == 1 + len(machine.states)
+    take = next(row for row in cells if row[0] == "take")
+    assert take[1 + machine.alphabet.index["1"]] == "_ U add1"
+    assert take[1 + machine.alphabet.index["_"]] == ""
+    assert [row[0] for row in cells if row[0].startswith("→")] == ["→ enter"]
+
+
+def test_traces_and_verdicts():
+    traces = sample(expert("add2"))
+    cells, text = texts(traces)
+    assert cells[1][:2] == ["0 0", str(traces.lengths[0])]
+    assert traces.alphabet.decode(traces[0].seen).startswith(cells[1][2].removesuffix("…"))
+    assert "20 traces of add2" in text
+    assert "10 more traces" in text
+    machine = expert("add2").machine
+    assert "exact: on every input of every length" in texts(compare(machine, machine))[1]
+
+
+@pytest.mark.parametrize("show", ["machine", "run", "grid", "traces", "rollout"])
+def test_hostile_names_are_text(show):
+    machine = evil_machine()
+    operand = f"{EVIL} {EVIL}"
+    value = {
+        "machine": lambda: machine,
+        "run": lambda: run(machine, operand),
+        "grid": lambda: Grid(machine.alphabet, machine.place((operand,))),
+        "traces": lambda: record(machine, [(operand,)]),
+        "rollout": lambda: rollout(replace(from_machine(machine), name=EVIL), operand),
+    }[show]()
+    cells, text = texts(value)
+    assert any(name in text for name in (EVIL, '"&', "<i>evil</i>"))
+    assert cells
+
+
+def test_large_records_stay_small():
+    machine = expert("mult16").machine
+    long = "9" * 300
+    result = run(expert("add10").machine, long, long, step_limit=50_000)
+    far = Grid(machine.alphabet, np.ones(100_000, np.uint8))
+    far[-500, 9000] = 1
+    traces = record(expert("add10").machine, [("9" * 200, "1" * 200)] * 11)
+    for value in (machine, result, far, traces):
+        assert len(value._repr_html_()) < 60_000
+        assert "more" in texts(value)[1]
