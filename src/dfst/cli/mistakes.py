@@ -33,7 +33,9 @@ def call_sentence(error: CycloptsError) -> str:
         case UnknownOptionError():
             name = error.token.keyword or error.token.value
             options = [option for argument in error.argument_collection for option in argument.names]
-            close = get_close_matches(name, [o for o in options if o.startswith("--")], 1, cutoff=0.7)
+            options = [option for option in options if option.startswith("--")]
+            close = get_close_matches(name, options, 1, cutoff=0.7)
+            close = close or [option for option in options if len(name) > 4 and option.startswith(name[:5])]
             return f"{command} has no option {quoted(name)}. {f'Did you mean {close[0]}?' if close else help_text}"
         case CoercionError() if error.token is not None:
             where = error.token.keyword or (error.argument.name.lstrip("-").upper() if error.argument else command)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import re
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
-from dfst.errors import InputError
-from dfst.experts.find import find_task
+from dfst.errors import InputError, quoted
+from dfst.experts.find import find_task, gallery
 from dfst.experts.task import Task
 from dfst.learn.model import DFST
 from dfst.learn.run_folder import RunFolder
@@ -16,10 +19,7 @@ from dfst.study.exact_match import Agent
 from dfst.study.shipped import shipped_models
 from dfst.world.machine_file import dump_machine, load_machine
 
-KINDS = (
-    "Give a run folder, a .safetensors or machine file, a shipped model (dfst models; NAME:raw is its float model), "
-    "or teacher:NAME."
-)
+KINDS = "Give a run folder, a .safetensors or machine file, teacher:NAME, or a model that dfst models lists."
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,8 @@ class NamedAgent:
             if task:
                 raise
             what = f"it does not say which task it is for (its name is {self.agent.name!r})"
-            raise InputError(what, where=self.source, do="Name the task, such as --task add10.") from None
+            do = "Name the teacher to compare with, such as --task add10 or --task teacher.dfst."
+            raise InputError(what, where=self.source, do=do) from None
 
 
 def find_agent(text: str) -> NamedAgent:
@@ -61,7 +62,7 @@ def find_agent(text: str) -> NamedAgent:
     if text.startswith("teacher:"):
         return NamedAgent(find_task(text.removeprefix("teacher:")).machine, text)
     path = Path(text)
-    if path.is_dir():
+    if os.path.isdir(text):  # unlike Path.is_dir, it takes a number of a million digits for what it is
         folder = RunFolder.open(path)
         if not folder.model_path.exists():
             do = f"Go on with dfst train {folder.config.task} --out {text} --resume."
@@ -69,11 +70,18 @@ def find_agent(text: str) -> NamedAgent:
         return NamedAgent(folder.model(), text, folder)
     if path.suffix == ".safetensors":
         return NamedAgent(load_model(path), text)
-    if path.exists() or path.suffix == ".dfst":
+    if os.path.exists(text) or path.suffix == ".dfst":
         return NamedAgent(load_machine(path), text)
     task, _, which = text.partition(":")
     for model in shipped_models():
         files = {"": model.one_hot, "raw": model.raw, "practised": model.practised}
         if model.task == task and which in files:
             return NamedAgent(load_model(files[which]), text)
-    raise InputError(f"there is no agent called {text!r}", do=KINDS)
+    do = KINDS
+    if text.isdecimal():
+        do = "The agent goes before the numbers, such as add10 1 1."
+    elif task in gallery() or re.fullmatch("(add|mult)[0-9]+", text):
+        do = f"Train one with dfst train {text}, or let its teacher work: teacher:{text}."
+    elif close := get_close_matches(text, [model.task for model in shipped_models()], 1):
+        do = f"Did you mean {close[0]}? (dfst models lists those that come with dfst.)"
+    raise InputError(f"there is no agent called {quoted(text)}", do=do)

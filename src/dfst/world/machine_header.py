@@ -35,6 +35,11 @@ class Header:
                 reason = "a number is too long, or brackets are nested too deeply"
             self.problem(f"the header is not valid TOML: {reason[:1].lower()}{reason[1:]}", "", line)
 
+    @property
+    def looks_right(self) -> bool:
+        """Whether a key that every machine file has is written at the beginning of some line."""
+        return any(key in self._lines for key in ("symbols", "blank", "start", "input.cells"))
+
     def problem(self, what: str, do: str = "", line: int | None = None) -> None:
         """Note a problem."""
         self.problems.append(Problem(what, do, line))
@@ -69,6 +74,10 @@ class Header:
         if "answers" in table:
             values["answers"] = self._get("task.answers", str)
         return values
+
+    def line(self, key: str) -> int:
+        """Where ``key`` is written, or 1."""
+        return self._lines.get(key, 1)
 
     def _alphabet(self) -> Alphabet | None:
         symbols, blank, classes = self._get("symbols", list), self._get("blank", str), self._get("classes", dict, {})
@@ -105,6 +114,8 @@ class Header:
             if default is None:
                 self.problem(f"{key!r} is missing", _EXAMPLES[key], self._lines.get(key.split(".")[0], 1))
             return default
+        if kind is float and _is_integer(value):
+            value = float(value)
         fits = type(value) is kind if kind is not int else _is_integer(value)
         if kind is list and fits:
             fits = all(map(_is_integer, value)) if integers else is_names(value)
@@ -121,7 +132,7 @@ class Header:
             for dotted in (key, *inner):
                 if dotted not in known:
                     close = get_close_matches(dotted, known, 1)
-                    do = f"Did you mean {close[0]!r}?" if close else f"The keys are {', '.join(sorted(_EXAMPLES))}."
+                    do = f"Did you mean {close[0]!r}?" if close else "docs/machine-files.md lists the keys."
                     self.problem(f"key {dotted!r} is not known", do, self._lines.get(dotted, 1))
 
 
