@@ -17,6 +17,7 @@ _KINDS = {int: "a whole number, such as 100", float: "a number, such as 0.01"}
 def call_sentence(error: CycloptsError) -> str:
     """What the parser of the command line complains about, without its own words."""
     from cyclopts import CoercionError, MissingArgumentError, UnknownOptionError, UnusedCliTokensError
+    from cyclopts.exceptions import UnknownCommandError
 
     command = " ".join(["dfst", *(error.command_chain or ())])
     help_text = f"{command} --help shows how it is used."
@@ -32,11 +33,16 @@ def call_sentence(error: CycloptsError) -> str:
             return f"there is more than {command} takes: {extra}. {help_text}"
         case UnknownOptionError():
             name = error.token.keyword or error.token.value
-            options = [option for argument in error.argument_collection for option in argument.names]
-            options = [option for option in options if option.startswith("--")]
+            optional = [argument for argument in error.argument_collection if not argument.field_info.is_positional]
+            options = [option for argument in optional for option in argument.names if option.startswith("--")]
             close = get_close_matches(name, options, 1, cutoff=0.7)
             close = close or [option for option in options if len(name) > 4 and option.startswith(name[:5])]
             return f"{command} has no option {quoted(name)}. {f'Did you mean {close[0]}?' if close else help_text}"
+        case UnknownCommandError():
+            name = (error.unused_tokens or [""])[0]
+            close = get_close_matches(name, [command for command in error.app or () if command[0] != "-"], 1)
+            hint = f"Did you mean {close[0]}?" if close else f"{command} --help lists the commands."
+            return f"there is no command {quoted(name)}. {hint}"
         case CoercionError() if error.token is not None:
             where = error.token.keyword or (error.argument.name.lstrip("-").upper() if error.argument else command)
             target = error.target_type

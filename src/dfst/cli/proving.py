@@ -137,23 +137,21 @@ def check_certificate(
     from dfst.prove.certificate import machine_hash
 
     content = read_bytes(certificate, limit=checker.MAX_BYTES)
+    subject, do = certificate, "It proves nothing as it is; dfst certify makes a certificate."
     try:
         given = checker.parse(content)
         report = checker.verify(given)
         if teacher is not None and machine_hash(machine_named(teacher)) != report["teacher"]:
+            do = "Name the teacher it was made for."
             raise checker.Rejected(f"it speaks of another teacher than {teacher}")
         if weights is not None:
-            content = read_bytes(weights)
-            try:
-                checker.check_weights(content, given)
-            except checker.Rejected as reason:
-                raise checker.Rejected(f"{weights} are not its one-hot weights ({reason})") from None
+            subject, do = weights, "Give the one_hot.safetensors that dfst certify wrote with the certificate."
+            checker.check_weights(read_bytes(weights), given)
     except checker.Rejected as reason:
         if json:
             print_json({"verified": False, "reason": str(reason)})
         else:
-            do = "It proves nothing as it is; dfst certify makes a certificate."
-            complain(f"{certificate}: rejected: {reason}. {do}")
+            complain(f"{subject}: rejected: {reason}. {do}")
         sys.exit(1)
     if json:
         print_json({"verified": True} | report)

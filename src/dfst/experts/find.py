@@ -26,6 +26,8 @@ def find_task(text: str) -> Task:
     >>> find_task("mult3").name, find_task("increment").name
     ('mult3', 'increment')
     """
+    if text.endswith(".safetensors"):
+        raise InputError("it is a model, not a task", where=text, do=f"Let it work with dfst solve {text}.")
     if os.path.isfile(text) or text.endswith(".dfst") or os.sep in text:
         return load_task(text)
     if text in gallery():

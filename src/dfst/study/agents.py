@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
-from dfst.errors import InputError, quoted
+from dfst.errors import DfstError, FileFormatError, InputError, quoted
 from dfst.experts.find import find_task, gallery
 from dfst.experts.task import Task
 from dfst.learn.model import DFST
@@ -71,7 +71,13 @@ def find_agent(text: str) -> NamedAgent:
     if path.suffix == ".safetensors":
         return NamedAgent(load_model(path), text)
     if os.path.exists(text) or path.suffix == ".dfst":
-        return NamedAgent(load_machine(path), text)
+        try:
+            return NamedAgent(load_machine(path), text)
+        except DfstError:
+            if path.suffix == ".dfst":
+                raise
+            do = "Models end in .safetensors, machine files in .dfst."
+            raise FileFormatError("it is neither a model nor a machine file", where=text, do=do) from None
     task, _, which = text.partition(":")
     for model in shipped_models():
         files = {"": model.one_hot, "raw": model.raw, "practised": model.practised}

@@ -33,12 +33,16 @@ class Header:
             reason = re.sub(r" \(at .*\)$", "", str(error))
             if not isinstance(error, tomllib.TOMLDecodeError):
                 reason = "a number is too long, or brackets are nested too deeply"
-            self.problem(f"the header is not valid TOML: {reason[:1].lower()}{reason[1:]}", "", line)
+            self.problem(
+                f"the header is not valid TOML: {reason[:1].lower()}{reason[1:]}",
+                "Write it as in docs/machine-files.md.",
+                line,
+            )
 
     @property
     def looks_right(self) -> bool:
         """Whether a key that every machine file has is written at the beginning of some line."""
-        return any(key in self._lines for key in ("symbols", "blank", "start", "input.cells"))
+        return any(key in self._lines for key in ("name", "symbols", "blank", "start"))
 
     def problem(self, what: str, do: str = "", line: int | None = None) -> None:
         """Note a problem."""
@@ -83,7 +87,11 @@ class Header:
         symbols, blank, classes = self._get("symbols", list), self._get("blank", str), self._get("classes", dict, {})
         for name, members in (classes or {}).items():
             if not is_names(members):
-                self.problem(f"class {name!r} must be a list of symbols", "", self._lines.get(f"classes.{name}", 1))
+                self.problem(
+                    f"class {name!r} must be a list of symbols",
+                    'Such as ["0", "1"].',
+                    self._lines.get(f"classes.{name}", 1),
+                )
                 classes = None
         if symbols is None or blank is None or classes is None:
             return None
