@@ -71,14 +71,14 @@ class RunConfig:
                 raise FileFormatError(what, where=source, do=_AGAIN)
         kinds = {name: type(getattr(cls, name)) for name in ("seed", "data_seed", "engine", "threads", "practice")}
         kinds |= {"task": str, "hidden_dim": int}
-        if values.get("engine") not in get_args(EngineName):
-            do = f"Write one of {', '.join(get_args(EngineName))}."
-            raise FileFormatError(f"there is no engine {values.get('engine')!r}", where=source, do=do)
         for table, wanted in ((values, kinds), (values["sampling"], dict.fromkeys("pqn", int))):
             for name, kind in wanted.items():
                 if type(table.get(name)) is not kind:
                     what = f"{name!r} is missing, or has the wrong kind of value"
                     raise FileFormatError(what, where=source, do=_AGAIN)
+        if values["engine"] not in get_args(EngineName):
+            do = f"Write one of {', '.join(get_args(EngineName))}."
+            raise FileFormatError(f"there is no engine {values['engine']!r}", where=source, do=do)
         try:
             return cls(**values | {name: kind(**values[name]) for name, kind in nested.items()})
         except TypeError:
