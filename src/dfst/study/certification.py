@@ -65,7 +65,7 @@ def certify(
     if out is not None:
         make_folder(out)
     begin = time.perf_counter()
-    extraction = None if given is None else extract(named.agent, given, progress=say)
+    extraction = _extraction(named, given, say)
     learner = named.agent if extraction is None else extraction.machine
     assert isinstance(learner, GridMachine)
     extracted = time.perf_counter()
@@ -109,6 +109,12 @@ def training_traces(named: NamedAgent, traces: Traces | None = None) -> Traces:
         do = "Give a run folder, or the traces it was trained on with --traces FILE."
         raise InputError("the extraction needs the training traces", where=named.source, do=do)
     return traces
+
+
+def _extraction(named: NamedAgent, traces: Traces | None, say: Say) -> Extraction | None:
+    if traces is None or isinstance(named.agent, GridMachine):
+        return None
+    return extract(named.agent, traces, progress=say)
 
 
 def _checked(named: NamedAgent, teacher: GridMachine, traces: Traces | None, raw_length: int) -> Traces | None:
