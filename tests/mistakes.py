@@ -361,7 +361,7 @@ EXTRACT = [
     ("extract add2.safetensors --traces few.jsonl", 1, "few.jsonl: the traces do not match the file's sha256"),
     ("extract add2.safetensors --traces empty.jsonl", 1, "empty.jsonl: the file is empty"),
     ("extract add2.safetensors --traces header-only.jsonl", 2, "there are no traces"),
-    ("extract add2.safetensors --traces foreign.jsonl", 1, "foreign.jsonl: these are not traces of format 1"),
+    ("extract add2.safetensors --traces foreign.jsonl", 1, "foreign.jsonl: this is not a trace file of format 1"),
     ("extract add2.safetensors --traces picture.jsonl", 1, "picture.jsonl: it is not text but binary data"),
     ("extract add2.safetensors --traces picture.parquet", 1, "picture.parquet: this is not a readable parquet file"),
     ("extract add2.safetensors --traces cut.parquet", 1, "cut.parquet: this is not a readable parquet file"),

@@ -201,7 +201,7 @@ def test_files_that_are_not_text_or_not_there():
         load_machine(BROKEN / "not_text.dfst")
     with pytest.raises(InputError, match="no such file"):
         load_machine(BROKEN / "nothing.dfst")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="it is a folder"):
         load_machine(BROKEN)
 
 

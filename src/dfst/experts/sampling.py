@@ -11,6 +11,8 @@ from dfst.world.machine import GridMachine
 
 _MAX_DIGITS, _MAX_TRACES, _MAX_SHORT = 10_000, 10**9, 10**7  # beyond that, the set outgrows a computer
 
+_HUGE = 10**30  # Python refuses to print numbers of more than 4300 digits
+
 
 def problem_count(machine: GridMachine, longest: int) -> int:
     """How many problems have operands of 1 to ``longest`` symbols.
@@ -29,7 +31,7 @@ def same_symbol_count(machine: GridMachine) -> int:
 
 def sampling_problems(sampling: Sampling, machine: GridMachine) -> Iterator[Problem]:
     """What is wrong with ``sampling``: lengths and numbers that make no set, or one that nobody can hold."""
-    p, q, n = sampling.p, sampling.q, sampling.n
+    p, q, n = (min(max(number, -_HUGE), _HUGE) for number in (sampling.p, sampling.q, sampling.n))
     if not 1 <= q <= _MAX_DIGITS:
         do = f"Choose q, the longest problems (train: --digits), from 1 to {_MAX_DIGITS}."
         yield Problem(f"q = {q} is not a length", do, key="task.q")

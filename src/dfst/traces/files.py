@@ -76,7 +76,7 @@ def _header(traces: Traces) -> dict[str, Any]:
 def _alphabet(header: Any) -> Alphabet:
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise FileFormatError(
-            f"these are not traces of format {FORMAT}", do="dfst data TASK --out FILE writes such a file."
+            f"this is not a trace file of format {FORMAT}", do="dfst data TASK --out FILE writes such a file."
         )
     return alphabet_from(header)
 
