@@ -41,7 +41,8 @@ def read_bytes(path: str | Path, *, limit: int = MAX_DATA_BYTES) -> bytes:
         do = "Check that it is a file and that you may read it."
         raise InputError(f"it cannot be read ({reason})", where=str(path), do=do) from None
     if not left:
-        raise FileFormatError(f"the file is larger than {limit // 2**20} MiB", where=str(path))
+        what = f"the file is larger than {limit // 2**20} MiB"
+        raise FileFormatError(what, where=str(path), do="Check that it is the file you meant.")
     return b"".join(chunks)
 
 
