@@ -65,8 +65,9 @@ def find_agent(text: str) -> NamedAgent:
     if os.path.isdir(text):  # unlike Path.is_dir, it takes a number of a million digits for what it is
         folder = RunFolder.open(path)
         if not folder.model_path.exists():
-            own = path / "task.dfst"
-            do = f"Go on with dfst train {own if own.exists() else folder.config.task} --out {text} --resume."
+            name = folder.config.task
+            name = f"FILE (the machine file of {name})" if (path / "task.dfst").exists() else name
+            do = f"Go on with dfst train {name} --out {text} --resume."
             raise InputError("its training is not finished", where=text, do=do)
         return NamedAgent(folder.model(), text, folder)
     if path.suffix == ".safetensors":
