@@ -106,7 +106,7 @@ def test_machine_check(dfst):
         assert code == 1
         assert json.loads(out)["ok"] is False
     code, _, err = dfst("machine", "check", BROKEN / "not_text.dfst")
-    assert (code, "line 2 is not UTF-8 text" in err) == (1, True)
+    assert (code, "it is not text but binary data" in err) == (1, True)
 
 
 def test_show_check_dot_and_run_a_saved_machine(dfst, work):

@@ -67,6 +67,15 @@ class MachineError(DfstError):
         return "\n".join([f"{place}{self.what}:", *(f"  {problem}" for problem in self.problems)])
 
 
+def quoted(text: str) -> str:
+    """``text`` in quotes, for a sentence: a number of a million digits is cut short.
+
+    >>> quoted("1" * 100)
+    "'11111111111111111111…1111111111'"
+    """
+    return repr(text if len(text) <= 40 else f"{text[:20]}…{text[-10:]}")
+
+
 def _sentence(what: str, where: str, do: str) -> str:
     place = f"{where}: " if where else ""
     return f"{place}{what}.{' ' + do if do else ''}"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import tomllib
 from pathlib import Path
 from typing import Any
 
-from dfst.errors import FileFormatError, InputError
+from dfst.errors import FileFormatError, InputError, quoted
 
 MAX_TEXT_BYTES = 64 * 2**20
 """Text files beyond this are refused: nobody writes a machine of that size, and operands have room for 60M digits."""
@@ -17,6 +18,7 @@ MAX_DATA_BYTES = 4 * 2**30
 """Traces and models beyond this are refused: a trace of n digits takes about 6n² bytes, so this is 26,000 digits."""
 
 _CHUNK = 2**24
+_LOOKED_AT = 4096  # binary data has a zero byte among the first so many, text has none
 
 
 def read_bytes(path: str | Path, *, limit: int = MAX_DATA_BYTES) -> bytes:
@@ -33,10 +35,14 @@ def read_bytes(path: str | Path, *, limit: int = MAX_DATA_BYTES) -> bytes:
     except FileNotFoundError:
         raise InputError("there is no such file", where=str(path), do="Check the path.") from None
     except (OSError, ValueError) as error:  # ValueError: a null byte in the path
+        if path.is_dir():
+            raise InputError("it is a folder, not a file", where=str(path), do="Give a file.") from None
         reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"it cannot be read ({reason})", where=str(path)) from None
+        do = "Check that it is a file and that you may read it."
+        raise InputError(f"it cannot be read ({reason})", where=str(path), do=do) from None
     if not left:
-        raise FileFormatError(f"the file is larger than {limit // 2**20} MiB", where=str(path))
+        what = f"the file is larger than {limit // 2**20} MiB"
+        raise FileFormatError(what, where=str(path), do="Check that it is the file you meant.")
     return b"".join(chunks)
 
 
@@ -48,6 +54,10 @@ def read_text(path: str | Path, *, limit: int = MAX_TEXT_BYTES) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         do = "Save it as UTF-8."
+        if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise FileFormatError("it is text in UTF-16", where=str(path), do=do) from None
+        if b"\0" in content[:_LOOKED_AT]:
+            raise FileFormatError("it is not text but binary data", where=str(path), do="Give a text file.") from None
         raise FileFormatError(f"line {line} is not UTF-8 text (byte {error.start})", where=str(path), do=do) from None
     return plain_line_ends(text)
 
@@ -57,7 +67,10 @@ def read_toml(path: str | Path) -> dict[str, Any]:
     try:
         return tomllib.loads(read_text(path))
     except (ValueError, RecursionError) as error:  # ValueError: TOML's own errors, and numbers of 4300 digits
-        raise FileFormatError(f"it is not valid TOML ({str(error)[:200]})", where=str(path)) from None
+        match = re.search(r"\(at line (\d+)", str(error))
+        place = f" (line {match[1]})" if match else ""
+        do = "Write lines such as: iterations = 1000"
+        raise FileFormatError(f"it is not valid TOML{place}", where=str(path), do=do) from None
 
 
 def plain_line_ends(text: str) -> str:
@@ -103,4 +116,20 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"the folder cannot be made ({error.strerror})", where=str(path)) from None
+        if path.is_file():
+            raise InputError("it is a file, not a folder", where=str(path), do="Give a folder.") from None
+        do = "Choose another place, where you may write."
+        raise InputError(f"the folder cannot be made ({error.strerror})", where=str(path), do=do) from None
+
+
+def check_output(path: str | Path, *endings: str, what: str) -> None:
+    """Refuse, before any work is done, a file that could not be written or whose name says it is something else."""
+    path = Path(path)
+    if path.is_dir():
+        raise InputError("it is a folder, not a file", where=str(path), do=f"Name a file in it for {what}.")
+    if path.suffix not in endings:
+        do = f"Use a name that ends in {' or '.join(endings)}."
+        raise InputError(f"this is no name for {what}", where=str(path), do=do)
+    if not path.parent.is_dir():
+        do = "Make it first, or name another one."
+        raise InputError(f"there is no folder {quoted(str(path.parent))}", where=str(path), do=do)

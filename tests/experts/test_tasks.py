@@ -51,7 +51,7 @@ def test_the_table_says_what_to_learn_from():
     [
         ("[task]\npp = 3", "task.pp"),
         ('[task]\np = "three"', "p = 2"),
-        ("[task]\nlearning_rate = 1", "learning_rate = 0.002"),
+        ("[task]\nlearning_rate = true", "learning_rate = 0.002"),
         ("task = 3", "task"),
     ],
 )
@@ -115,5 +115,5 @@ def test_a_task_is_found_by_name_or_path(tmp_path):
     assert find_task("reverse").name == "reverse"
     (tmp_path / "flip.dfst").write_text(FLIP.format(task=""))
     assert run(find_task(str(tmp_path / "flip.dfst")).machine, "01").answer.text == "10"
-    with pytest.raises(InputError, match="gallery has"):
+    with pytest.raises(InputError, match="dfst gallery lists more"):
         find_task("nonsense")

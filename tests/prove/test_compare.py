@@ -122,7 +122,7 @@ def test_a_difference_beyond_reach_is_undecided_not_exact():
 
 def test_only_machines_of_one_task_can_be_compared():
     teacher = expert("add2").machine
-    with pytest.raises(InputError, match="alphabet"):
+    with pytest.raises(InputError, match="different symbols"):
         compare(teacher, expert("mult2").machine)
     layout = replace(teacher.layout, head=(0, 0))
     moved = replace(teacher, layout=layout)

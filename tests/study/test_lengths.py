@@ -136,7 +136,7 @@ def test_an_evaluation_is_a_record_with_its_manifest(work):
     ("text", "message"),
     [
         ("nothing", "there is no agent called 'nothing'"),
-        ("teacher:sub2", "no teacher called 'sub2'"),
+        ("teacher:sub2", "there is no task called 'sub2'"),
         ("missing.safetensors", "missing.safetensors"),
         ("missing.dfst", "missing.dfst"),
         (".", "there is no run in it"),

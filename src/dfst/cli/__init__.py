@@ -12,6 +12,7 @@ import sys
 
 from dfst.cli import acting, benchmarks, completion, machines, models, proving, reports, tasks, training
 from dfst.cli.app import app
+from dfst.cli.mistakes import call_sentence
 from dfst.cli.output import complain
 from dfst.errors import DfstError, FileFormatError, MachineError
 
@@ -60,6 +61,9 @@ def _call() -> int:
         complain(str(error))
         return 1 if isinstance(error, (MachineError, FileFormatError)) else 2
     except CycloptsError as error:
-        complain(f"{error} Try --help.")
+        complain(call_sentence(error))
         return 2
+    except MemoryError:
+        complain("there is not enough memory for this. Ask for less: shorter problems, fewer traces, a smaller model.")
+        return 1
     return 0

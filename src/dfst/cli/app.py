@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from cyclopts import App, Parameter
+from cyclopts import App, Group, Parameter
 
 from dfst import __version__
+from dfst.cli.mistakes import whole_numbers
 
 app = App(
     name="dfst",
     help="Learn algorithms exactly, by watching them run.",
     version=__version__,
+    group_parameters=Group("Parameters", validator=whole_numbers),
     suppress_keyboard_interrupt=False,  # main() says what happened
 )
 machine_app = App(name="machine", help="Check, show, draw and import machines written as text.")

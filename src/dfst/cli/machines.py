@@ -13,6 +13,9 @@ from dfst.cli.inputs import machine_named, read_operand
 from dfst.cli.output import print_json, write_text
 from dfst.errors import MachineError
 
+_SHOWN = 10
+"""Wrong answers that are shown; a machine that is wrong on one problem is often wrong on all."""
+
 
 @machine_app.command
 def check(file: Path, *, json: Json = False) -> None:
@@ -37,8 +40,9 @@ def check(file: Path, *, json: Json = False) -> None:
             raise MachineError(
                 [
                     Problem(f"on {' '.join(operands)} it says {said}, not {task.answers[operands]}", do)
-                    for operands, said in wrong.items()
-                ],
+                    for operands, said in list(wrong.items())[:_SHOWN]
+                ]
+                + [Problem(f"{len(wrong) - _SHOWN} more answers are wrong", do)] * (len(wrong) > _SHOWN),
                 where=str(file),
             )
     except MachineError as error:

@@ -29,6 +29,7 @@ def extract_machine(
         Write the machine to this file.
 
     """
+    from dfst.files import check_output
     from dfst.learn.model import DFST
     from dfst.prove.extract import extract
     from dfst.prove.report import describe, report
@@ -37,6 +38,10 @@ def extract_machine(
     from dfst.traces.files import load_traces
     from dfst.world.machine_file import save_machine
 
+    if suggestions < 0:
+        raise InputError(f"{suggestions} cannot be used", where="--suggestions", do="Give 0 or more.")
+    if out is not None:
+        check_output(out, ".dfst", what="a machine file")
     named = find_agent(model)
     if not isinstance(named.agent, DFST):
         raise InputError("it is a machine already", where=model, do="Give a trained model.")
@@ -132,18 +137,21 @@ def check_certificate(
     from dfst.prove.certificate import machine_hash
 
     content = read_bytes(certificate, limit=checker.MAX_BYTES)
+    subject, do = certificate, "It proves nothing as it is; dfst certify makes a certificate."
     try:
         given = checker.parse(content)
         report = checker.verify(given)
         if teacher is not None and machine_hash(machine_named(teacher)) != report["teacher"]:
+            do = "Name the teacher it was made for."
             raise checker.Rejected(f"it speaks of another teacher than {teacher}")
         if weights is not None:
+            subject, do = weights, "Give the one_hot.safetensors that dfst certify wrote with the certificate."
             checker.check_weights(read_bytes(weights), given)
     except checker.Rejected as reason:
         if json:
             print_json({"verified": False, "reason": str(reason)})
         else:
-            complain(f"{certificate}: rejected: {reason}.")
+            complain(f"{subject}: rejected: {reason}. {do}")
         sys.exit(1)
     if json:
         print_json({"verified": True} | report)

@@ -117,10 +117,13 @@ def data(
     from dataclasses import replace
 
     from dfst.experts.find import find_task
+    from dfst.files import check_output
     from dfst.traces.coverage import coverage
     from dfst.traces.files import save_traces
     from dfst.traces.sampler import sample
 
+    if out is not None:
+        check_output(out, ".jsonl", ".parquet", what="traces")
     teacher = find_task(task)
     given = {name: value for name, value in (("p", p), ("q", q), ("n", n)) if value is not None}
     with progress_bar("recording") as advance:

@@ -10,17 +10,19 @@ from cyclopts import Parameter
 
 from dfst.cli.app import Json, app
 from dfst.cli.output import complain, note, print_json, show_rows
-from dfst.errors import InputError
+from dfst.errors import InputError, quoted
 
 if TYPE_CHECKING:
     from dfst.experts.task import Task
     from dfst.learn.model import DFST
-    from dfst.learn.run_folder import RunConfig
+    from dfst.learn.run_folder import RunConfig, RunFolder
     from dfst.traces.traces import Traces
     from dfst.world.machine import GridMachine
 
 _UNKNOWN_DIM = 32
 """Hidden dimensions for traces of which nobody knows how many states made them."""
+
+_MAX_SEEDS = 1000
 
 
 @app.command
@@ -117,18 +119,28 @@ def train(
     }  # fmt: skip
     if config is not None:
         options = _with_config(config, options)
+    if not checkpoint_seconds >= 0:
+        raise InputError(f"{checkpoint_seconds} cannot be used", where="--checkpoint-seconds", do="Give 0 or more.")
+    if seeds is not None and seed != 42:
+        raise InputError("--seed and --seeds were both given", do="Give one of them.")
     subject = _traces_alone(Path(task), options) if task.endswith((".jsonl", ".parquet")) else find_task(task)
     name = subject.task if isinstance(subject, Traces) else subject.name
-    taught = None if practice is None else _taught(practice, name)
+    taught = None if practice is None else _taught(practice, name, options)
     if taught is not None:
         options |= {"recipe": "practice", "hidden_dim": taught[0].hidden_dim}
+    elif options["recipe"] == "practice":
+        raise InputError("there is nothing to practise with", do="Name a finished run with --practice RUN.")
     numbers = _seeds(seeds) if seeds is not None else [seed]
+    paths = [out or Path("runs") / f"{name}-{options['recipe']}-s{number}" for number in numbers]
+    if out and len(numbers) > 1:
+        paths = [out / f"s{number}" for number in numbers]
+    for path in paths:  # all of them, before the first is made
+        if not (resume and path.exists()):
+            RunFolder.check_new(path)
     folders = []
-    for number in numbers:
-        path = out or Path("runs") / f"{name}-{options['recipe']}-s{number}"
-        path = path / f"s{number}" if out and len(numbers) > 1 else path
+    for number, path in zip(numbers, paths, strict=True):
         if resume and path.exists():
-            folders.append(RunFolder.open(path))
+            folders.append(_resumed(path, name, options | {"seed": number}))
             continue
         settings = _run_config(subject, number, options, len(numbers), practice=taught is not None)
         if taught is not None:
@@ -189,10 +201,36 @@ def _traces_alone(path: Path, options: dict[str, Any]) -> Traces:
     return replace(traces, task=traces.task or path.stem)
 
 
-def _taught(run: Path, task: str) -> tuple[DFST, GridMachine]:
+def _resumed(path: Path, task: str, options: dict[str, Any]) -> RunFolder:
+    """The run in ``path``; refuses options that ask for another one, instead of leaving them out silently."""
+    import inspect
+    from dataclasses import asdict
+
+    from dfst.learn.run_folder import RunFolder
+
+    folder = RunFolder.open(path)
+    config = folder.config
+    have = asdict(config.recipe) | {"recipe": config.recipe.name, "n": config.sampling.n, "digits": config.sampling.q}
+    have |= {"task": config.task, "hidden_dim": config.hidden_dim, "data_seed": config.data_seed}
+    have |= {"engine": config.engine, "seed": config.seed}
+    defaults = {name: parameter.default for name, parameter in inspect.signature(train).parameters.items()}
+    asked = {name: value for name, value in options.items() if name in have and value != defaults[name]}
+    for name, value in ({"task": task} | asked).items():
+        if value != have[name]:
+            do = "Ask for what it is, or begin another run with another --out."
+            what = f"its {name.replace('_', ' ')} is {have[name]}, not {value}"
+            raise InputError(what, where=str(path), do=do)
+    return folder
+
+
+def _taught(run: Path, task: str, options: dict[str, Any]) -> tuple[DFST, GridMachine]:
     """The trained model of ``run`` and the machine that was extracted from it."""
     from dfst.learn.run_folder import RunFolder
     from dfst.world.machine_file import load_machine
+
+    if options["recipe"] not in ("fast", "practice") or options["hidden_dim"] is not None:
+        name = "--recipe" if options["hidden_dim"] is None else "--hidden-dim"
+        raise InputError(f"{name} cannot be chosen with --practice", do="Leave it out; the run decides it.")
 
     folder, machine = RunFolder.open(run), run / "machine.dfst"
     if folder.config.task != task:
@@ -207,6 +245,7 @@ def _run_config(subject: Task | Traces, seed: int, options: dict[str, Any], runs
     """Everything that decides a run on a task, or on traces alone, with the defaults filled in."""
     from dataclasses import fields, replace
 
+    from dfst.experts.sampling import check_sampling
     from dfst.experts.task import Sampling
     from dfst.learn.fused import check_threads, threads_that_pay
     from dfst.learn.model import check_size
@@ -214,7 +253,6 @@ def _run_config(subject: Task | Traces, seed: int, options: dict[str, Any], runs
     from dfst.learn.recipes import recipe as named_recipe
     from dfst.learn.run_folder import RunConfig
     from dfst.traces.practice import check_practice, practice_sampling
-    from dfst.traces.sampler import check_sampling
     from dfst.traces.traces import Traces
 
     if isinstance(subject, Traces):
@@ -250,6 +288,7 @@ def _run_config(subject: Task | Traces, seed: int, options: dict[str, Any], runs
 def _with_config(path: Path, options: dict[str, Any]) -> dict[str, Any]:
     """``options`` with what ``path`` says where the command line kept the default."""
     import inspect
+    from difflib import get_close_matches
 
     from dfst.files import read_toml
 
@@ -258,7 +297,13 @@ def _with_config(path: Path, options: dict[str, Any]) -> dict[str, Any]:
     for name, value in values.items():
         key = name.replace("-", "_")
         if key not in options:
-            raise InputError(f"{name!r} is not an option", where=str(path), do=f"Options are {', '.join(options)}.")
+            close = get_close_matches(key, options, 1)
+            do = (
+                f"Did you mean {close[0]}?"
+                if close
+                else "Use the long options of dfst train --help, such as iterations."
+            )
+            raise InputError(f"{name!r} is not an option", where=str(path), do=do)
         kind = str if key in ("recipe", "engine", "on_nonfinite") else int
         kind = float if key in ("learning_rate", "clip", "growth") else kind
         if isinstance(value, bool) or not isinstance(value, (int, float) if kind is float else kind):
@@ -274,11 +319,16 @@ def _seeds(text: str) -> list[int]:
     try:
         if ":" in text:
             first, last = text.split(":")
-            numbers = list(range(int(first or 0), int(last)))
+            numbers = list(range(int(first or 0), min(int(last), int(first or 0) + _MAX_SEEDS + 1)))
         else:
             numbers = [int(number) for number in text.split(",")]
     except ValueError:
         numbers = []
     if not numbers:
-        raise InputError(f"{text!r} names no seeds", where="--seeds", do="Write 0:8 for 0 to 7, or 1,5,7.")
+        raise InputError(f"{quoted(text)} names no seeds", where="--seeds", do="Write 0:8 for 0 to 7, or 1,5,7.")
+    if len(numbers) > _MAX_SEEDS:
+        what = f"{quoted(text)} names more than {_MAX_SEEDS} seeds"
+        raise InputError(what, where="--seeds", do="Name fewer.")
+    if len(set(numbers)) < len(numbers):
+        raise InputError(f"{quoted(text)} names a seed twice", where="--seeds", do="Name each once.")
     return numbers

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from dfst.errors import InputError
+from dfst.experts.find import gallery
 from dfst.files import make_folder, write_atomically
 
 _TASK = """\
@@ -64,6 +65,8 @@ def new_task(name: str, folder: Path) -> list[Path]:
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
         do = "Use small letters, digits and -, beginning with a letter, such as my-task."
         raise InputError(f"{name!r} cannot be the name of a task", do=do)
+    if name in gallery() or re.fullmatch("(add|mult)[0-9]+", name):
+        raise InputError(f"{name!r} is a task that comes with dfst", do=f"Choose another name, such as my-{name}.")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError("there is something in it already", where=str(folder), do="Choose another name.")
     make_folder(folder)

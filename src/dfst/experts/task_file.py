@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
-import math
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from dfst.errors import FileFormatError, InputError, MachineError
+from dfst.errors import FileFormatError, InputError, MachineError, Problem
+from dfst.experts.sampling import problem_count, same_symbol_count, sampling_problems
 from dfst.experts.task import Operands, Sampling, Task
 from dfst.files import plain_line_ends, read_text
 from dfst.world.machine import GridMachine
@@ -16,6 +18,9 @@ from dfst.world.machine_header import SEPARATOR, Header
 
 _FEW = 100
 """Without a table [task]: as many short problems as stay below this, and twice as many problems in all."""
+
+_LONG = 100
+"""Problems longer than this are not counted, only refused if they are too many."""
 
 _SPARE = 4
 """Hidden dimensions beyond one for each state of the teacher, if nothing else is asked."""
@@ -31,7 +36,11 @@ def load_task(path: str | Path) -> Task:
     """
     task, answers = _parse(read_text(path), str(path))
     if answers:
-        return replace(task, answers=read_answers(Path(path).parent / answers, task.machine))
+        source = Path(path).parent / answers
+        if not source.is_file():
+            do = "Put it beside the machine file, or leave the line out."
+            raise FileFormatError(f"there is no file {answers!r} with the right answers", where=str(path), do=do)
+        return replace(task, answers=read_answers(source, task.machine))
     return task
 
 
@@ -53,26 +62,35 @@ def _parse(text: str, source: str) -> tuple[Task, str]:
     values = header.task()
     if header.problems:
         raise MachineError(header.problems, where=source)
+    header.adopt(_value_problems(values, len(machine.states)))
     hidden_dim = values.pop("hidden_dim", len(machine.states) + _SPARE)
     sampling = _sampling(machine, {name: values.pop(name) for name in ("p", "q", "n") if name in values})
+    header.adopt(sampling_problems(sampling, machine))
+    if header.problems:
+        raise MachineError(header.problems, where=source)
     answers = values.pop("answers", "")
     return Task(machine.name, machine, hidden_dim, sampling, values, text=text), answers
 
 
 def _sampling(machine: GridMachine, given: dict[str, int]) -> Sampling:
     """What is given, completed: short problems as long as they are few, random ones three symbols longer."""
-    classes = machine.alphabet.classes
-    parts = [(len(classes[part.removesuffix("+")]), part) for part in machine.layout.operand_parts(machine.alphabet)]
-
-    def count(longest: int) -> int:
-        lengths = [(size, longest if part.endswith("+") else 1) for size, part in parts]
-        return math.prod(sum(size**k for k in range(1, most + 1)) for size, most in lengths)
-
-    p = given.get("p", max((p for p in range(1, 12) if count(p) <= _FEW), default=1))
+    p = given.get("p", max((p for p in range(1, 12) if problem_count(machine, p) <= _FEW), default=1))
     q = given.get("q", p + 3)
-    same = math.prod(size for size, _ in parts)
-    n = given.get("n", min(count(q), max(2 * _FEW, count(p) + same)))
-    return Sampling(p, q, n)
+    few = max(2 * _FEW, problem_count(machine, min(p, _LONG)) + same_symbol_count(machine))
+    return Sampling(p, q, given.get("n", min(problem_count(machine, min(q, _LONG)), few)))
+
+
+def _value_problems(values: dict[str, Any], states: int) -> Iterator[Problem]:
+    """What is wrong with how the table [task] wants to learn."""
+    if values.get("hidden_dim", states) < states:
+        what = f"hidden_dim = {values['hidden_dim']} is less than the machine's {states} states"
+        yield Problem(what, f"Write {states} or more.", key="task.hidden_dim")
+    if not 1 <= values.get("iterations", 1) <= 10**9:
+        what = f"iterations = {values['iterations']} cannot be used"
+        yield Problem(what, "Write 1 to 10^9.", key="task.iterations")
+    if not 0 < values.get("learning_rate", 1) <= 1:
+        what = f"learning_rate = {values['learning_rate']} cannot be used"
+        yield Problem(what, "Write a number above 0 and up to 1, such as 0.002.", key="task.learning_rate")
 
 
 def read_answers(path: Path, machine: GridMachine) -> dict[Operands, str]:
@@ -94,6 +112,9 @@ def read_answers(path: Path, machine: GridMachine) -> dict[Operands, str]:
                 continue  # names of columns
             raise FileFormatError(error.what, where=where, do=error.do) from None
         answers[operands] = line[-1].strip()
+    if not answers:
+        do = f"Write lines of {wanted} operand{'s' * (wanted > 1)} and the answer, separated by commas."
+        raise FileFormatError("there are no right answers in it", where=str(path), do=do)
     return answers
 
 

@@ -34,11 +34,11 @@ class Recipe:
     def __post_init__(self) -> None:
         wrong = {
             "iterations": not 1 <= self.iterations <= 10**9,
-            "learning_rate": not 0 < self.learning_rate < math.inf,
+            "learning_rate": not 0 < self.learning_rate <= 1,
             "batch": not 1 <= self.batch <= 2**20,
             "clip": not self.clip > 0,
             "growth": not 0 <= self.growth <= 1,
-            "first_visible": self.first_visible < 1,
+            "first_visible": not 1 <= self.first_visible <= 10**9,
             "on_nonfinite": self.on_nonfinite not in ("skip", "stop"),
         }
         for name, is_wrong in wrong.items():
@@ -62,11 +62,11 @@ class Recipe:
 
 _RANGES = {
     "iterations": "Use 1 to 10^9.",
-    "learning_rate": "Use a positive number, such as 0.001.",
-    "batch": "Use 1 or more.",
+    "learning_rate": "Use a number above 0 and up to 1, such as 0.001.",
+    "batch": "Use 1 to 1048576.",
     "clip": "Use a positive number, or inf.",
     "growth": "Use a share from 0 to 1.",
-    "first_visible": "Use 1 or more.",
+    "first_visible": "Use 1 to 10^9.",
     "on_nonfinite": "Use skip or stop.",
 }
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import tomli_w
 
@@ -40,6 +40,7 @@ from dfst.world.machine_file import load_machine, save_machine
 
 FORMAT = 1
 TRACES = "traces.jsonl"
+_AGAIN = "Write it as dfst train did, or train again."
 
 
 @dataclass(frozen=True)
@@ -64,16 +65,31 @@ class RunConfig:
     def parse(cls, values: dict[str, Any], *, source: str) -> RunConfig:
         """From the values of a TOML file; a key that is not known or missing is refused."""
         if values.pop("format", None) != FORMAT:
-            raise FileFormatError("its format is not known", where=source, do=f"This dfst reads format {FORMAT}.")
+            do = f"This dfst reads format {FORMAT}; the run may be of a newer one."
+            raise FileFormatError("its format is not known", where=source, do=do)
         nested: dict[str, type] = {"recipe": Recipe, "sampling": Sampling}
         for name, kind in nested.items():
             table = values.get(name)
             if not isinstance(table, dict) or set(table) != {field.name for field in fields(kind)}:
-                raise FileFormatError(f"its table [{name}] is missing or has other keys than it should", where=source)
+                what = f"its table [{name}] is missing or has other keys than it should"
+                raise FileFormatError(what, where=source, do=_AGAIN)
+        kinds = {name: type(getattr(cls, name)) for name in ("seed", "data_seed", "engine", "threads", "practice")}
+        kinds |= {"task": str, "hidden_dim": int}
+        for table, wanted in ((values, kinds), (values["sampling"], dict.fromkeys("pqn", int))):
+            for name, kind in wanted.items():
+                if type(table.get(name)) is not kind:
+                    what = f"{name!r} is missing, or has the wrong kind of value"
+                    raise FileFormatError(what, where=source, do=_AGAIN)
+        if values["engine"] not in get_args(EngineName):
+            do = f"Write one of {', '.join(get_args(EngineName))}."
+            raise FileFormatError(f"there is no engine {values['engine']!r}", where=source, do=do)
         try:
             return cls(**values | {name: kind(**values[name]) for name, kind in nested.items()})
         except TypeError:
-            raise FileFormatError("it has missing or unknown keys, or values of the wrong kind", where=source) from None
+            what = "it has unknown keys, or values of the wrong kind"
+            raise FileFormatError(what, where=source, do=_AGAIN) from None
+        except InputError as error:
+            raise FileFormatError(f"{error.where}: {error.what}", where=source, do=error.do) from None
 
 
 @dataclass(frozen=True)
@@ -86,14 +102,21 @@ class RunFolder:
     @classmethod
     def create(cls, path: Path, config: RunConfig, *, task: str = "") -> RunFolder:
         """A new run; never overwrites anything. ``task`` is the text of the task's file, if it is not one of ours."""
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            do = "Continue it with --resume, or choose another folder with --out."
-            raise InputError("there is something in it already", where=str(path), do=do)
+        cls.check_new(path)
         make_folder(path)
         if task:
             write_atomically(path / "task.dfst", task.encode())
         write_atomically(path / "config.toml", config.dump().encode())
         return cls(path, config)
+
+    @classmethod
+    def check_new(cls, path: Path) -> None:
+        """Refuse a place where there is something already."""
+        if path.is_file():
+            raise InputError("it is a file, not a folder", where=str(path), do="Choose a folder with --out.")
+        if path.exists() and any(path.iterdir()):
+            do = "Continue it with --resume, or choose another folder with --out."
+            raise InputError("there is something in it already", where=str(path), do=do)
 
     @classmethod
     def create_from_traces(cls, path: Path, config: RunConfig, traces: Traces) -> RunFolder:
@@ -119,8 +142,9 @@ class RunFolder:
         """An existing run."""
         source = path / "config.toml"
         if not source.exists():
-            do = "Give the folder of a run (it has a config.toml)."
-            raise InputError("there is no run in it", where=str(path), do=do)
+            what = "there is no run in it" if path.is_dir() else "there is no such folder"
+            what = "it is a file, not a run folder" if path.is_file() else what
+            raise InputError(what, where=str(path), do="Give the folder of a run (it has a config.toml).")
         return cls(path, RunConfig.parse(read_toml(source), source=str(source)))
 
     @property
@@ -134,7 +158,13 @@ class RunFolder:
         if (self.path / TRACES).exists():
             do = f"Name a teacher with --task, or see what speaks for its machine by itself: dfst extract {self.path}"
             raise InputError("it learnt from traces alone, so there is no teacher", where=str(self.path), do=do)
-        return parse_task(read_text(path), source=str(path)) if path.exists() else find_task(self.config.task)
+        if path.exists():
+            return parse_task(read_text(path), source=str(path))
+        try:
+            return find_task(self.config.task)
+        except InputError:
+            what = f"its task {self.config.task!r} does not come with dfst, and there is no task.dfst in the folder"
+            raise FileFormatError(what, where=str(self.path), do="Put the task's machine file there.") from None
 
     def traces(self, progress: Callable[[int, int], None] | None = None) -> Traces:
         """The training data: those it was given, or recorded anew from the config; the same, always."""
@@ -143,7 +173,11 @@ class RunFolder:
         if self.config.practice:
             machine = load_machine(self.path / "practice.dfst")
             return practise(machine, self.config.sampling, seed=self.config.data_seed)
-        return sample(self.task(), self.config.sampling, seed=self.config.data_seed, progress=progress)
+        task, source = self.task(), str(self.path / "config.toml")
+        try:
+            return sample(task, self.config.sampling, seed=self.config.data_seed, progress=progress)
+        except InputError as error:
+            raise FileFormatError(error.what, where=source, do=error.do) from None
 
     def model(self) -> DFST:
         """The trained model."""

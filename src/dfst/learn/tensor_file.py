@@ -37,9 +37,12 @@ def unpack(kind: str, content: bytes, names: tuple[str, ...], *, source: str) ->
     except KeyError:
         do = f"A {kind} is written by dfst itself."
         raise FileFormatError(f"it is a safetensors file, but not a {kind}", where=source, do=do) from None
-    except (safetensors.SafetensorError, ValueError, TypeError, RecursionError, AttributeError) as error:
-        what = f"it is not a complete safetensors file ({str(error)[:200]})"
+    except (safetensors.SafetensorError, ValueError, TypeError, RecursionError, AttributeError):
+        what = "it is not a complete safetensors file" if content else "the file is empty"
         raise FileFormatError(what, where=source, do="It may be damaged or cut short; get it again.") from None
+    if isinstance(header, dict) and header.get("kind") not in (kind, None):
+        do = f"Give a {kind}; dfst train writes model.safetensors at the end of a run."
+        raise FileFormatError(f"it is a {header['kind']}, not a {kind}", where=source, do=do)
     if not isinstance(header, dict) or header.get("kind") != kind or header.get("format") != FORMAT:
         found = f"{header.get('kind')} {header.get('format')}" if isinstance(header, dict) else "unreadable"
         do = f"This version of dfst reads format {FORMAT}."

@@ -44,7 +44,8 @@ def parse(content):
             parse_constant=lambda text: need(False, f"{text} is not a number"),
         )
     except (ValueError, RecursionError) as error:
-        raise Rejected(f"it is not JSON text ({str(error)[:80]})") from None
+        place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise Rejected(f"it is not JSON text{place}") from None
 
 
 def sha256(value):
@@ -69,7 +70,8 @@ def whole(value, low, high, what):
 
 def entries(value, keys, what):
     """``value``, if it is an object with exactly these keys."""
-    need(type(value) is dict and value.keys() == set(keys), f"{what} has not the keys {', '.join(sorted(keys))}")
+    wrong = sorted(set(keys) ^ value.keys() if type(value) is dict else keys)[:3]
+    need(type(value) is dict and not wrong, f"{what} has not the keys it should (look at {', '.join(wrong)})")
     return value
 
 

@@ -99,19 +99,22 @@ def compare(
     >>> verdict.outcome.value, verdict.size, verdict.teacher_never_stuck
     ('exact', 1551, False)
     """
-    _same_world(teacher, learner)
+    check_same_world(teacher, learner)
     return _Comparison(teacher, learner, limit, seconds, rounds).verdict()
 
 
-def _same_world(teacher: GridMachine, learner: GridMachine) -> None:
+def check_same_world(teacher: GridMachine, learner: GridMachine) -> None:
+    """Refuse machines of different tasks."""
     for what, ours, theirs in (
-        ("alphabet", learner.alphabet, teacher.alphabet),
-        ("start cell", learner.layout.head, teacher.layout.head),
-        ("layout", learner.layout, teacher.layout),
+        ("symbols", learner.alphabet.symbols, teacher.alphabet.symbols),
+        ("blanks", learner.alphabet.blank, teacher.alphabet.blank),
+        ("classes", learner.alphabet.classes, teacher.alphabet.classes),
+        ("start cells", learner.layout.head, teacher.layout.head),
+        ("layouts", learner.layout, teacher.layout),
     ):
         if ours != theirs:
             do = "Only machines of one task can be compared."
-            raise InputError(f"the learner's {what} is {ours}, the teacher's {theirs}", where=learner.name, do=do)
+            raise InputError(f"it and the teacher {teacher.name} have different {what}", where=learner.name, do=do)
 
 
 class _Comparison:

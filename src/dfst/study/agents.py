@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import re
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeVar
 
-from dfst.errors import InputError
-from dfst.experts.find import find_task
+from dfst.errors import DfstError, FileFormatError, InputError, quoted
+from dfst.experts.find import find_task, gallery
 from dfst.experts.task import Task
 from dfst.learn.model import DFST
 from dfst.learn.run_folder import RunFolder
@@ -18,10 +21,7 @@ from dfst.study.shipped import shipped_models
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine, load_machine
 
-KINDS = (
-    "Give a run folder, a .safetensors or machine file, a shipped model (dfst models; NAME:raw is its float model), "
-    "or teacher:NAME."
-)
+KINDS = "Give a run folder, a .safetensors or machine file, teacher:NAME, or a model that dfst models lists."
 
 AnyAgent = TypeVar("AnyAgent", bound=DFST | GridMachine)
 
@@ -51,7 +51,8 @@ class NamedAgent:
             if task:
                 raise
             what = f"it does not say which task it is for (its name is {self.agent.name!r})"
-            raise InputError(what, where=self.source, do="Name the task, such as --task add10.") from None
+            do = "Name the teacher to compare with, such as --task add10 or --task teacher.dfst."
+            raise InputError(what, where=self.source, do=do) from None
 
 
 def beside(teacher: GridMachine, agent: AnyAgent) -> AnyAgent:
@@ -83,21 +84,37 @@ def find_agent(text: str) -> NamedAgent:
     if text.startswith("teacher:"):
         return NamedAgent(find_task(text.removeprefix("teacher:")).machine, text)
     path = Path(text)
-    if path.is_dir() and not (path / "config.toml").exists() and any(path.glob("*.safetensors")):
+    is_folder = os.path.isdir(text)  # unlike Path.is_dir, it takes a number of a million digits for what it is
+    if is_folder and not (path / "config.toml").exists() and any(path.glob("*.safetensors")):
         return NamedAgent(load_model(path), text)  # a model without its run, as from a model hub
-    if path.is_dir():
+    if is_folder:
         folder = RunFolder.open(path)
         if not folder.model_path.exists():
-            do = f"Go on with dfst train {folder.config.task} --out {text} --resume."
+            name = folder.config.task
+            name = f"FILE (the machine file of {name})" if (path / "task.dfst").exists() else name
+            do = f"Go on with dfst train {name} --out {text} --resume."
             raise InputError("its training is not finished", where=text, do=do)
         return NamedAgent(folder.model(), text, folder)
     if path.suffix == ".safetensors":
         return NamedAgent(load_model(path), text)
-    if path.exists() or path.suffix == ".dfst":
-        return NamedAgent(load_machine(path), text)
+    if os.path.exists(text) or path.suffix == ".dfst":
+        try:
+            return NamedAgent(load_machine(path), text)
+        except DfstError:
+            if path.suffix == ".dfst":
+                raise
+            do = "Models end in .safetensors, machine files in .dfst."
+            raise FileFormatError("it is neither a model nor a machine file", where=text, do=do) from None
     task, _, which = text.partition(":")
     for model in shipped_models():
         files = {"": model.one_hot, "raw": model.raw, "practised": model.practised}
         if model.task == task and which in files:
             return NamedAgent(load_model(files[which]), text)
-    raise InputError(f"there is no agent called {text!r}", do=KINDS)
+    do = KINDS
+    if text.isdecimal():
+        do = "The agent goes before the numbers, such as add10 1 1."
+    elif task in gallery() or re.fullmatch("(add|mult)[0-9]+", text):
+        do = f"Train one with dfst train {text}, or let its teacher work: teacher:{text}."
+    elif close := get_close_matches(text, [model.task for model in shipped_models()], 1):
+        do = f"Did you mean {close[0]}? (dfst models lists those that come with dfst.)"
+    raise InputError(f"there is no agent called {quoted(text)}", do=do)

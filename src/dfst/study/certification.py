@@ -13,20 +13,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from dfst.act.rollout import check_teacher
 from dfst.errors import InputError
 from dfst.experts.task import Task
 from dfst.files import make_folder, read_bytes, write_atomically
-from dfst.learn.model import DFST
+from dfst.learn.model import DFST, check_alphabet
 from dfst.learn.one_hot import from_machine
 from dfst.learn.weights import model_bytes, save_model
 from dfst.manifest import manifest
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, machine_hash, save_certificate
-from dfst.prove.compare import Outcome, Verdict, compare
+from dfst.prove.compare import Outcome, Verdict, check_same_world, compare
 from dfst.prove.extract import Extraction, extract
 from dfst.study.agents import NamedAgent, beside
 from dfst.study.evaluation import foretold
 from dfst.study.lengths import measure_lengths
+from dfst.study.test_sets import check_length
 from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine, save_machine
@@ -59,10 +61,11 @@ def certify(
     >>> certify(find_agent("teacher:add2"), dfst.expert("add2").machine)["verdict"]
     'exact'
     """
+    given = _checked(named, teacher, traces, raw_length)
     if out is not None:
         make_folder(out)
     begin = time.perf_counter()
-    extraction = _extraction(named, traces, say)
+    extraction = _extraction(named, given, say)
     learner = named.agent if extraction is None else extraction.machine
     assert isinstance(learner, GridMachine)
     learner = beside(teacher, learner)
@@ -110,9 +113,23 @@ def training_traces(named: NamedAgent, traces: Traces | None = None) -> Traces:
 
 
 def _extraction(named: NamedAgent, traces: Traces | None, say: Say) -> Extraction | None:
-    if isinstance(named.agent, GridMachine):
+    if traces is None or isinstance(named.agent, GridMachine):
         return None
-    return extract(named.agent, training_traces(named, traces), progress=say)
+    return extract(named.agent, traces, progress=say)
+
+
+def _checked(named: NamedAgent, teacher: GridMachine, traces: Traces | None, raw_length: int) -> Traces | None:
+    """The traces of the model (None for a machine), after everything that can be refused without any work."""
+    check_length(raw_length)
+    if isinstance(named.agent, GridMachine):
+        if traces is not None:
+            raise InputError("it is a machine, which needs no traces", where=named.source, do="Leave --traces out.")
+        check_same_world(teacher, named.agent)
+        return None
+    check_teacher(named.agent, teacher)
+    traces = training_traces(named, traces)
+    check_alphabet(named.agent, traces)
+    return traces
 
 
 def _evidence(extraction: Extraction) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from dfst.prove.compare import compare
 from dfst.study.agents import beside
 from dfst.study.exact_match import Agent
 from dfst.study.lengths import ladder
-from dfst.study.test_sets import random_pairs, same_digit_pairs
+from dfst.study.test_sets import check_length, random_pairs, same_digit_pairs
 from dfst.world.machine import GridMachine
 from dfst.world.run import Outcome
 
@@ -48,6 +48,7 @@ def first_difference(
     if expert is None:
         do = "Give the operands of a problem to look at."
         raise InputError("problems can be made up only for the arithmetic teachers", do=do)
+    check_length(to)
     for m in ladder(to):
         say(f"testing {m} digits")
         for problem in random_pairs(expert, m, seed=0) + same_digit_pairs(expert, m):

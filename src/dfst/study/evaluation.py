@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from dfst.act.forecast import FARTHEST, forecast
+from dfst.errors import DfstError, InputError
 from dfst.experts.task import Operands, Task
-from dfst.files import write_atomically
+from dfst.files import check_output, make_folder, read_text, write_atomically
 from dfst.learn.model import DFST
 from dfst.manifest import manifest
 from dfst.study.agents import NamedAgent, beside
+from dfst.study.exact_match import Examiner
 from dfst.study.journal import Journal
 from dfst.study.lengths import PAPER_LENGTHS, measure_lengths
-from dfst.study.test_sets import random_pairs, same_digit_pairs
+from dfst.study.test_sets import check_length, random_pairs, same_digit_pairs
 from dfst.traces.operands import operands_of
 
 DEFAULT_LENGTH = 1000
@@ -49,7 +51,11 @@ def evaluate(
     """
     expert = named.expert(task)
     to = to if to is not None else PAPER_LENGTHS.get(expert.name, DEFAULT_LENGTH)
-    if out is None and named.run is not None:
+    check_length(to)
+    Examiner(named.agent, expert)  # refuses an agent of another task, before anything is written
+    if out is not None:
+        _check_result_file(out)
+    elif named.run is not None:
         out = named.run.path / "eval" / f"lengths-seed{seed}.json"
     subject = {"agent": named.sha256, "task": expert.name, "seed": seed}
     journal = None if out is None else Journal(out.with_suffix(".jsonl"), subject)
@@ -71,6 +77,19 @@ def evaluate(
     if out is not None:
         write_atomically(out, (json.dumps(record, indent=2, ensure_ascii=False) + "\n").encode())
     return record
+
+
+def _check_result_file(path: Path) -> None:
+    """Refuse to write over anything but an older evaluation."""
+    make_folder(path.parent)
+    check_output(path, ".json", what="an evaluation")
+    if path.exists():
+        try:
+            known = json.loads(read_text(path))
+        except (DfstError, ValueError, RecursionError):
+            known = None
+        if not isinstance(known, dict) or "tested" not in known:
+            raise InputError("it is there already, and is not an evaluation", where=str(path), do="Give another file.")
 
 
 def foretold(model: DFST, expert: Task, seed: int = 0) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from dfst.errors import InputError
 from dfst.experts.task import Operands, Task
 from dfst.study.exact_match import Agent, Attempt, Examiner
 from dfst.study.journal import Journal
@@ -101,6 +102,8 @@ def measure_lengths(
     (4, 4, [1, 2, 3, 4])
     """
     check_length(to)
+    if threads is not None and threads < 1:
+        raise InputError(f"{threads} threads cannot be used", where="threads", do="Use 1 or more.")
     exam = _Exam(Examiner(agent, expert), threads or os.cpu_count() or 1, journal, progress)
     random: dict[int, list[Attempt]] = {}
     same_digit: dict[int, list[Attempt]] = {}

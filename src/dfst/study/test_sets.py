@@ -16,6 +16,7 @@ CHAINS = 64
 """Carry chains of every length are tested up to this many digits; of longer problems this many, evenly spread."""
 
 _DIGITS_AT_ONCE = 12
+_MAX_LENGTH = 10**7  # a walk over numbers of this length takes seconds, and there are as many walks as digits
 
 Symbols = tuple[str, ...]
 
@@ -108,9 +109,11 @@ def _hard_words(operand: Operand, m: int) -> list[str]:
 
 
 def check_length(m: int) -> None:
-    """Refuse lengths below 1."""
+    """Refuse lengths below 1, and those that nobody could wait for."""
     if m < 1:
         raise InputError(f"there are no numbers of {m} digits", do="Give 1 or more.")
+    if m > _MAX_LENGTH:
+        raise InputError(f"{m} digits are too many to be tested", do=f"Give at most {_MAX_LENGTH}.")
 
 
 def _word(operand: Operand, stream: Stream, length: int, leading: str | None) -> str:

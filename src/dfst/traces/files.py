@@ -42,8 +42,8 @@ def save_traces(traces: Traces, path: str | Path) -> None:
             write_atomically(path, _to_jsonl(traces).encode())
         case ".parquet":
             write_atomically(path, _to_parquet(traces))
-        case suffix:
-            raise InputError(f"{suffix or 'no ending'!r} is not a format for traces", where=str(path), do=_ENDINGS)
+        case _:
+            raise _not_traces(path)
 
 
 def load_traces(path: str | Path) -> Traces:
@@ -53,8 +53,8 @@ def load_traces(path: str | Path) -> Traces:
             reader, content = _from_jsonl, read_text(path, limit=MAX_DATA_BYTES)
         case ".parquet":
             reader, content = _from_parquet, read_bytes(path)
-        case suffix:
-            raise InputError(f"{suffix or 'no ending'!r} is not a format for traces", where=str(path), do=_ENDINGS)
+        case _:
+            raise _not_traces(path)
     try:
         traces, claimed = reader(content)  # pyright: ignore[reportArgumentType]
     except MissingExtraError:
@@ -67,7 +67,9 @@ def load_traces(path: str | Path) -> Traces:
     return traces
 
 
-_ENDINGS = "Use a name that ends in .jsonl or .parquet."
+def _not_traces(path: str | Path) -> InputError:
+    what = "it is a folder, not a file with traces" if Path(path).is_dir() else "this is no name for traces"
+    return InputError(what, where=str(path), do="Use a file whose name ends in .jsonl or .parquet.")
 
 
 def _header(traces: Traces) -> dict[str, Any]:
@@ -87,7 +89,9 @@ def _layout(header: Any, alphabet: Alphabet) -> Layout | None:
 
 def _alphabet(header: Any) -> Alphabet:
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise FileFormatError(f"this is not a trace file of format {FORMAT}", do="Its header needs format and symbols.")
+        raise FileFormatError(
+            f"this is not a trace file of format {FORMAT}", do="dfst data TASK --out FILE writes such a file."
+        )
     return alphabet_from(header)
 
 
@@ -114,7 +118,9 @@ def _from_jsonl(text: str) -> tuple[Traces, str | None]:
         try:
             value = json.loads(line)
         except (ValueError, RecursionError):
-            raise FileFormatError(f"line {number} is not JSON", do="Every line is one JSON object.") from None
+            raise FileFormatError(
+                f"line {number} is not JSON", do="It may be damaged or cut short; record it again with dfst data."
+            ) from None
         if alphabet is None:
             header, alphabet = value, _alphabet(value)
             continue
@@ -128,7 +134,7 @@ def _from_jsonl(text: str) -> tuple[Traces, str | None]:
                 raise FileFormatError(f"{where}: 'input' is not a list of strings", do='Such as ["1", "10"].')
             inputs.append(tuple(value["input"]))
     if header is None or alphabet is None:
-        raise FileFormatError("the file is empty")
+        raise FileFormatError("the file is empty", do="dfst data TASK --out FILE writes traces.")
     lengths = {tuple(map(len, trace)) for trace in found}
     if any(len(set(three)) > 1 for three in lengths):
         raise FileFormatError("a trace has x, s and m of different lengths")
@@ -188,8 +194,9 @@ def _from_parquet(content: bytes) -> tuple[Traces, str | None]:
     try:
         table = pa.parquet.read_table(pa.BufferReader(content))
         header = json.loads((table.schema.metadata or {}).get(b"dfst", b"null"))
-    except (pa.ArrowException, OSError, ValueError, RecursionError) as error:
-        raise FileFormatError(f"this is not a readable parquet file ({str(error).splitlines()[0][:200]})") from None
+    except (pa.ArrowException, OSError, ValueError, RecursionError):
+        do = "It may be damaged or cut short; record it again with dfst data."
+        raise FileFormatError("this is not a readable parquet file", do=do) from None
     alphabet = _alphabet(header)
     if not {"x", "s", "m"} <= set(table.column_names):
         raise FileFormatError("the table lacks the columns x, s and m")

@@ -45,8 +45,10 @@ class Operand(NamedTuple):
     def random(self, stream: Stream, longest: int) -> str:
         """A word of 1 to ``longest`` symbols, uniform over all of them: most are long."""
         radix, rank, length = len(self.symbols), stream.below(self.count(longest)), 1
-        while rank >= radix**length:
-            rank -= radix**length
+        count = radix  # words of that length
+        while rank >= count:
+            rank -= count
+            count *= radix
             length += 1
         symbols = []
         for _ in range(length):

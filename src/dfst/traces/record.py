@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from dfst.errors import DfstError
+from dfst.errors import DfstError, InputError
+from dfst.files import MAX_DATA_BYTES
 from dfst.traces.traces import Trace, Traces
 from dfst.world.machine import GridMachine
 from dfst.world.run import STEP_LIMIT, Engine, Outcome, run
@@ -33,7 +34,7 @@ def record(
     """
     problems = tuple(problems)
     engine: Engine = "compiled" if len(problems) > _COMPILED_FROM else "auto"
-    traces = []
+    traces, steps = [], 0
     for problem in problems:
         result = run(machine, *problem, step_limit=step_limit, engine=engine, record=True)
         if result.outcome != Outcome.HALTED:
@@ -41,6 +42,10 @@ def record(
             raise DfstError(what, where=machine.name, do="Record only runs that halt; check the machine.")
         assert result.pairs is not None
         traces.append(observe(machine, result.pairs))
+        steps += result.steps
+        if 3 * steps > MAX_DATA_BYTES:
+            what = f"the first {len(traces)} of {len(problems)} traces have {steps} steps, more than can be held"
+            raise InputError(what, do="Ask for shorter problems, or for fewer.")
         if progress:
             progress(len(traces), len(problems))
     return Traces.of(machine.alphabet, traces, problems, machine.name, machine.layout)

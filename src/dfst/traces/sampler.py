@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from itertools import product
 
-from dfst.errors import InputError
+from dfst.experts.sampling import check_sampling
 from dfst.experts.task import Operands, Sampling, Task
 from dfst.seeds import Stream
 from dfst.traces.operands import operands_of
 from dfst.traces.record import record
 from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine
-
-_MAX_DIGITS, _MAX_TRACES, _MAX_SHORT = 10_000, 10**9, 10**7  # beyond that, the set outgrows a computer
 
 
 def sample(
@@ -47,27 +44,3 @@ def problems(machine: GridMachine, sampling: Sampling, *, seed: int) -> list[Ope
         while len(found) < n:
             found.setdefault(tuple(operand.random(stream, q) for operand in operands))
     return list(found)
-
-
-def check_sampling(sampling: Sampling, machine: GridMachine) -> None:
-    """Refuse lengths and numbers that make no set, or one that nobody can hold."""
-    p, q, n = sampling.p, sampling.q, sampling.n
-    if not 0 <= p <= q <= _MAX_DIGITS or q < 1:
-        raise InputError("p and q make no sense", do=f"Lengths satisfy 0 <= p <= q and 1 <= q <= {_MAX_DIGITS}.")
-    if not 0 <= n <= _MAX_TRACES:
-        raise InputError("n makes no sense", do=f"Ask for at most {_MAX_TRACES} traces.")
-    operands = operands_of(machine)
-    short = math.prod(operand.count(p) for operand in operands)
-    if short > _MAX_SHORT:
-        raise InputError(f"there are too many problems of up to p = {p} symbols", do="Choose a smaller p.")
-    same = math.prod(len(operand.symbols) for operand in operands)
-    smallest = short + same if q > p else short
-    if all(operand.single for operand in operands):
-        smallest = same
-    if n < smallest:
-        raise InputError(
-            f"n = {n} is fewer than the {smallest} problems always included", do=f"Ask for {smallest} or more."
-        )
-    most = math.prod(operand.count(q) for operand in operands)
-    if n > most:
-        raise InputError(f"there are only {most} problems of up to {q} symbols", where=f"n = {n}", do="Ask for fewer.")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dfst.errors import FileFormatError, InputError, Problem
+from dfst.errors import FileFormatError, InputError, Problem, quoted
 from dfst.shapes import UInt8
 from dfst.world.alphabet import Alphabet, is_names
 from dfst.world.grid import Grid, Window
@@ -101,7 +101,7 @@ class Layout:
         if len(operands) != len(wanted):
             raise InputError(
                 f"{len(operands)} operand{'s' * (len(operands) != 1)} given, {len(wanted)} needed",
-                do=f"The input is written as {' '.join(self.parts)}.",
+                do=self._how_to_give(alphabet),
             )
         given, pieces = iter(enumerate(operands, 1)), []
         for part in self.parts:
@@ -110,6 +110,14 @@ class Layout:
             else:
                 pieces.append(_operand(alphabet, part, *next(given)))
         return np.concatenate(pieces)
+
+    def _how_to_give(self, alphabet: Alphabet) -> str:
+        """How operands are written in a call, by an example."""
+        wanted, fixed = self.operand_parts(alphabet), [part for part in self.parts if part in alphabet.index]
+        example = " ".join(alphabet.classes[part.removesuffix("+")][-1] for part in wanted)
+        apart = " with a space between them" if len(wanted) > 1 else ""
+        alone = f"; {' '.join(dict.fromkeys(fixed))} is written for you" if fixed else ""
+        return f"Give {len(wanted)}{apart}, such as {example}{alone}."
 
     def read(self, grid: Grid | Window) -> Answer:
         """The answer that an agent which halted left on ``grid``."""
@@ -154,23 +162,18 @@ def layout_from(value: Any, alphabet: Alphabet) -> Layout:
 
 
 def _operand(alphabet: Alphabet, part: str, number: int, text: str) -> UInt8[np.ndarray, " length"]:
-    where = f"operand {number}"
+    where, name = f"operand {number}", part.removesuffix("+")
+    allowed = alphabet.classes[name]
     if not isinstance(text, str):
         raise InputError(f"it is of type {type(text).__name__}", where=where, do="Operands are strings of symbols.")
     try:
         symbols = alphabet.encode(text)
     except InputError as error:
-        raise InputError(error.what, where=where, do=error.do) from None
-    name = part.removesuffix("+")
-    allowed = alphabet.classes[name]
+        raise InputError(error.what, where=where, do=f"Use {' '.join(allowed)}.") from None
     if not alphabet.all_in(symbols, name):
-        raise InputError(f"{_shorten(text)!r} is not made of {name}s only", where=where, do=f"Use {' '.join(allowed)}.")
+        raise InputError(f"{quoted(text)} is not made of {name}s only", where=where, do=f"Use {' '.join(allowed)}.")
     if not len(symbols):
         raise InputError("it is empty", where=where, do=f"Give at least one {name}: {' '.join(allowed)}.")
     if part == name and len(symbols) != 1:
-        raise InputError(f"{_shorten(text)!r} is {len(symbols)} symbols long", where=where, do=f"Give one {name}.")
+        raise InputError(f"{quoted(text)} is {len(symbols)} symbols long", where=where, do=f"Give one {name}.")
     return symbols
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:20]}…{text[-10:]}"

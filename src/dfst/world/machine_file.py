@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import groupby
 from pathlib import Path
 
-from dfst.errors import MachineError
+from dfst.errors import MachineError, Problem
 from dfst.files import plain_line_ends, read_text, write_atomically
 from dfst.world.alphabet import alphabet_header
 from dfst.world.machine import MAX_RULES, NO_RULES, GridMachine, rule_problems, text_problems
@@ -48,6 +48,10 @@ def parse_machine(text: str, *, source: str = "machine") -> GridMachine:
     lines = plain_line_ends(text).split("\n")
     cut = next((i for i, line in enumerate(lines) if line.rstrip() == SEPARATOR), None)
     header = Header("\n".join(lines[:cut]))
+    if cut is None and not header.looks_right:
+        what = "the file is empty" if not text.strip() else "this is not a machine file"
+        do = "dfst new NAME makes one to begin with; docs/machine-files.md describes them."
+        raise MachineError([Problem(what, do, 1)], where=source)
     if cut is None:
         header.problem(
             f"there is no line {SEPARATOR!r} between header and rules", "Add it after the header.", len(lines)

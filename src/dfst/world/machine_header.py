@@ -33,7 +33,16 @@ class Header:
             reason = re.sub(r" \(at .*\)$", "", str(error))
             if not isinstance(error, tomllib.TOMLDecodeError):
                 reason = "a number is too long, or brackets are nested too deeply"
-            self.problem(f"the header is not valid TOML: {reason[:1].lower()}{reason[1:]}", "", line)
+            self.problem(
+                f"the header is not valid TOML: {reason[:1].lower()}{reason[1:]}",
+                "Write it as in docs/machine-files.md.",
+                line,
+            )
+
+    @property
+    def looks_right(self) -> bool:
+        """Whether a key that every machine file has is written at the beginning of some line."""
+        return any(key in self._lines for key in ("name", "symbols", "blank", "start"))
 
     def problem(self, what: str, do: str = "", line: int | None = None) -> None:
         """Note a problem."""
@@ -70,11 +79,19 @@ class Header:
             values["answers"] = self._get("task.answers", str)
         return values
 
+    def line(self, key: str) -> int:
+        """Where ``key`` is written, or 1."""
+        return self._lines.get(key, 1)
+
     def _alphabet(self) -> Alphabet | None:
         symbols, blank, classes = self._get("symbols", list), self._get("blank", str), self._get("classes", dict, {})
         for name, members in (classes or {}).items():
             if not is_names(members):
-                self.problem(f"class {name!r} must be a list of symbols", "", self._lines.get(f"classes.{name}", 1))
+                self.problem(
+                    f"class {name!r} must be a list of symbols",
+                    'Such as ["0", "1"].',
+                    self._lines.get(f"classes.{name}", 1),
+                )
                 classes = None
         if symbols is None or blank is None or classes is None:
             return None
@@ -105,6 +122,8 @@ class Header:
             if default is None:
                 self.problem(f"{key!r} is missing", _EXAMPLES[key], self._lines.get(key.split(".")[0], 1))
             return default
+        if kind is float and _is_integer(value):
+            value = float(value)
         fits = type(value) is kind if kind is not int else _is_integer(value)
         if kind is list and fits:
             fits = all(map(_is_integer, value)) if integers else is_names(value)
@@ -121,7 +140,7 @@ class Header:
             for dotted in (key, *inner):
                 if dotted not in known:
                     close = get_close_matches(dotted, known, 1)
-                    do = f"Did you mean {close[0]!r}?" if close else f"The keys are {', '.join(sorted(_EXAMPLES))}."
+                    do = f"Did you mean {close[0]!r}?" if close else "docs/machine-files.md lists the keys."
                     self.problem(f"key {dotted!r} is not known", do, self._lines.get(dotted, 1))
 
 
