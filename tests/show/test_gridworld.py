@@ -156,7 +156,7 @@ def test_what_is_no_action_is_refused(action):
 
 
 def test_mistakes_get_sentences():
-    with pytest.raises(InputError, match="no teacher called"):
+    with pytest.raises(InputError, match="no task called"):
         make(task="bogus")
     with pytest.raises(InputError, match="allows no step"):
         make(task="add2", step_limit=0)
