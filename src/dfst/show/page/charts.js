@@ -1,0 +1,282 @@
+// Two pictures of a whole run, or of the steps near the present: the margins, and one row of the grid over time.
+
+const RAMP = ["#2a4f9e", "#5b6f9b", "#8a8b86", "#b8a968", "#e0c94a"]; // dark to light, told apart by everyone
+const NEAR_STEPS = 60;
+const SAMPLES = 320;
+
+function colourOf(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+// A canvas as sharp as the screen; gives its context in CSS pixels.
+function prepare(canvas, height) {
+  const width = canvas.parentElement.clientWidth;
+  const ratio = window.devicePixelRatio || 1;
+  canvas.style.height = `${height}px`;
+  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+  }
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  context.font = "12px system-ui, sans-serif";
+  context.textBaseline = "middle";
+  return { context, width, height };
+}
+
+// The steps that a chart shows: all, or some around the present.
+function shownSteps(track, step, range, near) {
+  if (range === "whole") return [0, Math.max(1, track.length)];
+  const from = Math.max(0, Math.min(step - Math.floor(near / 2), track.length - near));
+  return [from, Math.min(track.length, from + near)];
+}
+
+class MarginChart {
+  constructor(canvas, track, jump) {
+    Object.assign(this, { canvas, track });
+    this.inset = { left: 30, right: 6, top: 8, bottom: 20 };
+    dragToJump(canvas, (x) => {
+      const { left, right } = this.inset;
+      const part = (x - left) / (canvas.clientWidth - left - right);
+      jump(Math.round(this.from + part * (this.to - this.from)));
+    });
+  }
+
+  // For every pixel the smallest margin of the steps it stands for; kept until the size or the range changes.
+  #envelope(head, columns) {
+    const key = `${this.from} ${this.to} ${columns}`;
+    if (this.key !== key) {
+      this.key = key;
+      this.kept = [];
+    }
+    if (this.kept[head]) return this.kept[head];
+    const bytes = this.track.margins[head];
+    const least = new Uint8Array(columns);
+    const share = (this.to - this.from) / columns;
+    for (let i = 0; i < columns; i++) {
+      const begin = this.from + Math.floor(i * share);
+      const end = Math.max(begin + 1, Math.min(this.to, this.from + Math.floor((i + 1) * share)));
+      let largest = 0; // the larger the byte, the smaller the margin
+      for (let t = begin; t < end; t++) if (bytes[t] > largest) largest = bytes[t];
+      least[i] = largest;
+    }
+    this.kept[head] = least;
+    return least;
+  }
+
+  render(step, range, difference) {
+    const { context, width, height } = prepare(this.canvas, 128);
+    const { left, right, top, bottom } = this.inset;
+    [this.from, this.to] = shownSteps(this.track, step, range, NEAR_STEPS);
+    const columns = Math.max(1, Math.floor(width - left - right));
+    const x = (t) => left + (columns * (t - this.from)) / Math.max(1, this.to - this.from);
+    const y = (margin) => top + (height - top - bottom) * (1 - margin);
+    context.strokeStyle = colourOf("--line");
+    context.fillStyle = colourOf("--soft");
+    for (const margin of [0, 0.5, 1]) {
+      context.fillText(margin, left - 6 - context.measureText(margin).width, y(margin));
+      line(context, left, y(margin), width - right, y(margin));
+    }
+    timeLabels(context, this.from, this.to, left, width - right, height - 7);
+    ["--accent", "--second"].forEach((colour, head) => {
+      const least = this.#envelope(head, columns);
+      context.strokeStyle = colourOf(colour);
+      context.lineWidth = 1.75;
+      context.setLineDash(head ? [5, 3] : []);
+      context.beginPath();
+      for (let i = 0; i < columns; i++) context.lineTo(left + i + 0.5, y(unpackMargin(least[i])));
+      context.stroke();
+    });
+    context.setLineDash([]);
+    if (difference !== null && difference >= this.from && difference <= this.to) {
+      mark(context, x(difference), top, height - bottom, colourOf("--warn"), "first difference", width - right);
+    }
+    if (step >= this.from && step <= this.to) mark(context, x(step), top, height - bottom, colourOf("--ink"), "", width);
+  }
+
+  weakest() {
+    const [symbols, moves] = this.track.margins;
+    let found = 0;
+    const size = (t) => Math.max(symbols[t], moves[t]);
+    for (let t = 1; t < this.track.length; t++) if (size(t) > size(found)) found = t;
+    return found;
+  }
+}
+
+class SpaceTime {
+  constructor(canvas, jump) {
+    this.canvas = canvas;
+    this.inset = { left: 4, right: 64, top: 4, bottom: 4 };
+    dragToJump(canvas, (x, y) => {
+      const part = (y - this.inset.top) / (canvas.clientHeight - this.inset.top - this.inset.bottom);
+      jump(Math.floor(this.from + part * (this.to - this.from)));
+    });
+  }
+
+  render(track, row, step, range, playing) {
+    if (range === "near") this.#renderNear(track, row, step);
+    else this.#renderWhole(track, row, step);
+  }
+
+  #renderWhole(track, row, step) {
+    const { context, width, height } = prepare(this.canvas, 240);
+    const { left, right, top, bottom } = this.inset;
+    [this.from, this.to] = [0, track.length + 1];
+    const picture = this.#picture(track, row, Math.min(SAMPLES, track.length + 1));
+    context.imageSmoothingEnabled = false;
+    context.drawImage(picture, left, top, width - left - right, height - top - bottom);
+    context.strokeStyle = colourOf("--line");
+    context.strokeRect(left, top, width - left - right, height - top - bottom);
+    const y = top + ((height - top - bottom) * Math.min(step, track.length)) / this.to;
+    this.#timeMark(context, y, width, step);
+  }
+
+  #timeMark(context, y, width, step) {
+    context.strokeStyle = context.fillStyle = colourOf("--ink");
+    context.lineWidth = 1.5;
+    line(context, this.inset.left, y, width - this.inset.right + 4, y);
+    const place = Math.max(8, Math.min(y, this.canvas.clientHeight - 8));
+    context.fillText(step.toLocaleString("en"), width - this.inset.right + 8, place);
+  }
+
+  // One row of the grid at `samples` times, a pixel for every cell, the head marked; made once.
+  #picture(track, row, samples) {
+    const dark = colourOf("--card");
+    const key = `${track.role} ${row} ${samples} ${dark}`;
+    if (this.key === key) return this.kept;
+    const columns = Math.min(track.width, 4096);
+    const picture = document.createElement("canvas");
+    picture.width = columns;
+    picture.height = samples;
+    const context = picture.getContext("2d");
+    const image = context.createImageData(columns, samples);
+    const pixels = new Uint32Array(image.data.buffer);
+    const colours = symbolColours(track).map(packColour);
+    const head = packColour(colourOf("--warn"));
+    const before = track.step;
+    for (let i = 0; i < samples; i++) {
+      track.seek(Math.round((i * track.length) / Math.max(1, samples - 1)));
+      const place = track.head;
+      for (let c = 0; c < columns; c++) {
+        const column = Math.floor((c * track.width) / columns);
+        pixels[i * columns + c] = colours[track.cells[row * track.width + column]];
+      }
+      if (place.row === row) pixels[i * columns + Math.floor((place.column * columns) / track.width)] = head;
+    }
+    track.seek(before);
+    context.putImageData(image, 0, 0);
+    this.key = key;
+    this.kept = picture;
+    return picture;
+  }
+
+  #renderNear(track, row, step) {
+    const size = 20, rows = 13;
+    const { context, width, height } = prepare(this.canvas, rows * size + this.inset.top + this.inset.bottom);
+    const { left, right, top } = this.inset;
+    const columns = Math.min(track.width, Math.floor((width - left - right) / size));
+    const begin = Math.max(0, Math.min(track.head.column - Math.floor(columns / 2), track.width - columns));
+    const [from, to] = shownSteps(track, step, "near", rows - 1);
+    [this.from, this.to] = [from, from + (height - top - this.inset.bottom) / size];
+    const colours = symbolColours(track);
+    const before = track.step;
+    context.textAlign = "center";
+    for (let t = from; t <= to; t++) {
+      track.seek(t);
+      const place = track.head;
+      const y = top + (t - from) * size;
+      for (let c = 0; c < columns; c++) {
+        const symbol = track.cells[row * track.width + begin + c];
+        const x = left + c * size;
+        context.fillStyle = colours[symbol];
+        context.fillRect(x, y, size, size);
+        if (symbol !== track.blank) {
+          context.fillStyle = textOn(colours[symbol]);
+          context.fillText([...track.symbols[symbol]].slice(0, 2).join(""), x + size / 2, y + size / 2 + 1);
+        }
+        if (place.row === row && place.column === begin + c) {
+          context.strokeStyle = colourOf("--warn");
+          context.lineWidth = 2.5;
+          context.strokeRect(x + 1.5, y + 1.5, size - 3, size - 3);
+        }
+      }
+      context.textAlign = "left";
+      context.fillStyle = colourOf(t === step ? "--ink" : "--soft");
+      context.fillText(`${t === step ? "▸ " : ""}${t.toLocaleString("en")}`, width - right + 8, y + size / 2);
+      context.textAlign = "center";
+    }
+    track.seek(before);
+    context.textAlign = "left";
+  }
+}
+
+function symbolColours(track) {
+  const others = track.symbols.length - 1;
+  let number = 0;
+  return track.symbols.map((_, symbol) => {
+    if (symbol === track.blank) return colourOf("--card");
+    const part = others > 1 ? number++ / (others - 1) : 0;
+    return blend(RAMP, part);
+  });
+}
+
+function blend(stops, part) {
+  const at = part * (stops.length - 1);
+  const low = Math.min(Math.floor(at), stops.length - 2);
+  const [one, two] = [rgb(stops[low]), rgb(stops[low + 1])];
+  const mixed = one.map((value, i) => Math.round(value + (two[i] - value) * (at - low)));
+  return `#${mixed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+}
+
+function rgb(colour) {
+  return [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
+}
+
+function packColour(colour) {
+  const [red, green, blue] = rgb(colour);
+  return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+}
+
+function textOn(colour) {
+  const [red, green, blue] = rgb(colour);
+  return 0.3 * red + 0.59 * green + 0.11 * blue > 125 ? "#000000" : "#ffffff";
+}
+
+function line(context, x1, y1, x2, y2) {
+  context.beginPath();
+  context.moveTo(x1, y1);
+  context.lineTo(x2, y2);
+  context.stroke();
+}
+
+function mark(context, x, top, bottom, colour, text, right) {
+  context.strokeStyle = context.fillStyle = colour;
+  context.lineWidth = 1.5;
+  line(context, x, top, x, bottom);
+  if (!text) return;
+  const width = context.measureText(text).width;
+  context.fillText(text, x + width + 6 > right ? x - width - 5 : x + 5, bottom - 9);
+}
+
+function timeLabels(context, from, to, left, right, y) {
+  context.fillStyle = colourOf("--soft");
+  const [first, last] = [`step ${from.toLocaleString("en")}`, to.toLocaleString("en")];
+  context.fillText(first, left, y);
+  context.fillText(last, right - context.measureText(last).width, y);
+}
+
+// Pressing or dragging on a chart goes there; the slider does the same for keyboards.
+function dragToJump(canvas, jump) {
+  const go = (event) => {
+    const box = canvas.getBoundingClientRect();
+    jump(event.clientX - box.left, event.clientY - box.top);
+  };
+  canvas.addEventListener("pointerdown", (event) => {
+    canvas.setPointerCapture(event.pointerId);
+    go(event);
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    if (event.buttons) go(event);
+  });
+}
