@@ -10,12 +10,15 @@ import io
 import os
 import sys
 
-from dfst.cli import acting, benchmarks, machines, models, proving, reports, tasks, training
+from dfst.cli import acting, benchmarks, machines, models, proving, reports, tasks, training, viewing
 from dfst.cli.app import app
 from dfst.cli.output import complain
 from dfst.errors import DfstError, FileFormatError, MachineError
 
-__all__ = ["acting", "app", "benchmarks", "machines", "main", "models", "proving", "reports", "tasks", "training"]
+__all__ = [
+    *("acting", "app", "benchmarks", "machines", "main", "models"),
+    *("proving", "reports", "tasks", "training", "viewing"),
+]
 
 
 def main() -> None:

@@ -143,7 +143,7 @@ class Board {
       for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) line.setAttribute(name, value);
     });
     const x = column + track.left, y = track.top - row;
-    parts.place.textContent = `head at (${x}, ${y})`;
+    parts.place.textContent = `${track.finished ? `${track.facts.outcome} · ` : ""}head at (${x}, ${y})`;
     const percent = (part) => `${(100 * part) / track.width}%`;
     parts.window.style.left = percent(camera.column);
     parts.window.style.width = percent(this.columns);

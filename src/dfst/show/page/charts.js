@@ -1,6 +1,6 @@
 // Two pictures of a whole run, or of the steps near the present: the margins, and one row of the grid over time.
 
-const RAMP = ["#2a4f9e", "#5b6f9b", "#8a8b86", "#b8a968", "#e0c94a"]; // dark to light, told apart by everyone
+const RAMP = ["#553a94", "#3c5fa6", "#2a8a9e", "#3fb68a", "#92d45a", "#fbe54a"]; // dark to light, told apart by everyone
 const NEAR_STEPS = 60;
 const SAMPLES = 320;
 
@@ -107,14 +107,14 @@ class MarginChart {
 class SpaceTime {
   constructor(canvas, jump) {
     this.canvas = canvas;
-    this.inset = { left: 4, right: 64, top: 4, bottom: 4 };
+    this.inset = { left: 76, right: 2, top: 4, bottom: 4 };
     dragToJump(canvas, (x, y) => {
       const part = (y - this.inset.top) / (canvas.clientHeight - this.inset.top - this.inset.bottom);
       jump(Math.floor(this.from + part * (this.to - this.from)));
     });
   }
 
-  render(track, row, step, range, playing) {
+  render(track, row, step, range) {
     if (range === "near") this.#renderNear(track, row, step);
     else this.#renderWhole(track, row, step);
   }
@@ -135,9 +135,11 @@ class SpaceTime {
   #timeMark(context, y, width, step) {
     context.strokeStyle = context.fillStyle = colourOf("--ink");
     context.lineWidth = 1.5;
-    line(context, this.inset.left, y, width - this.inset.right + 4, y);
+    line(context, this.inset.left - 6, y, width - this.inset.right, y);
     const place = Math.max(8, Math.min(y, this.canvas.clientHeight - 8));
-    context.fillText(step.toLocaleString("en"), width - this.inset.right + 8, place);
+    context.textAlign = "right";
+    context.fillText(`▸ ${step.toLocaleString("en")}`, this.inset.left - 10, place);
+    context.textAlign = "left";
   }
 
   // One row of the grid at `samples` times, a pixel for every cell, the head marked; made once.
@@ -172,10 +174,12 @@ class SpaceTime {
   }
 
   #renderNear(track, row, step) {
-    const size = 20, rows = 13;
-    const { context, width, height } = prepare(this.canvas, rows * size + this.inset.top + this.inset.bottom);
+    const rows = 13;
     const { left, right, top } = this.inset;
-    const columns = Math.min(track.width, Math.floor((width - left - right) / size));
+    const room = this.canvas.parentElement.clientWidth - left - right;
+    const size = Math.max(18, Math.min(26, Math.floor(room / track.width)));
+    const { context, height } = prepare(this.canvas, rows * size + top + this.inset.bottom);
+    const columns = Math.min(track.width, Math.floor(room / size));
     const begin = Math.max(0, Math.min(track.head.column - Math.floor(columns / 2), track.width - columns));
     const [from, to] = shownSteps(track, step, "near", rows - 1);
     [this.from, this.to] = [from, from + (height - top - this.inset.bottom) / size];
@@ -201,11 +205,14 @@ class SpaceTime {
           context.strokeRect(x + 1.5, y + 1.5, size - 3, size - 3);
         }
       }
-      context.textAlign = "left";
+      context.textAlign = "right";
       context.fillStyle = colourOf(t === step ? "--ink" : "--soft");
-      context.fillText(`${t === step ? "▸ " : ""}${t.toLocaleString("en")}`, width - right + 8, y + size / 2);
+      context.fillText(`${t === step ? "▸ " : ""}${t.toLocaleString("en")}`, left - 10, y + size / 2);
       context.textAlign = "center";
     }
+    context.strokeStyle = colourOf("--line");
+    context.lineWidth = 1;
+    context.strokeRect(left, top, columns * size, (to - from + 1) * size);
     track.seek(before);
     context.textAlign = "left";
   }

@@ -28,17 +28,18 @@ class Viewer {
   #fill() {
     const { facts, tracks } = this;
     $("title").textContent = facts.title;
-    const short = (text) => (text.length > 40 ? `${text.slice(0, 16)}…${text.slice(-12)} (${text.length} symbols)` : text);
-    $("problem").textContent = `on ${facts.operands.map(short).join(" and ")} · ${tracks[0].facts.about}`;
+    const short = (text) => (text.length > 40 ? `${text.slice(0, 10)}…${text.slice(-8)} (${number(text.length)} symbols)` : text);
     const [first] = tracks;
+    $("problem").textContent = `on ${facts.operands.map(short).join(" and ")} · ${first.facts.about}`;
     const answer = first.facts.answer === null ? "no answer" : `answer ${short(first.facts.answer)}`;
-    $("outcome").textContent = `${first.facts.ending.split(":")[0]} · ${answer}`;
+    $("outcome").textContent = `${first.facts.outcome} after ${number(first.length)} steps · ${answer}`;
     $("scrub").max = $("jump-to").max = this.length;
     $("last-step").textContent = number(this.length);
-    for (const speed of SPEEDS) $("speed").append(new Option(`${number(speed)} step${speed > 1 ? "s" : ""}/s`, speed));
+    for (const speed of SPEEDS) $("speed").append(new Option(`${number(speed)} / s`, speed));
     $("speed").value = this.length > 20000 ? 1000 : this.length > 400 ? 25 : 5;
     this.breakpoints.choices.forEach((choice, i) => $("break-on").append(new Option(choice.text, i)));
-    $("history-state").hidden = !this.machine;
+    $("history-state").hidden = !first.states;
+    $("history-margin").hidden = !first.margins;
     $("rules").hidden = !this.machine;
     $("margins").hidden = !this.floating;
     $("difference").hidden = tracks.length < 2;
@@ -278,8 +279,10 @@ class Viewer {
     const rows = [];
     for (let t = from; t < Math.min(from + 7, track.length); t++) {
       const act = describe(track, t);
-      const state = this.machine ? [this.machine.stateName(t)] : [];
-      rows.push(tableRow(t === now, [number(t), ...state, act.sees, act.writes, act.moves], 0));
+      const state = track.states ? [act.state] : [];
+      const margin = track.margins ? [marginText(Math.min(track.margin(0, t), track.margin(1, t)))] : [];
+      const symbols = [track.symbols[track.seen[t]], track.symbols[track.written[t]]];
+      rows.push(tableRow(t === now, [number(t), ...state, ...symbols, act.moves, ...margin], margin.length ? [0, 4] : [0]));
     }
     $("history-rows").replaceChildren(...rows);
   }
@@ -292,10 +295,11 @@ class Viewer {
     const rows = track.facts.rules
       .filter((rule) => rule[0] === state)
       .map(([, seen, written, move, next, used]) => {
-        const cells = [symbolText(track, seen), symbolText(track, written), MOVES[move], next, number(used)];
-        return tableRow(seen === track.seen[step], cells, 4);
+        const cells = [track.symbols[seen], track.symbols[written], MOVES[move], next, number(used)];
+        return tableRow(seen === track.seen[step], cells, [4]);
       });
     $("rule-rows").replaceChildren(...rows);
+    $("no-rule").hidden = !ended;
   }
 
   #renderDifference() {
@@ -305,10 +309,10 @@ class Viewer {
       $("difference-text").textContent = "They do the same at every step of this run.";
       return;
     }
-    const [learner, teacher] = this.tracks.map((track) => sentence(track, difference));
-    const where = step < difference ? "Same so far." : step === difference ? "They differ here." : "They have differed.";
-    $("difference-text").textContent =
-      `${where} First difference at step ${number(difference)}. The teacher: ${teacher} The learner: ${learner}`;
+    const where = step < difference ? "The same so far." : step === difference ? "They differ here." : "They have differed.";
+    $("difference-text").textContent = `${where} First difference at step ${number(difference)}:`;
+    const acts = this.tracks.flatMap((track) => [element("dt", "", track.role), element("dd", "", sentence(track, difference))]);
+    $("difference-acts").replaceChildren(...acts);
   }
 
   // For people who listen: the present step, but not every frame of a film.
@@ -323,7 +327,7 @@ function tableRow(now, cells, numeric) {
   const row = element("tr", now ? "now" : "");
   if (now) row.setAttribute("aria-current", "step");
   row.append(element("td", "pointer", now ? "▸" : ""));
-  cells.forEach((text, i) => row.append(element("td", i === numeric ? "number" : "", text)));
+  cells.forEach((text, i) => row.append(element("td", numeric.includes(i) ? "number" : "", text)));
   return row;
 }
 
