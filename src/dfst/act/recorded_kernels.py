@@ -8,7 +8,9 @@ from dfst.learn.model import MOVES
 
 
 @compiled(boundscheck=False, error_model="numpy")
-def roll_recorded(cells, offset, weights, d, symbols, stride, buffer, state, steps, bits, seen, written, moves, margins):
+def roll_recorded(
+    cells, offset, weights, d, symbols, stride, buffer, state, steps, bits, seen, written, moves, margins
+):
     """:func:`roll` without a teacher for at most ``steps`` steps; (steps done, why it stopped).
 
     What it sees, writes, where it moves, and the margins of both heads go into the last four arrays.

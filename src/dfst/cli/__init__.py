@@ -16,8 +16,17 @@ from dfst.cli.output import complain
 from dfst.errors import DfstError, FileFormatError, MachineError
 
 __all__ = [
-    *("acting", "app", "benchmarks", "machines", "main", "models"),
-    *("proving", "reports", "tasks", "training", "viewing"),
+    "acting",
+    "app",
+    "benchmarks",
+    "machines",
+    "main",
+    "models",
+    "proving",
+    "reports",
+    "tasks",
+    "training",
+    "viewing",
 ]
 
 

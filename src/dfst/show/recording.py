@@ -139,9 +139,7 @@ class Recording:
         return f"state {self.state(step)}: {does}, goes on in {self.state(step + 1)}"
 
 
-def record_run(
-    agent: GridMachine | DFST, *operands: str, name: str = "", step_limit: int = VIEW_STEPS
-) -> Recording:
+def record_run(agent: GridMachine | DFST, *operands: str, name: str = "", step_limit: int = VIEW_STEPS) -> Recording:
     """The run of ``agent`` on ``operands``, of at most ``step_limit`` steps.
 
     >>> import dfst
@@ -159,8 +157,20 @@ def record_run(
         assert result.pairs is not None
         pairs, last_state, trace = result.pairs, result.state, observe(agent, result.pairs)
     recording = Recording(
-        *(name or agent.name, agent, operands, layout.place(agent.alphabet, operands), layout.head, *trace),
-        *(result.outcome, result.explain(), result.answer.text, pairs, last_state, margins),
+        name=name or agent.name,
+        agent=agent,
+        operands=operands,
+        tape=layout.place(agent.alphabet, operands),
+        head=layout.head,
+        seen=trace.seen,
+        written=trace.written,
+        moves=trace.moves,
+        outcome=result.outcome,
+        ending=result.explain(),
+        answer=result.answer.text,
+        pairs=pairs,
+        last_state=last_state,
+        margins=margins,
     )
     box = recording.box
     width, height = box.right - box.left + 1, box.top - box.bottom + 1

@@ -135,7 +135,9 @@ def _check(path: Path, ending: str) -> None:
     except ImportError:
         raise MissingExtraError("Drawing", "plot") from None
     if path.suffix != ending:
-        raise InputError(f"its name does not end in {ending}", where=str(path), do=f"Call it film{ending}, for instance.")
+        raise InputError(
+            f"its name does not end in {ending}", where=str(path), do=f"Call it film{ending}, for instance."
+        )
 
 
 def _save(image: Image, path: Path, **options: Any) -> None:

@@ -162,5 +162,3 @@ def _in_script(text: str) -> str:
 
 def _short(operand: str) -> str:
     return operand if len(operand) <= 24 else f"{operand[:10]}…{operand[-8:]} ({len(operand)} symbols)"
-
-
