@@ -6,7 +6,18 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from dfst import InputError, configurations, expert, find_task, from_machine, parse_machine, rollout, run
+from dfst import (
+    InputError,
+    configurations,
+    expert,
+    find_task,
+    from_machine,
+    gallery,
+    parse_machine,
+    rollout,
+    run,
+    sample,
+)
 from dfst.show.recording import first_difference, record_both, record_run
 from dfst.show.viewer import pack_margins, unpack_page, viewer_page
 from dfst.study.agents import find_agent
@@ -20,6 +31,11 @@ RUNS = [
     ("gcd", ("||||||", "||||")),
     ("rule110", ("0110111",)),
     ("sort-bits", ("110100",)),
+]
+
+
+GALLERY = [
+    (name, max(sample(find_task(name)).problems, key=lambda problem: len("".join(problem)))) for name in gallery()
 ]
 
 
@@ -57,7 +73,7 @@ def test_every_frame_is_the_reference_grid(task, operands):
     assert recording.answer == run(machine, *operands).answer.text
 
 
-@pytest.mark.parametrize(("task", "operands"), RUNS)
+@pytest.mark.parametrize(("task", "operands"), GALLERY)
 def test_a_page_decodes_to_the_run(task, operands):
     machine = find_task(task).machine
     recording = record_run(machine, *operands)

@@ -19,7 +19,8 @@ import numpy as np
 from dfst import __version__
 from dfst.errors import FileFormatError
 from dfst.learn.model import DFST
-from dfst.show.recording import Recording, first_difference
+from dfst.show.recording import MAX_VIEW_CELLS, Recording, first_difference
+from dfst.world.grid import Area
 from dfst.world.machine import GridMachine
 
 SCRIPTS = ("replay.js", "board.js", "charts.js", "breakpoints.js", "controls.js")
@@ -40,7 +41,8 @@ def viewer_page(recordings: Sequence[Recording]) -> str:
     """
     folder = files("dfst.show") / "page"
     pieces: list[bytes] = []
-    tracks = [_track(recording, pieces) for recording in recordings]
+    shared = _shared_box(recordings)
+    tracks = [_track(recording, shared or recording.box, pieces) for recording in recordings]
     first = recordings[0]
     facts = {
         "format": 1,
@@ -64,7 +66,14 @@ def viewer_page(recordings: Sequence[Recording]) -> str:
     return re.sub(r"\{\{(\w+)\}\}", lambda match: contents[match[1]], template)
 
 
-def _track(recording: Recording, pieces: list[bytes]) -> dict[str, Any]:
+def _shared_box(recordings: Sequence[Recording]) -> Area | None:
+    """One rectangle for all grids, so that cells stand below each other; None if it would be too large."""
+    left, right, bottom, top = zip(*(recording.box for recording in recordings), strict=True)
+    box = Area(min(left), max(right), min(bottom), max(top))
+    return box if (box.right - box.left + 1) * (box.top - box.bottom + 1) <= MAX_VIEW_CELLS else None
+
+
+def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, Any]:
     """The facts of one run; its columns are added to ``pieces``."""
     agent, alphabet, columns = recording.agent, recording.alphabet, {}
     arrays = {"tape": recording.tape, "seen": recording.seen, "written": recording.written, "moves": recording.moves}
@@ -93,7 +102,7 @@ def _track(recording: Recording, pieces: list[bytes]) -> dict[str, Any]:
         "blank": alphabet.blank_index,
         "states": [] if isinstance(agent, DFST) else list(agent.states),
         "head": list(recording.head),
-        "box": list(recording.box),
+        "box": list(box),
         "steps": len(recording),
         "outcome": recording.outcome.value,
         "ending": recording.ending,

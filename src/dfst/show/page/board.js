@@ -12,7 +12,7 @@ function element(tag, className, text) {
 }
 
 function symbolText(track, symbol) {
-  return symbol === track.blank ? `${track.symbols[symbol]} (blank)` : track.symbols[symbol];
+  return symbol === track.blank ? `${track.symbols[symbol]} blank` : track.symbols[symbol];
 }
 
 class Board {

@@ -4,13 +4,24 @@ const RAMP = ["#553a94", "#3c5fa6", "#2a8a9e", "#3fb68a", "#92d45a", "#fbe54a"];
 const NEAR_STEPS = 60;
 const SAMPLES = 320;
 
+// Asking for a style or a size in the middle of a frame makes the browser lay out the page once more: both are kept.
+const kept = { colours: new Map(), width: 0 };
+
+function forgetStyle() {
+  kept.colours.clear();
+  kept.width = $("charts").clientWidth - 2 * parseFloat(getComputedStyle($("charts")).paddingLeft);
+}
+
 function colourOf(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  if (!kept.colours.has(name)) {
+    kept.colours.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  }
+  return kept.colours.get(name);
 }
 
 // A canvas as sharp as the screen; gives its context in CSS pixels.
 function prepare(canvas, height) {
-  const width = canvas.parentElement.clientWidth;
+  const { width } = kept;
   const ratio = window.devicePixelRatio || 1;
   canvas.style.height = `${height}px`;
   if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
@@ -129,14 +140,14 @@ class SpaceTime {
     context.strokeStyle = colourOf("--line");
     context.strokeRect(left, top, width - left - right, height - top - bottom);
     const y = top + ((height - top - bottom) * Math.min(step, track.length)) / this.to;
-    this.#timeMark(context, y, width, step);
+    this.#timeMark(context, y, width, height, step);
   }
 
-  #timeMark(context, y, width, step) {
+  #timeMark(context, y, width, height, step) {
     context.strokeStyle = context.fillStyle = colourOf("--ink");
     context.lineWidth = 1.5;
     line(context, this.inset.left - 6, y, width - this.inset.right, y);
-    const place = Math.max(8, Math.min(y, this.canvas.clientHeight - 8));
+    const place = Math.max(8, Math.min(y, height - 8));
     context.textAlign = "right";
     context.fillText(`▸ ${step.toLocaleString("en")}`, this.inset.left - 10, place);
     context.textAlign = "left";
@@ -176,7 +187,7 @@ class SpaceTime {
   #renderNear(track, row, step) {
     const rows = 13;
     const { left, right, top } = this.inset;
-    const room = this.canvas.parentElement.clientWidth - left - right;
+    const room = kept.width - left - right;
     const size = Math.max(18, Math.min(26, Math.floor(room / track.width)));
     const { context, height } = prepare(this.canvas, rows * size + top + this.inset.bottom);
     const columns = Math.min(track.width, Math.floor(room / size));
@@ -200,9 +211,11 @@ class SpaceTime {
           context.fillText([...track.symbols[symbol]].slice(0, 2).join(""), x + size / 2, y + size / 2 + 1);
         }
         if (place.row === row && place.column === begin + c) {
-          context.strokeStyle = colourOf("--warn");
-          context.lineWidth = 2.5;
-          context.strokeRect(x + 1.5, y + 1.5, size - 3, size - 3);
+          for (const [colour, thick] of [["--card", 5], ["--warn", 2.5]]) {
+            context.strokeStyle = colourOf(colour);
+            context.lineWidth = thick;
+            context.strokeRect(x + 2, y + 2, size - 4, size - 4);
+          }
         }
       }
       context.textAlign = "right";

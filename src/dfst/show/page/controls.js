@@ -6,6 +6,7 @@ const number = (value) => value.toLocaleString("en");
 class Viewer {
   constructor(facts, buffer) {
     this.facts = facts;
+    forgetStyle();
     this.tracks = facts.tracks.map((track, i) => new Track(track, facts.roles[i], buffer));
     this.length = Math.max(...this.tracks.map((track) => track.length));
     this.difference = facts.divergence;
@@ -30,9 +31,11 @@ class Viewer {
     $("title").textContent = facts.title;
     const short = (text) => (text.length > 40 ? `${text.slice(0, 10)}…${text.slice(-8)} (${number(text.length)} symbols)` : text);
     const [first] = tracks;
-    $("problem").textContent = `on ${facts.operands.map(short).join(" and ")} · ${first.facts.about}`;
+    $("problem").textContent = `on ${facts.operands.map(short).join(" and ")}`;
+    $("about").textContent = first.facts.about;
     const answer = first.facts.answer === null ? "no answer" : `answer ${short(first.facts.answer)}`;
-    $("outcome").textContent = `${first.facts.outcome} after ${number(first.length)} steps · ${answer}`;
+    const ended = first.facts.outcome === "step limit" ? "stopped" : first.facts.outcome;
+    $("outcome").textContent = `${ended} after ${number(first.length)} steps · ${answer}`;
     $("scrub").max = $("jump-to").max = this.length;
     $("last-step").textContent = number(this.length);
     for (const speed of SPEEDS) $("speed").append(new Option(`${number(speed)} / s`, speed));
@@ -99,6 +102,7 @@ class Viewer {
     document.addEventListener("keydown", (event) => this.#key(event));
     addEventListener("resize", () => this.layout());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      forgetStyle();
       this.#fillRows();
       this.render();
     });
@@ -135,6 +139,7 @@ class Viewer {
   }
 
   layout() {
+    forgetStyle();
     for (const board of this.boards) board.layout();
     this.render();
   }
