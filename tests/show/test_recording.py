@@ -26,6 +26,7 @@ from dfst.world.grid import Grid
 RUNS = [
     ("add10", ("9758", "467")),
     ("mult10", ("37", "85")),
+    ("mult36", ("zz", "9y")),  # more states than a byte can name
     ("reverse", ("abcab",)),
     ("meander", ("||||||||",)),
     ("gcd", ("||||||", "||||")),
@@ -73,7 +74,7 @@ def test_every_frame_is_the_reference_grid(task, operands):
     assert recording.answer == run(machine, *operands).answer.text
 
 
-@pytest.mark.parametrize(("task", "operands"), GALLERY)
+@pytest.mark.parametrize(("task", "operands"), [*GALLERY, *RUNS[:3]])
 def test_a_page_decodes_to_the_run(task, operands):
     machine = find_task(task).machine
     recording = record_run(machine, *operands)

@@ -7,7 +7,7 @@ import shutil
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from dfst import configurations, expert, find_task, parse_machine
+from dfst import configurations, expert, find_task, from_machine, parse_machine
 from dfst.show.recording import first_difference, record_both, record_run
 from dfst.show.viewer import viewer_page
 from dfst.study.agents import find_agent
@@ -150,6 +150,20 @@ def test_jumps_over_keyframes_agree_with_python(show):
         page.evaluate(f"viewer.seek({step})")
         frame = recording.frame(step)
         assert shown(page, recording) == (as_grid(recording, frame.cells, frame.left, frame.top), frame.head)
+
+
+def test_runs_that_end_at_once(show):
+    machine = expert("add2").machine
+    for recording in (
+        record_run(machine, "1", "1", step_limit=0),
+        record_run(from_machine(machine), "1", "1", step_limit=0),
+    ):
+        page = show(recording)
+        for key in ("ArrowRight", "End", "Space", "b", "n", "d"):
+            page.keyboard.press(key)
+        page.select_option("#range", "near")
+        assert now(page) == 0
+        assert shown(page, recording) == grid_after(machine, ("1", "1"), 0)
 
 
 def test_load_step_undo_and_play(show):
