@@ -319,3 +319,20 @@ def test_view_and_watch(dfst, work):
 def test_mistakes_in_viewing(dfst, work, words, message):
     code, _, err = dfst(*words)
     assert (code, message in err, "Traceback" in err) == (2, True, False)
+
+
+def test_draw(dfst, work):
+    pytest.importorskip("matplotlib")
+    code, out, _ = dfst("draw", "margins", "add2:raw", "1011", "110", "--out", "m.png")
+    assert (code, "halted after 79 steps" in out) == (0, True)
+    code, out, _ = dfst("draw", "coverage", "add2", "--out", "c.svg")
+    assert (code, out) == (0, "wrote c.svg: 31 of 31 rules are used\n")
+    code, out, _ = dfst("draw", "atlas", "add2:raw", "--out", "a.png")
+    assert (code, "16 states" in out) == (0, True)
+    for words, message in [
+        (("margins", "teacher:add2", "1", "1"), "no margins"),
+        (("atlas", "teacher:add2"), "no hidden space"),
+        (("coverage", "add2", "--out", "c.txt"), "picture format"),
+    ]:
+        code, _, err = dfst("draw", *words)
+        assert (code, message in err) == (2, True)

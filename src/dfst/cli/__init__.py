@@ -10,7 +10,7 @@ import io
 import os
 import sys
 
-from dfst.cli import acting, benchmarks, machines, models, proving, reports, tasks, training, viewing
+from dfst.cli import acting, benchmarks, drawing, machines, models, proving, reports, tasks, training, viewing
 from dfst.cli.app import app
 from dfst.cli.output import complain
 from dfst.errors import DfstError, FileFormatError, MachineError
@@ -19,6 +19,7 @@ __all__ = [
     "acting",
     "app",
     "benchmarks",
+    "drawing",
     "machines",
     "main",
     "models",
