@@ -120,14 +120,13 @@ def test_fast_modes_agree_with_step_mode_always(show, task, operands):
         assert now(page) == step
         assert shown(page, recording) == truth[step]
     page.evaluate("viewer.seek(0)")
-    for step in range(total + 1):  # single steps
-        if step in truth:
-            assert shown(page, recording) == truth[step]
-        page.evaluate("document.getElementById('forth').click()")
-    for step in range(total, -1, -1):  # undone one by one
-        if step in truth:
-            assert shown(page, recording) == truth[step]
-        page.evaluate("document.getElementById('back').click()")
+    press = "([button, times]) => { for (let i = 0; i < times; i++) document.getElementById(button).click(); }"
+    at = 0
+    for step in (*steps, *reversed(steps)):  # single steps, then undone one by one
+        page.evaluate(press, ["forth" if step > at else "back", abs(step - at)])
+        at = step
+        assert now(page) == step
+        assert shown(page, recording) == truth[step]
 
 
 @pytest.mark.parametrize(("task", "operands"), GALLERY)
@@ -417,12 +416,12 @@ def test_a_million_steps_scrub_smoothly(show):
             }
             return times;
         }"""
-    rounds = [sorted(page.evaluate(scrubbing)) for _ in range(3)]  # others may be using this machine, too
-    times = min(rounds, key=sum)
+    rounds = [page.evaluate(scrubbing) for _ in range(3)]
+    times = sorted(map(min, *rounds))  # of each frame the best: others may be using this machine, too
     middle, slow, last = times[len(times) // 2], times[int(0.95 * len(times))], times[-1]
     print(f"\nscrubbing {len(recording):,} steps: median {middle:.1f} ms, 95 % {slow:.1f} ms, slowest {last:.1f} ms")
     assert middle < 50
-    assert slow < 200
+    assert slow < 150
     frame = recording.frame(now(page))
     assert shown(page, recording) == (as_grid(recording, frame.cells, frame.left, frame.top), frame.head)
     assert len(viewer_page([recording])) < 2_000_000

@@ -23,7 +23,10 @@ from dfst.show.recording import MAX_VIEW_CELLS, Recording, first_difference
 from dfst.world.grid import Area
 from dfst.world.machine import GridMachine
 
-SCRIPTS = ("replay.js", "board.js", "charts.js", "breakpoints.js", "controls.js")
+SCRIPTS = (
+    *("replay.js", "board.js", "breakpoints.js", "canvas.js"),
+    *("margin_chart.js", "space_time.js", "panels.js", "controls.js"),
+)
 """In the order in which they stand on the page."""
 
 _MARGIN_STEPS = 8

@@ -23,7 +23,8 @@ class Board {
     const part = (name) => root.querySelector(`.${name}`);
     this.parts = {
       viewport: part("viewport"), cells: part("cells"), trail: part("trail"), head: part("head"),
-      place: part("place"), action: part("action"), overview: part("overview"), window: part("window"), dot: part("dot"),
+      place: part("place"), action: part("action"),
+      overview: part("overview"), window: part("window"), dot: part("dot"),
     };
     part("role").textContent = track.role;
     part("name").textContent = track.name;
@@ -157,7 +158,8 @@ class Board {
     const from = row * track.width + camera.column;
     const line = Array.from(track.cells.subarray(from, from + this.columns), (symbol) => track.symbols[symbol]);
     const { column } = track.head;
-    return `Grid of ${track.name}. The head's row: ${line.join(" ")}. The head is on place ${column - camera.column + 1}.`;
+    const place = column - camera.column + 1;
+    return `Grid of ${track.name}. The head's row: ${line.join(" ")}. The head is on place ${place}.`;
   }
 
   #renderAction() {

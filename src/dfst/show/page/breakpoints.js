@@ -9,7 +9,9 @@ class Breakpoints {
       if (!track.states) continue;
       const used = [...new Set(track.facts.rules.map((rule) => rule[0]))];
       const whose = tracks.length > 1 ? `${track.role}: state` : "state";
-      for (const value of used) this.choices.push({ kind: "states", track, value, text: `${whose} ${track.facts.states[value]}` });
+      for (const value of used) {
+        this.choices.push({ kind: "states", track, value, text: `${whose} ${track.facts.states[value]}` });
+      }
     }
     const [first] = tracks;
     const whose = tracks.length > 1 ? `${first.role} sees` : "sees";

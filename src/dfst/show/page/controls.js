@@ -1,7 +1,7 @@
 // The page: one present step for all grids, tables and charts, and everything that moves it.
 
+const MAX_ROWS = 400; // in the list of rows
 const SPEEDS = [1, 2, 5, 10, 25, 60, 250, 1000, 10000, 100000, 1000000];
-const number = (value) => value.toLocaleString("en");
 
 class Viewer {
   constructor(facts, buffer) {
@@ -29,11 +29,10 @@ class Viewer {
   #fill() {
     const { facts, tracks } = this;
     $("title").textContent = facts.title;
-    const short = (text) => (text.length > 40 ? `${text.slice(0, 10)}…${text.slice(-8)} (${number(text.length)} symbols)` : text);
     const [first] = tracks;
-    $("problem").textContent = `on ${facts.operands.map(short).join(" and ")}`;
+    $("problem").textContent = `on ${facts.operands.map(shortened).join(" and ")}`;
     $("about").textContent = first.facts.about;
-    const answer = first.facts.answer === null ? "no answer" : `answer ${short(first.facts.answer)}`;
+    const answer = first.facts.answer === null ? "no answer" : `answer ${shortened(first.facts.answer)}`;
     const ended = first.facts.outcome === "step limit" ? "stopped" : first.facts.outcome;
     $("outcome").textContent = `${ended} after ${number(first.length)} steps · ${answer}`;
     $("scrub").max = $("jump-to").max = this.length;
@@ -55,22 +54,12 @@ class Viewer {
   // The rows of the chosen grid, the input's row first chosen.
   #fillRows() {
     const track = this.tracks[$("track").value];
-    $("row").replaceChildren();
-    for (let row = 0; row < Math.min(track.height, 500); row++) $("row").append(new Option(track.top - row, row));
+    const from = Math.max(0, Math.min(track.top - MAX_ROWS / 2, track.height - MAX_ROWS));
+    const rows = Array.from({ length: Math.min(track.height, MAX_ROWS) }, (_, i) => from + i);
+    $("row").replaceChildren(...rows.map((row) => new Option(track.top - row, row)));
     $("row").value = track.top;
     $("row-field").hidden = track.height === 1;
-    $("legend").replaceChildren(
-      ...symbolColours(track).map((colour, symbol) => {
-        const item = element("li", "", symbolText(track, symbol));
-        const swatch = element("span", "swatch");
-        swatch.style.background = colour;
-        item.prepend(swatch);
-        return item;
-      }),
-    );
-    const head = element("li", "", "the head");
-    head.prepend(element("span", "swatch of-head"));
-    $("legend").append(head);
+    renderLegend(track);
   }
 
   #listen() {
@@ -103,7 +92,7 @@ class Viewer {
     addEventListener("resize", () => this.layout());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       forgetStyle();
-      this.#fillRows();
+      renderLegend(this.tracks[$("track").value]);
       this.render();
     });
   }
@@ -257,88 +246,42 @@ class Viewer {
     $("scrub").value = step;
     $("scrub").setAttribute("aria-valuetext", `step ${step} of ${this.length}`);
     if (document.activeElement !== $("jump-to") || !this.playing) $("jump-to").value = step;
-    $("back").disabled = $("to-start").disabled = step === 0;
-    $("forth").disabled = $("to-end").disabled = step === this.length;
-    this.#renderTables();
-    this.#renderDifference();
-    const range = $("range").value;
-    if (this.floating) this.#renderMargins(range);
-    this.spaceTime.render(tracks[$("track").value], Number($("row").value), Math.min(step, tracks[$("track").value].length), range);
+    for (const [id, there] of [["back", 0], ["to-start", 0], ["forth", this.length], ["to-end", this.length]]) {
+      $(id).setAttribute("aria-disabled", step === there); // a button that is really disabled would lose the focus
+    }
+    renderHistory(tracks[0], Math.min(step, tracks[0].length));
+    if (this.machine) renderRules(this.machine, Math.min(step, this.machine.length));
+    if (tracks.length > 1) renderDifference(tracks, this.difference, step);
+    this.#renderCharts();
     this.#announce();
   }
 
-  #renderMargins(range) {
-    const track = this.floating;
-    const act = describe(track, Math.min(this.step, track.length));
-    $("symbol-margin").textContent = act["symbol margin"] ?? "–";
-    $("move-margin").textContent = act["move margin"] ?? "–";
-    this.marginChart.render(Math.min(this.step, track.length), range, this.difference);
-  }
-
-  #renderTables() {
-    const { machine, step } = this;
-    if (machine) this.#renderRules(machine, Math.min(step, machine.length));
-    const track = this.tracks[0];
-    const now = Math.min(step, track.length);
-    const from = Math.max(0, Math.min(now - 3, track.length - 7));
-    const rows = [];
-    for (let t = from; t < Math.min(from + 7, track.length); t++) {
-      const act = describe(track, t);
-      const state = track.states ? [act.state] : [];
-      const margin = track.margins ? [marginText(Math.min(track.margin(0, t), track.margin(1, t)))] : [];
-      const symbols = [track.symbols[track.seen[t]], track.symbols[track.written[t]]];
-      rows.push(tableRow(t === now, [number(t), ...state, ...symbols, act.moves, ...margin], margin.length ? [0, 4] : [0]));
+  #renderCharts() {
+    const { floating } = this;
+    const range = $("range").value;
+    if (floating) {
+      const now = Math.min(this.step, floating.length);
+      const act = describe(floating, now);
+      $("symbol-margin").textContent = act["symbol margin"] ?? "–";
+      $("move-margin").textContent = act["move margin"] ?? "–";
+      this.marginChart.render(now, range, this.difference);
     }
-    $("history-rows").replaceChildren(...rows);
-  }
-
-  #renderRules(track, step) {
-    const ended = step === track.length;
-    const state = ended ? -1 : track.states[step];
-    const whose = this.tracks.length > 1 ? `${track.role}, ` : "";
-    $("rules-title").textContent = `Rules of ${whose}state ${track.stateName(step)}`;
-    const rows = track.facts.rules
-      .filter((rule) => rule[0] === state)
-      .map(([, seen, written, move, next, used]) => {
-        const cells = [track.symbols[seen], track.symbols[written], MOVES[move], next, number(used)];
-        return tableRow(seen === track.seen[step], cells, [4]);
-      });
-    $("rule-rows").replaceChildren(...rows);
-    $("no-rule").hidden = !ended;
-  }
-
-  #renderDifference() {
-    if (this.tracks.length < 2) return;
-    const { difference, step } = this;
-    if (difference === null) {
-      $("difference-text").textContent = "They do the same at every step of this run.";
-      return;
-    }
-    const where = step < difference ? "The same so far." : step === difference ? "They differ here." : "They have differed.";
-    $("difference-text").textContent = `${where} First difference at step ${number(difference)}:`;
-    const acts = this.tracks.flatMap((track) => [element("dt", "", track.role), element("dd", "", sentence(track, difference))]);
-    $("difference-acts").replaceChildren(...acts);
+    const track = this.tracks[$("track").value];
+    this.spaceTime.render(track, Number($("row").value), Math.min(this.step, track.length), range);
   }
 
   // For people who listen: the present step, but not every frame of a film.
   #announce() {
     if (this.playing) return;
     const first = this.tracks[0];
-    $("live").textContent = `Step ${this.step} of ${this.length}: ${sentence(first, Math.min(this.step, first.length))}`;
+    const words = sentence(first, Math.min(this.step, first.length));
+    $("live").textContent = `Step ${this.step} of ${this.length}: ${words}`;
   }
-}
-
-function tableRow(now, cells, numeric) {
-  const row = element("tr", now ? "now" : "");
-  if (now) row.setAttribute("aria-current", "step");
-  row.append(element("td", "pointer", now ? "▸" : ""));
-  cells.forEach((text, i) => row.append(element("td", numeric.includes(i) ? "number" : "", text)));
-  return row;
 }
 
 async function open() {
   if (typeof DecompressionStream === "undefined") {
-    $("message").textContent = "This browser is too old to unpack the run (no DecompressionStream); use one of 2023 or later.";
+    $("message").textContent = "This browser is too old to unpack the run; use one of 2023 or later.";
     return;
   }
   const facts = JSON.parse($("facts").textContent);
