@@ -93,4 +93,4 @@ def test_ctrl_c_ends_it_with_a_sentence(monkeypatch):
     monkeypatch.setattr("time.sleep", interrupt)
     console = terminal(force_terminal=True)
     play([record_run(expert("add2").machine, "1", "1")], 5.0, console)
-    assert "stopped at step 1 of 30." in written(console)
+    assert "stopped at step 0 of 30." in written(console)

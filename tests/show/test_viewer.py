@@ -61,7 +61,8 @@ def show(browser, tmp_path):
     for context in contexts:
         context.close()
     assert problems == []
-    assert asked == [(tmp_path / f"{number}.html").as_uri() for number in range(len(contexts))]
+    pages = [(tmp_path / f"{number}.html").as_uri() for number in range(len(contexts))]
+    assert {url.partition("#")[0] for url in asked} == set(pages)
 
 
 def adder(*operands):
@@ -275,6 +276,31 @@ def test_space_and_time_follow_a_click(show):
     assert now(page) == before + 1
     pixel = "(c => [...c.getContext('2d').getImageData(90, c.height / 2, 1, 1).data])"
     assert page.evaluate(f"{pixel}(document.getElementById('space-canvas'))")[3] == 255
+
+
+def test_the_look_follows_the_window_and_the_system(show):
+    recording = record_run(find_task("meander").machine, "|" * 30)
+    page = show(recording)
+    assert "turmite" in page.inner_text("#story")
+    page.select_option("#row", label="2")
+    page.evaluate("viewer.seek(40)")
+    swatch = "getComputedStyle(document.querySelectorAll('.swatch')[2]).backgroundColor"  # of the blank
+    light, wide = page.evaluate(swatch), page.locator(".cells span").count()
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": 375, "height": 812})
+    wait(page, f"{swatch} !== '{light}'")
+    assert page.locator(".cells span").count() < wide
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    assert page.locator("#row option:checked").inner_text() == "2"
+    assert shown(page, recording)[1] == recording.frame(40).head
+
+
+def test_an_address_may_name_a_step(show):
+    page = show(adder("58", "67"))
+    page.evaluate("location.hash = '#17'")
+    page.reload()
+    page.wait_for_selector("body.ready")
+    assert now(page) == 17
 
 
 def test_keys(show):

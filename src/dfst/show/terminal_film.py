@@ -34,8 +34,10 @@ def play(recordings: Sequence[Recording], speed: float, console: Console | None 
             began = time.monotonic()
             while step < steps:
                 # faster than the eye: several steps a frame
-                step = min(steps, max(step + 1, int((time.monotonic() - began) * speed)))
-                time.sleep(max(0.0, began + step / speed - time.monotonic()) if speed < _FRAMES_PER_SECOND else 0.03)
+                following = min(steps, max(step + 1, int((time.monotonic() - began) * speed)))
+                due = max(began + following / speed, time.monotonic() + 1 / _FRAMES_PER_SECOND)
+                time.sleep(max(0.0, due - time.monotonic()))
+                step = following
                 live.update(_picture(recordings, step, console.width), refresh=True)
     except KeyboardInterrupt:
         console.print(f"stopped at step {step:,} of {steps:,}.")

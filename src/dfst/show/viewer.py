@@ -101,6 +101,7 @@ def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, An
         "name": recording.name,
         "kind": "model" if isinstance(agent, DFST) else "machine",
         "about": _about(agent),
+        "story": "" if isinstance(agent, DFST) else agent.about.strip(),
         "symbols": list(alphabet.symbols),
         "blank": alphabet.blank_index,
         "states": [] if isinstance(agent, DFST) else list(agent.states),

@@ -48,6 +48,11 @@ class Viewer {
     $("to-difference").disabled = this.difference === null;
     tracks.forEach((track, i) => $("track").append(new Option(track.role || track.name, i)));
     $("track-field").hidden = tracks.length < 2;
+    $("story").hidden = !this.machine || !this.machine.facts.story;
+    if (this.machine) {
+      $("story-title").textContent = `How ${this.machine.name} works`;
+      $("story-text").textContent = this.machine.facts.story;
+    }
     this.#fillRows();
   }
 
