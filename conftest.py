@@ -14,6 +14,7 @@ COMPILED = {
     "dfst.learn.tiles",
     "dfst.learn.fused_kernels",
     "dfst.act.float_kernels",
+    "dfst.act.recorded_kernels",
     "dfst.prove.swap_kernels",
     "dfst.study.policy_kernels",
 }  # numba compiles these functions; a checker around them would stop it

@@ -306,3 +306,54 @@ def test_eval_lists_every_tested_length(dfst, work):
     assert (code, "no numbers of 0 digits" in err) == (2, True)
     code, _, err = dfst("eval", "m.safetensors", "--task", "mult2", "--to", 2)
     assert (code, "different symbols or layouts" in err) == (2, True)
+
+
+def test_view_and_watch(dfst, work):
+    code, out, err = dfst("view", "add10", "58", "67")
+    assert (code, out, "halted after 52 steps" in err) == (0, "view.html\n", True)
+    assert Path("view.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert dfst("view", "add2:raw", "11", "1", "--out", "both.html")[0] == 0
+    assert '"roles": ["learner", "teacher"]' in Path("both.html").read_text(encoding="utf-8")
+    assert dfst("view", "add2:raw", "11", "1", "--alone", "--out", "one.html")[0] == 0
+    assert '"roles": [""]' in Path("one.html").read_text(encoding="utf-8")
+    assert dfst("machine", "show", "add2", "--out", "mine.dfst")[0] == 0
+    assert dfst("view", "mine.dfst", "11", "1", "--beside", "add2", "--out", "two.html")[0] == 0
+    assert '"divergence": null' in Path("two.html").read_text(encoding="utf-8")
+    code, out, _ = dfst("watch", "increment", "199")
+    assert (code, "[2]0 0" in out, "halted" in out) == (0, True, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("view", "nonsense", "1"), "called like add10:raw"),
+        (("view", "nonsense:raw", "1"), "no agent called"),
+        (("view", "add10", "1"), "1 operand given, 2 needed"),
+        (("view", "add10", "1", "1", "--step", "3"), "--png"),
+        (("view", "add10:raw", "1", "1", "--alone", "--beside", "add10"), "Leave one out"),
+        (("view", "add10:raw", "1", "1", "--beside", "add2"), "different symbols"),
+        (("view", "add10", "1", "1", "--steps", "-1"), "negative"),
+        (("view", "add10", "1", "1", "--out", "nowhere/x.html"), "cannot be written"),
+        (("watch", "add10", "1", "1", "--speed", "0"), "--speed"),
+    ],
+)
+def test_mistakes_in_viewing(dfst, work, words, message):
+    code, _, err = dfst(*words)
+    assert (code, message in err, "Traceback" in err) == (2, True, False)
+
+
+def test_draw(dfst, work):
+    pytest.importorskip("matplotlib")
+    code, out, _ = dfst("draw", "margins", "add2:raw", "1011", "110", "--out", "m.png")
+    assert (code, "halted after 79 steps" in out) == (0, True)
+    code, out, _ = dfst("draw", "coverage", "add2", "--out", "c.svg")
+    assert (code, out) == (0, "wrote c.svg: 31 of 31 rules are used\n")
+    code, out, _ = dfst("draw", "atlas", "add2:raw", "--out", "a.png")
+    assert (code, "16 states" in out) == (0, True)
+    for words, message in [
+        (("margins", "teacher:add2", "1", "1"), "no margins"),
+        (("atlas", "teacher:add2"), "no hidden space"),
+        (("coverage", "add2", "--out", "c.txt"), "picture format"),
+    ]:
+        code, _, err = dfst("draw", *words)
+        assert (code, message in err) == (2, True)

@@ -112,7 +112,7 @@ def rollout(
     ('halted', 36, '1000')
     """
     check_limits(step_limit, reach)
-    layout = _layout(model)
+    layout = layout_of(model)
     if teacher is None and drift:
         raise InputError("drift is measured against a teacher", do="Give the teacher to follow.")
     tape = layout.place(model.alphabet, operands)
@@ -226,7 +226,8 @@ class LoosedModel:
         return Divergence(int(self._state[STEPS]), cell, teacher.states[q], symbols[seen], expected, done)
 
 
-def _layout(model: DFST) -> Layout:
+def layout_of(model: DFST) -> Layout:
+    """How problems are written on the grid for ``model``; refuses one that does not say so."""
     if model.layout is None:
         do = "Use a model that was trained on a task, or set its layout with dataclasses.replace."
         raise InputError("the model does not say how a problem is written on the grid", where=model.name, do=do)
@@ -236,7 +237,7 @@ def _layout(model: DFST) -> Layout:
 def check_teacher(model: DFST, teacher: GridMachine) -> None:
     """Refuse a teacher of another task."""
     same = (model.alphabet.symbols, model.alphabet.blank) == (teacher.alphabet.symbols, teacher.alphabet.blank)
-    if not same or _layout(model) != teacher.layout:
+    if not same or layout_of(model) != teacher.layout:
         do = "Compare a model with the teacher of its own task."
         raise InputError(f"the model and the teacher {teacher.name} have different symbols or layouts", do=do)
 

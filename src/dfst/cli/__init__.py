@@ -10,7 +10,19 @@ import io
 import os
 import sys
 
-from dfst.cli import acting, benchmarks, completion, machines, models, proving, reports, tasks, training
+from dfst.cli import (
+    acting,
+    benchmarks,
+    completion,
+    drawing,
+    machines,
+    models,
+    proving,
+    reports,
+    tasks,
+    training,
+    viewing,
+)
 from dfst.cli.app import app
 from dfst.cli.mistakes import call_sentence
 from dfst.cli.output import complain
@@ -21,6 +33,7 @@ __all__ = [
     "app",
     "benchmarks",
     "completion",
+    "drawing",
     "machines",
     "main",
     "models",
@@ -28,6 +41,7 @@ __all__ = [
     "reports",
     "tasks",
     "training",
+    "viewing",
 ]
 
 

@@ -1,0 +1,209 @@
+"""A run written down step by step, for eyes: a machine's with its states, a model's with its margins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from dfst.act.recorded import recorded_rollout
+from dfst.act.rollout import layout_of
+from dfst.errors import InputError
+from dfst.learn.model import DFST
+from dfst.shapes import Float, Int64, UInt8, UInt32
+from dfst.traces.record import observe
+from dfst.world.alphabet import Alphabet
+from dfst.world.grid import Area, Cell
+from dfst.world.machine import GridMachine, Rule
+from dfst.world.moves import OFFSETS, Move
+from dfst.world.run import Outcome, run
+
+VIEW_STEPS = 5_000_000
+"""A longer run is shown up to here, unless more is asked for."""
+
+MAX_VIEW_CELLS = 2**24
+"""Runs that spread over a larger rectangle are refused: browsers keep several copies of it."""
+
+_PATIENCE, _LEEWAY = 2, 100
+"""A learner that left its teacher is shown for so many times the teacher's steps, and so many more."""
+
+
+class Frame(NamedTuple):
+    """The grid before step ``step``: ``cells[j, i]`` is the symbol on (left + i, top - j); ``head`` is the cell."""
+
+    step: int
+    cells: UInt8[np.ndarray, "height width"]
+    left: int
+    top: int
+    head: Cell
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """T steps of an agent on the grid, from ``tape`` on row 0 and the cell ``head`` on.
+
+    ``pairs`` are the (state, symbol) entries of a machine, state · K + symbol, or None; ``margins`` those of a float
+    model (see :mod:`dfst.act.recorded`), or None. ``ending`` says how it ended, ``answer`` what was read from the grid.
+    """
+
+    name: str
+    agent: GridMachine | DFST
+    operands: tuple[str, ...]
+    tape: UInt8[np.ndarray, " length"]
+    head: Cell
+    seen: UInt8[np.ndarray, " T"]
+    written: UInt8[np.ndarray, " T"]
+    moves: UInt8[np.ndarray, " T"]
+    outcome: Outcome
+    ending: str
+    answer: str | None
+    pairs: UInt32[np.ndarray, " T"] | None = None
+    last_state: str = ""
+    margins: Float[np.ndarray, "T 2"] | None = None
+
+    def __len__(self) -> int:
+        return len(self.seen)
+
+    @property
+    def alphabet(self) -> Alphabet:
+        """The symbols."""
+        return self.agent.alphabet
+
+    @cached_property
+    def path(self) -> tuple[Int64[np.ndarray, " positions"], Int64[np.ndarray, " positions"]]:
+        """X and y of the head before every step, and after the last."""
+        x, y = np.cumsum(np.concatenate([[self.head], np.array(OFFSETS)[self.moves]]), axis=0).T
+        return x, y
+
+    @cached_property
+    def box(self) -> Area:
+        """Every cell that was visited or written on."""
+        x, y = self.path
+        right = max(int(x.max()), len(self.tape) - 1)
+        return Area(min(int(x.min()), 0), right, min(int(y.min()), 0), max(int(y.max()), 0))
+
+    def frame(self, step: int) -> Frame:
+        """The grid after ``step`` steps.
+
+        >>> import dfst
+        >>> recording = record_run(dfst.expert("add2").machine, "1", "1")
+        >>> frame = recording.frame(len(recording))
+        >>> recording.alphabet.decode(frame.cells[frame.top])
+        '010___'
+        """
+        if not 0 <= step <= len(self):
+            raise InputError(f"there is no step {step}", where=self.name, do=f"The run has {len(self)} steps.")
+        box, (x, y) = self.box, self.path
+        shape = (box.top - box.bottom + 1, box.right - box.left + 1)
+        cells = np.full(shape, self.alphabet.blank_index, np.uint8)
+        cells[box.top, -box.left : len(self.tape) - box.left] = self.tape
+        cells[box.top - y[:step], x[:step] - box.left] = self.written[:step]  # a cell keeps what was written last
+        return Frame(step, cells, box.left, box.top, (int(x[step]), int(y[step])))
+
+    def state(self, step: int) -> str:
+        """A machine's state before ``step`` (after the last step: how it ended); nothing for a model."""
+        if not isinstance(self.agent, GridMachine) or self.pairs is None:
+            return ""
+        return self.last_state if step == len(self) else self.agent.states[self.pairs[step] // len(self.alphabet)]
+
+    def used_rules(self) -> list[tuple[Rule, int]]:
+        """The rules of a machine that this run uses, by state and symbol, and how often."""
+        if not isinstance(self.agent, GridMachine) or self.pairs is None:
+            return []
+        used, counts = np.unique(self.pairs, return_counts=True)
+        rules = []
+        for pair, count in zip(used.tolist(), counts.tolist(), strict=True):
+            q, x = divmod(pair, len(self.alphabet))
+            rule = self.agent.rule(self.agent.states[q], self.alphabet.symbols[x])
+            assert rule is not None
+            rules.append((rule, count))
+        return rules
+
+    def explain(self, step: int) -> str:
+        """What happens at ``step``, in words; after the last step how it ended.
+
+        >>> import dfst
+        >>> record_run(dfst.expert("add2").machine, "1", "1").explain(2)
+        'state enter: sees +, writes +, moves L, goes on in rise'
+        """
+        if step == len(self):
+            return self.ending
+        symbols, move = self.alphabet.symbols, Move(int(self.moves[step])).name
+        does = f"sees {symbols[self.seen[step]]}, writes {symbols[self.written[step]]}, moves {move}"
+        if self.margins is not None:
+            symbol, motion = self.margins[step]
+            return f"{does} (margins: symbol {symbol:.2f}, move {motion:.2f})"
+        return f"state {self.state(step)}: {does}, goes on in {self.state(step + 1)}"
+
+
+def record_run(agent: GridMachine | DFST, *operands: str, name: str = "", step_limit: int = VIEW_STEPS) -> Recording:
+    """The run of ``agent`` on ``operands``, of at most ``step_limit`` steps.
+
+    >>> import dfst
+    >>> recording = record_run(dfst.expert("add10").machine, "999", "1")
+    >>> len(recording), recording.ending, recording.box
+    (36, 'halted after 36 steps', Area(left=-1, right=5, bottom=0, top=1))
+    """
+    if isinstance(agent, DFST):
+        layout = layout_of(agent)
+        result, trace, margins = recorded_rollout(agent, *operands, step_limit=step_limit)
+        pairs, last_state = None, ""
+    else:
+        layout, margins = agent.layout, None
+        result = run(agent, *operands, step_limit=step_limit, record=True)
+        assert result.pairs is not None
+        pairs, last_state, trace = result.pairs, result.state, observe(agent, result.pairs)
+    recording = Recording(
+        name=name or agent.name,
+        agent=agent,
+        operands=operands,
+        tape=layout.place(agent.alphabet, operands),
+        head=layout.head,
+        seen=trace.seen,
+        written=trace.written,
+        moves=trace.moves,
+        outcome=result.outcome,
+        ending=result.explain(),
+        answer=result.answer.text,
+        pairs=pairs,
+        last_state=last_state,
+        margins=margins,
+    )
+    box = recording.box
+    width, height = box.right - box.left + 1, box.top - box.bottom + 1
+    if width * height > MAX_VIEW_CELLS:
+        raise InputError(f"the run spreads over {width} x {height} cells", where=recording.name, do="Show fewer steps.")
+    return recording
+
+
+def record_both(
+    learner: GridMachine | DFST, teacher: GridMachine, *operands: str, name: str = "", step_limit: int = VIEW_STEPS
+) -> tuple[Recording, Recording]:
+    """The learner's run beside the teacher's on the same problem, each alone on its grid."""
+    mine, other = learner.alphabet, teacher.alphabet
+    if (mine.symbols, mine.blank) != (other.symbols, other.blank):
+        what = f"{name or learner.name} and {teacher.name} have different symbols"
+        raise InputError(what, do="Show a learner beside the teacher of its own task.")
+    taught = record_run(teacher, *operands, name=teacher.name, step_limit=step_limit)
+    patience = min(step_limit, _PATIENCE * len(taught) + _LEEWAY)
+    return record_run(learner, *operands, name=name, step_limit=patience), taught
+
+
+def first_difference(recordings: Sequence[Recording]) -> int | None:
+    """The first step at which two runs on one problem do not do the same; None if there is none.
+
+    >>> import dfst
+    >>> first_difference(record_both(*[dfst.expert("add2").machine] * 2, "11", "1")) is None
+    True
+    """
+    one, two = recordings
+    if one.head != two.head or not np.array_equal(one.tape, two.tape):
+        return 0
+    shared = min(len(one), len(two))
+    differ = (one.written[:shared] != two.written[:shared]) | (one.moves[:shared] != two.moves[:shared])
+    if differ.any():
+        return int(differ.argmax())
+    return None if len(one) == len(two) and one.outcome == two.outcome else shared

@@ -1,0 +1,177 @@
+"""Runs as one page for a browser: everything is inside, nothing is loaded from anywhere.
+
+The page is the template ``page/page.html`` with its style and scripts. The steps go in as bytes, column by column,
+compressed; the page unpacks and replays them (``page/replay.js``).
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from dfst import __version__
+from dfst.errors import FileFormatError
+from dfst.learn.model import DFST
+from dfst.show.recording import MAX_VIEW_CELLS, Recording, first_difference
+from dfst.world.grid import Area
+from dfst.world.machine import GridMachine
+
+SCRIPTS = (
+    *("replay.js", "board.js", "breakpoints.js", "canvas.js"),
+    *("margin_chart.js", "space_time.js", "panels.js", "controls.js"),
+)
+"""In the order in which they stand on the page."""
+
+_MARGIN_STEPS = 8
+"""Margins are kept as a byte, in eighths of an octave: m is 2^(-byte / 8), and 255 is 0."""
+
+
+def viewer_page(recordings: Sequence[Recording]) -> str:
+    """The page of one run, or of a learner's and its teacher's on the same problem, in this order.
+
+    >>> import dfst
+    >>> from dfst.show.recording import record_run
+    >>> page = viewer_page([record_run(dfst.expert("add2").machine, "1", "1")])
+    >>> page.startswith("<!doctype html>"), "http:" in page or "https:" in page
+    (True, False)
+    """
+    folder = files("dfst.show") / "page"
+    pieces: list[bytes] = []
+    shared = _shared_box(recordings)
+    tracks = [_track(recording, shared or recording.box, pieces) for recording in recordings]
+    first = recordings[0]
+    facts = {
+        "format": 1,
+        "version": __version__,
+        "title": first.name,
+        "operands": list(first.operands),
+        "roles": ["learner", "teacher"] if len(recordings) == 2 else [""],
+        "tracks": tracks,
+        "divergence": first_difference(recordings) if len(recordings) == 2 else None,
+    }
+    steps = base64.b64encode(zlib.compress(b"".join(pieces), 6)).decode()
+    contents = {
+        "style": (folder / "style.css").read_text(encoding="utf-8"),
+        "scripts": "\n".join((folder / name).read_text(encoding="utf-8") for name in SCRIPTS),
+        "title": _in_html(f"{first.name} on {' , '.join(_short(operand) for operand in first.operands)}"),
+        "facts": _in_script(json.dumps(facts, ensure_ascii=False)),
+        "steps": steps,
+    }
+    template = (folder / "page.html").read_text(encoding="utf-8")
+    # in one go: what is put in is never looked at again, whatever it holds
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: contents[match[1]], template)
+
+
+def _shared_box(recordings: Sequence[Recording]) -> Area | None:
+    """One rectangle for all grids, so that cells stand below each other; None if it would be too large."""
+    left, right, bottom, top = zip(*(recording.box for recording in recordings), strict=True)
+    box = Area(min(left), max(right), min(bottom), max(top))
+    return box if (box.right - box.left + 1) * (box.top - box.bottom + 1) <= MAX_VIEW_CELLS else None
+
+
+def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, Any]:
+    """The facts of one run; its columns are added to ``pieces``."""
+    agent, alphabet, columns = recording.agent, recording.alphabet, {}
+    arrays = {"tape": recording.tape, "seen": recording.seen, "written": recording.written, "moves": recording.moves}
+    track: dict[str, Any] = {}
+    if isinstance(agent, GridMachine) and recording.pairs is not None:
+        states = recording.pairs // np.uint32(len(alphabet))
+        kind = np.uint8 if len(agent.states) <= 2**8 else np.uint16 if len(agent.states) <= 2**16 else np.uint32
+        arrays["states"] = states.astype(np.dtype(kind).newbyteorder("<"))
+        number = {state: i for i, state in enumerate(agent.states)}
+        track["rules"] = [
+            [number[rule.state], alphabet.index[rule.seen], alphabet.index[rule.written], int(rule.move), rule.next, n]
+            for rule, n in recording.used_rules()
+        ]
+    if recording.margins is not None:
+        arrays["symbolMargins"], arrays["moveMargins"] = pack_margins(recording.margins).T
+    begin = sum(map(len, pieces))
+    for name, array in arrays.items():
+        pieces.append(array.tobytes())
+        columns[name] = {"begin": begin, "bytes": len(pieces[-1]), "width": array.dtype.itemsize}
+        begin += len(pieces[-1])
+    return track | {
+        "name": recording.name,
+        "kind": "model" if isinstance(agent, DFST) else "machine",
+        "about": _about(agent),
+        "story": "" if isinstance(agent, DFST) else agent.about.strip(),
+        "symbols": list(alphabet.symbols),
+        "blank": alphabet.blank_index,
+        "states": [] if isinstance(agent, DFST) else list(agent.states),
+        "head": list(recording.head),
+        "box": list(box),
+        "steps": len(recording),
+        "outcome": recording.outcome.value,
+        "ending": recording.ending,
+        "lastState": recording.last_state,
+        "answer": recording.answer,
+        "columns": columns,
+    }
+
+
+def _about(agent: GridMachine | DFST) -> str:
+    if isinstance(agent, DFST):
+        return f"float model, {agent.hidden_dim} hidden dimensions, {agent.h0.dtype}"
+    rules = sum(1 for _ in agent.rules())
+    return f"machine, {len(agent.states)} states, {rules} rules"
+
+
+def pack_margins(margins: np.ndarray) -> np.ndarray:
+    """Margins as bytes, in eighths of an octave below 1; 255 stands for everything below 2^-31.8.
+
+    >>> pack_margins(np.array([1.0, 0.5, 0.25, 0.0])).tolist()
+    [0, 8, 16, 255]
+    """
+    clear = np.clip(np.nan_to_num(margins), 2.0**-40, 1.0)
+    return np.minimum(np.rint(-_MARGIN_STEPS * np.log2(clear)), 255).astype(np.uint8)
+
+
+def unpack_page(page: str) -> tuple[dict[str, Any], list[dict[str, np.ndarray]]]:
+    """The facts on a page, and the columns of each of its runs, as the browser reads them.
+
+    >>> import dfst
+    >>> from dfst.show.recording import record_run
+    >>> recording = record_run(dfst.expert("add2").machine, "1", "1")
+    >>> facts, [columns] = unpack_page(viewer_page([recording]))
+    >>> facts["title"], bool((columns["written"] == recording.written).all())
+    ('add2', True)
+    """
+    found = [
+        re.search(rf'<script type="{kind}" id="{name}">(.*?)</script>', page, re.DOTALL)
+        for kind, name in (("application/json", "facts"), ("text/plain", "steps"))
+    ]
+    if found[0] is None or found[1] is None:
+        raise FileFormatError("it is not a page of dfst view")
+    facts = json.loads(found[0][1])
+    content = zlib.decompress(base64.b64decode(found[1][1]))
+    names = {1: "<u1", 2: "<u2", 4: "<u4"}
+    tracks = []
+    for track in facts["tracks"]:
+        places = track["columns"].items()
+        tracks.append(
+            {
+                name: np.frombuffer(content[place["begin"] : place["begin"] + place["bytes"]], names[place["width"]])
+                for name, place in places
+            }
+        )
+    return facts, tracks
+
+
+def _in_html(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def _in_script(text: str) -> str:
+    """JSON that cannot end its own element, whatever its strings hold."""
+    return text.replace("<", "\\u003c")
+
+
+def _short(operand: str) -> str:
+    return operand if len(operand) <= 24 else f"{operand[:10]}…{operand[-8:]} ({len(operand)} symbols)"

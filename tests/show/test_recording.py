@@ -1,0 +1,179 @@
+"""Recordings are the runs they are made from, and pages hold them to the last step."""
+
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from dfst import (
+    InputError,
+    configurations,
+    expert,
+    find_task,
+    from_machine,
+    gallery,
+    parse_machine,
+    rollout,
+    run,
+    sample,
+)
+from dfst.show.recording import first_difference, record_both, record_run
+from dfst.show.viewer import pack_margins, unpack_page, viewer_page
+from dfst.study.agents import find_agent
+from dfst.world.grid import Grid
+
+RUNS = [
+    ("add10", ("9758", "467")),
+    ("mult10", ("37", "85")),
+    ("mult36", ("zz", "9y")),  # more states than a byte can name
+    ("reverse", ("abcab",)),
+    ("meander", ("||||||||",)),
+    ("gcd", ("||||||", "||||")),
+    ("rule110", ("0110111",)),
+    ("sort-bits", ("110100",)),
+]
+
+
+GALLERY = [
+    (name, max(sample(find_task(name)).problems, key=lambda problem: len("".join(problem)))) for name in gallery()
+]
+
+
+def grid_after(machine, operands, step):
+    """(the grid, the head) after ``step`` steps, by the reference runner."""
+    grid, symbols, cell = Grid(machine.alphabet, machine.place(operands)), machine.alphabet.index, machine.layout.head
+    for c in islice(configurations(machine, *operands), step):
+        assert c.cell == cell
+        grid[c.cell] = symbols[c.written]
+        cell = (c.cell[0] + c.move.offset[0], c.cell[1] + c.move.offset[1])
+    return grid, cell
+
+
+def as_grid(recording, cells, left, top):
+    """Rows of symbol numbers as a grid."""
+    grid = Grid(recording.alphabet)
+    for j, row in enumerate(np.asarray(cells).tolist()):
+        for i, symbol in enumerate(row):
+            grid[left + i, top - j] = symbol
+    return grid
+
+
+@pytest.mark.parametrize(("task", "operands"), RUNS)
+def test_every_frame_is_the_reference_grid(task, operands):
+    machine = find_task(task).machine
+    recording = record_run(machine, *operands)
+    steps = list(configurations(machine, *operands))
+    assert len(recording) == len(steps)
+    for step in {*range(0, len(steps), 1 + len(steps) // 40), len(steps)}:
+        frame = recording.frame(step)
+        grid, head = grid_after(machine, operands, step)
+        assert as_grid(recording, frame.cells, frame.left, frame.top) == grid
+        assert frame.head == head
+        assert recording.state(step) == (steps[step].state if step < len(steps) else "halt")
+    assert recording.answer == run(machine, *operands).answer.text
+
+
+@pytest.mark.parametrize(("task", "operands"), [*GALLERY, *RUNS[:3]])
+def test_a_page_decodes_to_the_run(task, operands):
+    machine = find_task(task).machine
+    recording = record_run(machine, *operands)
+    facts, [columns] = unpack_page(viewer_page([recording]))
+    track = facts["tracks"][0]
+    assert track["steps"] == len(recording)
+    assert (track["symbols"], track["states"]) == (list(machine.alphabet.symbols), list(machine.states))
+    for c in configurations(machine, *operands):
+        names = [track["symbols"][columns[name][c.step]] for name in ("seen", "written")]
+        assert (track["states"][columns["states"][c.step]], *names) == (c.state, c.seen, c.written)
+        assert columns["moves"][c.step] == c.move
+    assert sum(rule[-1] for rule in track["rules"]) == len(recording)
+
+
+def test_a_model_is_recorded_as_it_rolls():
+    for name, operands in [("add10:raw", ("9" * 40, "8" * 40)), ("mult2:raw", ("1011", "111"))]:
+        model = find_agent(name).agent
+        recording, result = record_run(model, *operands, step_limit=5000), rollout(model, *operands, step_limit=5000)
+        assert (len(recording), recording.outcome, recording.answer) == (
+            result.steps,
+            result.outcome,
+            result.answer.text,
+        )
+        frame = recording.frame(len(recording))
+        assert (as_grid(recording, frame.cells, frame.left, frame.top), frame.head) == (result.grid, result.cell)
+        teacher = find_task(name.split(":")[0]).machine
+        drift = rollout(model, *operands, teacher=teacher, drift=True).drift
+        assert recording.margins is not None
+        assert drift is not None
+        assert recording.margins[: drift.steps].min() == pytest.approx(drift.margin, rel=1e-6)
+
+
+def test_margins_of_a_one_hot_model_are_one():
+    recording = record_run(from_machine(expert("add2").machine), "11", "1")
+    assert recording.margins is not None
+    assert (recording.margins == 1).all()
+    assert "margins: symbol 1.00" in recording.explain(3)
+
+
+def test_margins_survive_as_bytes():
+    margins = np.array([1.0, 0.9, 0.5, 0.01, 1e-6, 1e-12, 0.0, np.nan, 1.7])
+    back = np.where((packed := pack_margins(margins)) == 255, 0, 2.0 ** (packed / -8))
+    assert back[:5] == pytest.approx(margins[:5], rel=0.05)
+    assert back[5:].tolist() == [0, 0, 0, 1]
+
+
+def damaged(task, state, seen, written):
+    """The one-hot model of a task's teacher that writes another symbol in one case."""
+    machine = find_task(task).machine
+    model, q = from_machine(machine), machine.states.index(state)
+    x, s = machine.alphabet.index[seen], machine.alphabet.index[written]
+    B = model.B.copy()
+    B[x, :, q] = 0
+    B[x, s, q] = 1
+    return replace(model, B=B)
+
+
+def test_the_first_difference():
+    teacher = expert("add2").machine
+    assert first_difference(record_both(from_machine(teacher), teacher, "101", "11")) is None
+    learner = damaged("add2", "add1", "1", "1")
+    both = record_both(learner, teacher, "101", "11")
+    result = rollout(learner, "101", "11", teacher=teacher)
+    assert result.divergence is not None
+    assert first_difference(both) == result.divergence.step > 0
+    stuck = replace(from_machine(teacher), B=from_machine(teacher).B * 0)
+    assert first_difference(record_both(stuck, teacher, "1", "1")) == 0
+
+
+LOOP = """format = 1
+name = "loop"
+symbols = ["0", "_"]
+blank = "_"
+start = "a"
+[classes]
+d = ["0"]
+[input]
+cells = ["d+"]
+[answer]
+cells = "d"
+---
+a 0,_ -> 0 R b
+b _,0 -> = U a
+"""
+
+
+def test_runs_without_end():
+    machine = parse_machine(LOOP)
+    recording = record_run(machine, "0", step_limit=100)
+    assert (len(recording), recording.outcome.value, recording.answer) == (100, "step limit", None)
+    assert recording.box.top == 50
+    with pytest.raises(InputError, match="cells"):
+        record_run(machine, "0", step_limit=100_000)
+    with pytest.raises(InputError, match="no step 101"):
+        recording.frame(101)
+    empty = record_run(machine, "0", step_limit=0)
+    assert unpack_page(viewer_page([empty]))[0]["tracks"][0]["steps"] == 0
+
+
+def test_a_learner_of_another_task_is_refused():
+    with pytest.raises(InputError, match="different symbols"):
+        record_both(expert("add3").machine, expert("add2").machine, "1", "1")
