@@ -125,6 +125,7 @@ TRAIN = [
     ("train ad2", 2, "there is no task called 'ad2'"),
     ("train add2 mult2", 2, "there is more than dfst train takes: 'mult2'"),
     ("train run", 2, "run: it is a folder, not a task"),
+    ("train add2 --longest 9", 2, "--longest is about practice"),
     ("train add2.jsonl --n 5", 2, "these traces are all there are"),
     ("train missing.jsonl", 2, "missing.jsonl: "),
     ("doctor nothing-like-it", 2, "there is no"),

@@ -5,7 +5,7 @@ import pytest
 from dfst import InputError, RunConfig, RunFolder, expert, from_machine, practise, recipe, run, save_machine, save_model
 from dfst.cli import app
 from dfst.experts.task import Sampling
-from dfst.traces.practice import practice_sampling
+from dfst.traces.practice import practice_problems, practice_sampling
 
 
 @pytest.fixture
@@ -57,3 +57,11 @@ def test_what_cannot_be_practised_is_said(taught, tmp_path):
 
 def test_a_task_of_another_radix_practises_too():
     assert practice_sampling("add7") == practice_sampling("add10")
+
+
+def test_unequal_operands_are_long_but_their_runs_are_not():
+    machine = expert("mult2").machine
+    equal, unequal = (practice_problems(machine, Sampling(p, 5, 300), seed=1) for p in (0, 20))
+    assert max(len(a) for a, _ in equal) == 5
+    assert max(max(map(len, pair)) for pair in unequal) > 15
+    assert all(len(a) * len(b) <= 25 for a, b in unequal)

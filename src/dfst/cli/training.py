@@ -37,6 +37,7 @@ def train(
     digits: int | None = None,
     hidden_dim: int | None = None,
     practice: Path | None = None,
+    longest: int | None = None,
     out: Path | None = None,
     resume: Annotated[bool, Parameter(negative="")] = False,
     config: Path | None = None,
@@ -76,6 +77,8 @@ def train(
     practice
         A finished run: go on from its weights, on longer traces that the machine extracted from it (its machine.dfst;
         see dfst extract and dfst certify) makes itself. No teacher is asked.
+    longest
+        With --practice: one of the numbers may be so long, if the others are short enough to make up for it.
     out
         The run folder; runs/TASK-RECIPE-sSEED by default.
     resume
@@ -114,8 +117,8 @@ def train(
         "first_visible": first_visible, "on_nonfinite": on_nonfinite,
     }  # fmt: skip
     options = {
-        "recipe": recipe, "data_seed": data_seed, "n": n, "digits": digits, "hidden_dim": hidden_dim, "engine": engine,
-        "threads": threads, **recipe_fields,
+        "recipe": recipe, "data_seed": data_seed, "n": n, "digits": digits, "longest": longest,
+        "hidden_dim": hidden_dim, "engine": engine, "threads": threads, **recipe_fields,
     }  # fmt: skip
     if config is not None:
         options = _with_config(config, options)
@@ -128,6 +131,8 @@ def train(
     taught = None if practice is None else _taught(practice, name, options)
     if taught is not None:
         options |= {"recipe": "practice", "hidden_dim": taught[0].hidden_dim}
+    elif options["longest"] is not None:
+        raise InputError("--longest is about practice", do="Name a finished run with --practice RUN, or leave it out.")
     elif options["recipe"] == "practice":
         raise InputError("there is nothing to practise with", do="Name a finished run with --practice RUN.")
     numbers = _seeds(seeds) if seeds is not None else [seed]
@@ -212,7 +217,7 @@ def _resumed(path: Path, task: str, options: dict[str, Any]) -> RunFolder:
     config = folder.config
     have = asdict(config.recipe) | {"recipe": config.recipe.name, "n": config.sampling.n, "digits": config.sampling.q}
     have |= {"task": config.task, "hidden_dim": config.hidden_dim, "data_seed": config.data_seed}
-    have |= {"engine": config.engine, "seed": config.seed}
+    have |= {"engine": config.engine, "seed": config.seed, "longest": config.sampling.p}
     defaults = {name: parameter.default for name, parameter in inspect.signature(train).parameters.items()}
     asked = {name: value for name, value in options.items() if name in have and value != defaults[name]}
     for name, value in ({"task": task} | asked).items():
@@ -266,7 +271,7 @@ def _run_config(subject: Task | Traces, seed: int, options: dict[str, Any], runs
     asked = {field: own.get(field) if options[field] is None else options[field] for field in names}
     recipe = named_recipe(options["recipe"], name).changed(**asked)
     sampling = practice_sampling(name) if practice else sampling
-    changes = {"n": options["n"], "q": options["digits"]}
+    changes = {"n": options["n"], "q": options["digits"], "p": options["longest"]}
     sampling = replace(sampling, **{field: value for field, value in changes.items() if value is not None})
     d = d if options["hidden_dim"] is None else options["hidden_dim"]
     check_size(len(alphabet), d)

@@ -72,8 +72,8 @@ def _draw_data_sizes(sizes: dict[str, dict[str, dict[int, Share]]], path: Path) 
                     axes.plot([n, n], share.interval, color="0.8", linewidth=2)
                 rates = [share.successes / share.runs for share in shares.values()]
                 axes.plot(list(shares), rates, marker, color=colour, label=f"{choice} traces")
-            if len(choices) > 1:
-                axes.legend(frameon=False, loc="lower right")
+            if axes is row[-1]:
+                axes.legend(frameon=False, loc="center right")
             axes.set_title(task)
             plain(axes, x="traces", y="share proven exact" if axes is row[0] else "")
             axes.set_xlim(left=0)

@@ -14,14 +14,17 @@ _PRACTICE = {
     "add2": Sampling(0, 15, 400),
     "add10": Sampling(0, 15, 1500),
     "mult2": Sampling(0, 9, 600),
-    "mult10": Sampling(0, 7, 4000),
+    "mult10": Sampling(20, 7, 5000),
 }
 
 _MAX_DIGITS, _MAX_TRACES = 200, 10**6  # runs are quadratic in the digits, and training holds them all
 
 
 def practice_sampling(task: str) -> Sampling:
-    """How long (``q`` digits at most) and how many (``n``) the problems of a practice are, if nothing else is asked.
+    """How long (``q`` digits) and how many (``n``) the problems of a practice are, if nothing else is asked.
+
+    If ``p`` is larger than ``q``, operands of up to ``p`` digits occur, beside others so short that the product of
+    their lengths stays within that of operands of ``q`` digits: long walks in runs that are not much longer.
 
     >>> practice_sampling("add2")
     Sampling(p=0, q=15, n=400)
@@ -43,28 +46,40 @@ def practise(machine: GridMachine, sampling: Sampling, *, seed: int = 42) -> Tra
 
 
 def practice_problems(machine: GridMachine, sampling: Sampling, *, seed: int) -> list[Operands]:
-    """Problems whose operands have lengths uniform from 1 to ``sampling.q``.
+    """Problems whose operands have lengths uniform from 1 to ``sampling.q``, or unequal ones (see practice_sampling).
 
     Half of the operands are random, a quarter repeats one symbol, a quarter is two runs of symbols: long runs of the
     same step are what a hidden state drifts on, and random words have none.
     """
-    stream = Stream(seed, "practice")
+    stream, operands = Stream(seed, "practice"), operands_of(machine)
 
-    def word(operand: Operand) -> str:
-        length, kind = 1 + stream.below(1 if operand.single else sampling.q), stream.below(4)
+    def lengths() -> list[int]:
+        """The largest length of each operand; with p > q a random one may be long, which leaves less for the others."""
+        longest, room = max(sampling.p, sampling.q), sampling.q ** len(operands)
+        if sampling.p <= sampling.q:
+            return [sampling.q] * len(operands)
+        most = [1] * len(operands)
+        for place in sorted(range(len(operands)), key=lambda _: stream.word()):
+            most[place] = 1 + stream.below(min(longest, room))
+            room //= most[place]
+        return most
+
+    def word(operand: Operand, most: int) -> str:
+        length, kind = 1 + stream.below(1 if operand.single else most), stream.below(4)
         if kind < 2:
             return operand.word([stream.choice(operand.symbols) for _ in range(length)])
         first = length if kind == 2 else stream.below(length + 1)
         runs = [stream.choice(operand.symbols)] * first + [stream.choice(operand.symbols)] * (length - first)
         return operand.word(runs)
 
-    operands = operands_of(machine)
-    return [tuple(word(operand) for operand in operands) for _ in range(sampling.n)]
+    return [
+        tuple(word(operand, most) for operand, most in zip(operands, lengths(), strict=True)) for _ in range(sampling.n)
+    ]
 
 
 def check_practice(sampling: Sampling) -> None:
     """Refuse lengths and numbers of problems that nobody can practise with."""
-    if not 1 <= sampling.q <= _MAX_DIGITS:
+    if not (1 <= sampling.q <= _MAX_DIGITS and 0 <= sampling.p <= _MAX_DIGITS):
         raise InputError(f"problems of up to {sampling.q} digits", do=f"Practise with 1 to {_MAX_DIGITS} digits.")
     if not 1 <= sampling.n <= _MAX_TRACES:
         raise InputError(f"{sampling.n} traces", do=f"Practise with 1 to {_MAX_TRACES} traces.")
