@@ -47,7 +47,9 @@ def page() -> str:
     if helps.keys() != shown.keys():
         odd = ", ".join(sorted(helps.keys() ^ shown.keys()))
         sys.exit(f"{EXAMPLES.name} and the commands differ in: {odd}")
-    rows = [f"| [`{name}`](#{name.replace(' ', '-')}) | {_summary(helps[name])} |" for name in shown]
+    rows = [
+        f"| [`{name.removeprefix('dfst ')}`](#{name.replace(' ', '-')}) | {_summary(helps[name])} |" for name in shown
+    ]
     table = "\n".join(["| command | what it does |", "|---|---|", *rows])
     sections = [_section(name, helps[name], lines) for name, lines in shown.items()]
     return "\n".join([INTRODUCTION, table, "", *sections])

@@ -12,6 +12,7 @@ copyright = "The dfst authors"
 release = version = installed_version("dfst")
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx_copybutton", "rooms"]
+smartquotes = False  # q' is not q’
 exclude_patterns = ["_build"]
 suppress_warnings = ["misc.copy_overwrite"]
 

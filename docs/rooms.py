@@ -28,6 +28,7 @@ HANDED_BACK = {
     "prove": [
         "prove.evidence.Evidence",
         "prove.evidence.Join",
+        "prove.evidence.Prefix",
         "prove.extract.Round",
         "prove.suggest.Suggestion",
         "prove.compare.Outcome",
