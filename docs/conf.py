@@ -23,6 +23,7 @@ nb_execution_mode = "force"
 nb_execution_timeout = 900
 nb_execution_raise_on_error = True
 nb_merge_streams = True
+nb_output_stderr = "remove"  # libraries grumble there; an error ends the build
 
 # the Python reference
 autodoc_member_order = "bysource"
