@@ -20,6 +20,8 @@ COMPILED = {
 }  # numba compiles these functions; a checker around them would stop it
 MODULES = {m.name for m in pkgutil.walk_packages([str(SOURCE)], "dfst.") if not m.ispkg} - COMPILED
 
+collect_ignore_glob = ["docs/*.py", "docs/pictures/*.py"]  # they build the site, and need the extra docs
+
 install_import_hook(sorted(MODULES), "beartype.beartype")
 
 settings.register_profile("dfst", deadline=None, derandomize=True, database=None)

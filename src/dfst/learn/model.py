@@ -160,7 +160,7 @@ def forward(model: DFST, seen: UInt8[np.ndarray, " T"]) -> Prediction:
 
 
 def loss(model: DFST, traces: Traces) -> float:
-    """The mean over the traces of 1/(2T) · Σ_t (|symbol scores - one-hot symbol|² + |move scores - one-hot move|²).
+    """The mean over the traces of 1/(2T) · Σ_t (‖symbol scores - one-hot symbol‖² + ‖move scores - one-hot move‖²).
 
     T is the number of steps. (The paper's sum runs from 0 to T and divides by T; there are T terms.) Squared errors are
     summed over components, averaged over time, then over traces; the sums are taken in float64.

@@ -92,7 +92,7 @@ def measure_lengths(
 ) -> Lengths:
     """Measure PLG (and RLG) of ``agent`` up to ``to`` digits, several problems at a time.
 
-    ``hard`` adds :func:`hard_pairs` at the largest length that passed. ``journal`` remembers every attempt, so that a
+    ``hard`` adds hard problems at the largest length that passed. ``journal`` remembers every attempt, so that a
     stopped measurement goes on where it was. ``progress`` gets (length, done, total) as attempts end.
 
     >>> import dfst

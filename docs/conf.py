@@ -1,0 +1,49 @@
+"""How the documentation site is built: sphinx-build -W --keep-going -n docs build/site"""
+
+import sys
+from importlib.metadata import version as installed_version
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))  # rooms.py beside this file
+
+project = "dfst"
+author = "The dfst authors"
+copyright = "The dfst authors"
+release = version = installed_version("dfst")
+
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx_copybutton", "rooms"]
+smartquotes = False  # q' is not q’
+exclude_patterns = ["_build"]
+suppress_warnings = ["misc.copy_overwrite"]
+
+# pages: MyST Markdown; the notebook runs while the site is built, and an error in it ends the build
+myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist"]
+myst_heading_anchors = 3
+nb_execution_mode = "force"
+nb_execution_timeout = 900
+nb_execution_raise_on_error = True
+nb_merge_streams = True
+nb_output_stderr = "remove"  # libraries grumble there; an error ends the build
+
+# the Python reference
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+autodoc_use_legacy_class_based = False
+python_maximum_signature_line_length = 88
+nitpick_ignore_regex = [  # other people's types: their documentation is not at hand when ours is built
+    (r"py:.*", r"(numpy|np|jaxtyping|collections|pathlib)\..*|ndarray|Float|UInt8|Int64"),
+    (r"py:class", r"MealyMachine"),
+    (r"py:mod", r"dfst\..*"),  # modules are named in prose, and have no page
+    (r"py:class", r"dfst\.prove\.(trie|grow|merge|regular)\..*"),  # what Evidence keeps inside
+]
+
+html_theme = "furo"
+html_title = "dfst"
+html_static_path = ["_static"]
+html_css_files = ["dfst.css"]
+html_theme_options = {"navigation_with_keys": True, "top_of_page_buttons": []}
+html_show_sourcelink = False
+html_copy_source = False
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+copybutton_only_copy_prompt_lines = True

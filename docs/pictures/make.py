@@ -1,0 +1,101 @@
+"""The drawings of the pages model and theory, each from the package itself: python docs/pictures/make.py"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from matplotlib.patches import FancyBboxPatch
+
+import dfst
+from dfst.show.figures import COLOURS, picture, plain
+
+HERE = Path(__file__).parent
+BLUE, RED, GREEN = COLOURS[:3]
+
+
+def road() -> None:
+    """From a teacher to a certificate, in six boxes."""
+    boxes = [
+        ("teacher", "a machine on a grid", BLUE),
+        ("traces", "seen, written, moved;\nnever its states", BLUE),
+        ("DFST", "A, B, C, h₀,\nby gradient descent", RED),
+        ("raw agent", "let loose on the grid:\nright for a while", RED),
+        ("machine", "extracted from it\nby the swap test", GREEN),
+        ("certificate", "equal to the teacher\non every input", GREEN),
+    ]
+    with picture(HERE / "road.svg", (8.2, 3.6)) as figure:
+        axes = figure.add_subplot(xlim=(0, 9), ylim=(0, 4))
+        axes.axis("off")
+        centres = [(1.4, 3.2), (4.5, 3.2), (7.6, 3.2), (1.4, 0.9), (4.5, 0.9), (7.6, 0.9)]
+        for (name, text, colour), (x, y) in zip(boxes, centres, strict=True):
+            axes.text(x, y + 0.3, name, ha="center", va="center", weight="bold", color=colour, size=13)
+            axes.text(x, y - 0.2, text, ha="center", va="center", size=10)
+            axes.add_patch(_frame(x - 1.15, y - 0.65, 2.3, 1.3, colour))
+        arrow = {"arrowstyle": "-|>", "color": "0.4", "lw": 1.5}
+        ends = [
+            ((2.6, 3.2), (3.3, 3.2)),
+            ((5.7, 3.2), (6.4, 3.2)),
+            ((6.6, 2.45), (2.2, 1.65)),
+            ((7.2, 2.45), (5.2, 1.65)),
+        ]
+        for tail, tip in [*ends, ((5.7, 0.9), (6.4, 0.9))]:
+            axes.annotate("", tip, tail, arrowprops=arrow)
+        axes.text(6.05, 1.1, "proof", ha="center", size=9, color="0.35")
+
+
+def _frame(x: float, y: float, width: float, height: float, colour: str) -> FancyBboxPatch:
+    style = "round,pad=0,rounding_size=0.12"
+    return FancyBboxPatch((x, y), width, height, boxstyle=style, fill=False, ec=colour, lw=1.8, clip_on=False)
+
+
+def observation(steps: int = 14) -> None:
+    """The first steps of 1 + 1 in binary: what an observer writes down, and what stays hidden."""
+    machine = dfst.expert("add2").machine
+    seen = [step for _, step in zip(range(steps), dfst.configurations(machine, "1", "1"), strict=False)]
+    rows = [
+        ("sees", [step.seen for step in seen], BLUE),
+        ("writes", [step.written for step in seen], BLUE),
+        ("moves", [step.move.name for step in seen if step.move is not None], BLUE),
+        ("state", [step.state for step in seen], "0.6"),
+    ]
+    with picture(HERE / "observation.svg", (8.2, 2.3)) as figure:
+        axes = figure.add_subplot(xlim=(-1.6, steps), ylim=(-0.6, 4.2))
+        axes.axis("off")
+        for height, (name, cells, colour) in zip((3.4, 2.5, 1.6, 0.3), rows, strict=True):
+            axes.text(-0.3, height, name, ha="right", va="center", color=colour, weight="bold")
+            for t, cell in enumerate(cells):
+                hidden = name == "state"
+                axes.text(
+                    t + 0.5, height, cell.replace("_", "␣"), ha="center", va="center",
+                    size=8 if hidden else 12, color=colour if hidden else "black", rotation=30 if hidden else 0,
+                    family="monospace",
+                )  # fmt: skip
+        axes.add_patch(_frame(0, 1.15, steps, 2.7, BLUE))
+        axes.text(-0.3, -0.15, "never recorded", ha="right", va="center", size=8, color="0.6")
+
+
+def drift(lengths: tuple[int, ...] = tuple(range(1, 46))) -> None:
+    """The smallest margin along 11…1 + 11…1, by length: the float model that ships for add2, and its machine."""
+    teacher = dfst.expert("add2").machine
+    shipped = dfst.shipped_model("add2")
+    models = [
+        ("float model, as trained", shipped.raw, RED),
+        ("its machine, as one-hot weights", shipped.one_hot, GREEN),
+    ]
+    with picture(HERE / "drift.svg", (8.0, 3.6)) as figure:
+        axes = figure.add_subplot(ylim=(-0.03, 1.08))
+        for name, path, colour in models:
+            model = dfst.load_model(path)
+            runs = [dfst.rollout(model, "1" * m, "1" * m, teacher=teacher, drift=True) for m in lengths]
+            margins = [run.drift.margin if run.drift and run.divergence is None else 0.0 for run in runs]
+            axes.plot(lengths, margins, color=colour, label=name, marker="o", markersize=3)
+        axes.axvspan(0.5, 3.5, color="0.9", zorder=0)
+        axes.text(2, 0.5, "training", rotation=90, ha="center", va="center", color="0.4", size=10)
+        plain(axes, x="digits", y="smallest margin (0: it errs)")
+        axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0.1, 0.05))
+
+
+if __name__ == "__main__":
+    road()
+    observation()
+    drift()

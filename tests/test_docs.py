@@ -1,0 +1,84 @@
+"""The documentation says what is so: its commands run, its lists are complete."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dfst
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+
+NOT_RUN = {  # a line that begins like this is not run, because …
+    "pip install": "the package is installed already, and tests need no network",
+    "python experiments/": "hours; experiments/ has scripts of its own that reproduce everything",
+    "dfst train add2 --practice": "minutes; tests/learn/test_practice.py practises",
+    "dfst eval practised": "needs the line before it",
+    "dfst bench": "minutes of measuring, for which the machine should be idle",
+}
+NOT_HERE = {
+    "commands.md": "made from command_examples.sh, which is run below",
+    "your-own-algorithm.md": ".ci/run plays it on a base install",
+}
+
+
+def commands(text):
+    blocks = re.findall(r"^```sh\n(.*?)^```", text, flags=re.M | re.S)
+    lines = [line for block in blocks for line in block.splitlines()]
+    return [line for line in lines if line.strip() and not line.startswith(tuple(NOT_RUN))]
+
+
+PAGES = {
+    page.name: lines
+    for page in sorted(DOCS.glob("*.md"))
+    if page.name not in NOT_HERE and (lines := commands(page.read_text(encoding="utf-8")))
+}
+
+
+def run_script(lines, folder):
+    """Run shell lines in ``folder``, which gets the checkout's results and nothing else; a failure stops them."""
+    (folder / "results").symlink_to(ROOT / "results")
+    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    words = ["bash", "-euxo", "pipefail", "-c", "\n".join(lines)]
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=1500)
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES)
+def test_the_commands_of_a_page_run(page, tmp_path):
+    run_script(PAGES[page], tmp_path)
+
+
+@pytest.mark.slow
+def test_the_example_of_every_command_runs(tmp_path):
+    lines = (DOCS / "command_examples.sh").read_text(encoding="utf-8").splitlines()
+    run_script([line for line in lines if not line.startswith(tuple(NOT_RUN))], tmp_path)
+
+
+def test_every_command_has_an_example_and_its_page_is_up_to_date():
+    subprocess.run([sys.executable, DOCS / "commands.py", "--check"], check=True)
+
+
+def test_every_exception_is_needed():
+    text = "\n".join(page.read_text(encoding="utf-8") for page in [*DOCS.glob("*.md"), DOCS / "command_examples.sh"])
+    for beginning in NOT_RUN:
+        assert re.search(rf"^{re.escape(beginning)}", text, flags=re.M), beginning
+    assert all((DOCS / page).exists() for page in NOT_HERE)
+
+
+def test_every_room_with_public_names_has_its_page():
+    rooms = {module.split(".")[1] for module in dfst._CONTENTS}
+    pages = {page.stem: page.read_text(encoding="utf-8") for page in (DOCS / "reference").glob("*.md")}
+    assert pages.keys() == rooms
+    assert all(f"```{{room}} {room}\n" in text for room, text in pages.items())
+
+
+def test_no_output_is_stored_in_the_notebook():
+    text = (DOCS / "tutorial.ipynb").read_text(encoding="utf-8")
+    assert '"outputs": []' in text
+    assert not re.search(r'"(output_type|image/png)"|"execution_count": \d', text)
