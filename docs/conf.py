@@ -47,3 +47,13 @@ html_copy_source = False
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 copybutton_only_copy_prompt_lines = True
+
+
+def without_last_line(app, docname, source):
+    """Blocks of examples end with an empty line, which doctest needs and a reader does not."""
+    source[0] = source[0].replace("\n\n```\n", "\n```\n")
+
+
+def setup(app):
+    """What Sphinx calls."""
+    app.connect("source-read", without_last_line)
