@@ -63,7 +63,10 @@ class RunConfig:
 
     @classmethod
     def parse(cls, values: dict[str, Any], *, source: str) -> RunConfig:
-        """From the values of a TOML file; a key that is not known or missing is refused."""
+        """From the values of a TOML file; a key that is not known is refused, and a missing one without a default.
+
+        (Runs from before a field was thought of have the default of it.)
+        """
         if values.pop("format", None) != FORMAT:
             do = f"This dfst reads format {FORMAT}; the run may be of a newer one."
             raise FileFormatError("its format is not known", where=source, do=do)
@@ -73,7 +76,9 @@ class RunConfig:
             if not isinstance(table, dict) or set(table) != {field.name for field in fields(kind)}:
                 what = f"its table [{name}] is missing or has other keys than it should"
                 raise FileFormatError(what, where=source, do=_AGAIN)
-        kinds = {name: type(getattr(cls, name)) for name in ("seed", "data_seed", "engine", "threads", "practice")}
+        defaults = {name: getattr(cls, name) for name in ("seed", "data_seed", "engine", "threads", "practice")}
+        values = defaults | values
+        kinds = {name: type(default) for name, default in defaults.items()}
         kinds |= {"task": str, "hidden_dim": int}
         for table, wanted in ((values, kinds), (values["sampling"], dict.fromkeys("pqn", int))):
             for name, kind in wanted.items():
