@@ -6,7 +6,9 @@ Done once for a release; what a release has kept is never written again.
 import inspect
 import json
 import sys
+from enum import EnumType
 from pathlib import Path
+from typing import Any
 
 import dfst
 from dfst.experts.find import find_task
@@ -17,16 +19,18 @@ HERE = Path(__file__).parent
 
 
 def signatures() -> dict[str, list[str]]:
-    """Every public function or class, with the names of its parameters in order."""
-    found = {}
-    for name in dfst.__all__:
-        value = getattr(dfst, name)
-        if callable(value):
-            try:
-                found[name] = [*inspect.signature(value).parameters]
-            except ValueError:
-                found[name] = []
-    return found
+    """Every public function or class, with the names of its parameters in order; of an enumeration, its members."""
+    return {name: shape(value) for name in dfst.__all__ if callable(value := getattr(dfst, name))}
+
+
+def shape(value: Any) -> list[str]:
+    """What a caller writes in parentheses, or behind the dot of an enumeration."""
+    if isinstance(value, EnumType):
+        return [*value.__members__]
+    try:
+        return [*inspect.signature(value).parameters]
+    except ValueError:
+        return []
 
 
 def keep(folder: Path) -> None:
