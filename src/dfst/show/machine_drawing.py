@@ -6,6 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from dfst.errors import InputError, MissingExtraError
+from dfst.files import write_atomically
 from dfst.world.machine import HALT, GridMachine, Rule
 
 SMALL = 32
@@ -45,10 +46,9 @@ def draw_machine(machine: GridMachine, path: Path, *, by_phase: bool | None = No
         arrows[home[rule.state], home[rule.next]].append(rule)
     for (begin, end), rules in arrows.items():
         graph.add_edge(begin, end, label="\\n".join(_labels(machine, rules)))
-    try:
-        graph.draw(str(path), prog="dot")
-    except OSError as error:
-        raise InputError(f"it cannot be written ({error})", where=str(path)) from None
+    picture = graph.draw(format=path.suffix[1:], prog="dot")  # bytes; given a path, it fails on Python 3.11.2
+    assert picture is not None
+    write_atomically(path, picture)
     return len(groups)
 
 

@@ -124,9 +124,9 @@ def _checked(named: NamedAgent, teacher: GridMachine, traces: Traces | None, raw
     if isinstance(named.agent, GridMachine):
         if traces is not None:
             raise InputError("it is a machine, which needs no traces", where=named.source, do="Leave --traces out.")
-        check_same_world(teacher, named.agent)
+        check_same_world(teacher, beside(teacher, named.agent))
         return None
-    check_teacher(named.agent, teacher)
+    check_teacher(beside(teacher, named.agent), teacher)
     traces = training_traces(named, traces)
     check_alphabet(named.agent, traces)
     return traces

@@ -52,14 +52,14 @@ def evaluate(
     expert = named.expert(task)
     to = to if to is not None else PAPER_LENGTHS.get(expert.name, DEFAULT_LENGTH)
     check_length(to)
-    Examiner(named.agent, expert)  # refuses an agent of another task, before anything is written
+    agent = beside(expert.machine, named.agent)
+    Examiner(agent, expert)  # refuses an agent of another task, before anything is written
     if out is not None:
         _check_result_file(out)
     elif named.run is not None:
         out = named.run.path / "eval" / f"lengths-seed{seed}.json"
     subject = {"agent": named.sha256, "task": expert.name, "seed": seed}
     journal = None if out is None else Journal(out.with_suffix(".jsonl"), subject)
-    agent = beside(expert.machine, named.agent)
     lengths = measure_lengths(
         *(agent, expert),
         **{"to": to, "rlg": rlg, "hard": hard, "seed": seed, "threads": threads},
