@@ -170,7 +170,7 @@ def test_kill_minus_nine(tmp_path, engine, kills, per_kill):
     assert models[0] == models[1]
 
 
-def test_a_run_from_before_a_field_was_thought_of_is_read(tmp_path):
+def test_a_run_from_before_there_was_practice_is_read(tmp_path):
     config = RunConfig("add2", recipe("fast", "add2"), expert("add2").sampling, 12)
     lines = [line for line in config.dump().splitlines() if not line.startswith("practice")]
     (tmp_path / "config.toml").write_text("\n".join(lines))

@@ -63,10 +63,7 @@ class RunConfig:
 
     @classmethod
     def parse(cls, values: dict[str, Any], *, source: str) -> RunConfig:
-        """From the values of a TOML file; a key that is not known is refused, and a missing one without a default.
-
-        (Runs from before a field was thought of have the default of it.)
-        """
+        """From the values of a TOML file; a key that is not known or missing is refused."""
         if values.pop("format", None) != FORMAT:
             do = f"This dfst reads format {FORMAT}; the run may be of a newer one."
             raise FileFormatError("its format is not known", where=source, do=do)
@@ -76,9 +73,8 @@ class RunConfig:
             if not isinstance(table, dict) or set(table) != {field.name for field in fields(kind)}:
                 what = f"its table [{name}] is missing or has other keys than it should"
                 raise FileFormatError(what, where=source, do=_AGAIN)
-        defaults = {name: getattr(cls, name) for name in ("seed", "data_seed", "engine", "threads", "practice")}
-        values = defaults | values
-        kinds = {name: type(default) for name, default in defaults.items()}
+        values = {"practice": False} | values  # the first runs were made before there was practice
+        kinds = {name: type(getattr(cls, name)) for name in ("seed", "data_seed", "engine", "threads", "practice")}
         kinds |= {"task": str, "hidden_dim": int}
         for table, wanted in ((values, kinds), (values["sampling"], dict.fromkeys("pqn", int))):
             for name, kind in wanted.items():
