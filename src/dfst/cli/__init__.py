@@ -10,7 +10,7 @@ import io
 import os
 import sys
 
-from dfst.cli import acting, benchmarks, completion, machines, models, proving, reports, tasks, training
+from dfst.cli import acting, benchmarks, completion, machines, models, proving, reports, sweeping, tasks, training
 from dfst.cli.app import app
 from dfst.cli.mistakes import call_sentence
 from dfst.cli.output import complain
@@ -26,6 +26,7 @@ __all__ = [
     "models",
     "proving",
     "reports",
+    "sweeping",
     "tasks",
     "training",
 ]

@@ -1,0 +1,66 @@
+"""Ray, quietly: several processes on this machine, or a cluster that is there already."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from dfst.errors import InputError, MissingExtraError
+
+_OBJECT_STORE = 100 * 2**20
+"""Bytes; what passes between our processes is a few kilobytes."""
+
+_QUIET = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_DEDUP_LOGS": "0",
+    "RAY_BACKEND_LOG_LEVEL": "fatal",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",
+}
+
+
+@contextmanager
+def connected(address: str | None = None, *, workers: int | None = None) -> Iterator[Any]:
+    """The module ``ray``, connected to the cluster at ``address``, or to processes started here for the time being.
+
+    ``workers`` is how many processes work on this machine (one per core by default). Nothing is sent to Ray's makers,
+    no dashboard is started, and Ray's own log stays in its files.
+    """
+    if workers is not None and not 1 <= workers <= 10_000:
+        raise InputError(f"{workers} workers cannot be used", where="--workers", do="Use 1 or more.")
+    os.environ.update({name: value for name, value in _QUIET.items() if name not in os.environ})
+    try:
+        import ray
+    except ImportError:
+        raise MissingExtraError("work spread over processes", "sweep") from None
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.CRITICAL, "include_dashboard": False}
+    try:
+        if address is None:
+            size = {"num_cpus": workers or os.cpu_count() or 1, "object_store_memory": _OBJECT_STORE}
+            ray.init(address="local", **size, **quiet)
+        else:
+            quiet.pop("include_dashboard")
+            ray.init(address=address, **quiet)
+    except (ConnectionError, ValueError, RuntimeError, OSError, TimeoutError) as error:
+        if address is None:
+            do = "Close other programs, or ask for fewer processes with --workers."
+            raise InputError(f"Ray did not start ({_first_line(error)})", do=do) from None
+        do = "Check that it runs (ray status), and write it as ray start does, such as 10.0.0.1:6379."
+        raise InputError("there is no Ray cluster to be reached", where=f"--address {address}", do=do) from None
+    logging.getLogger("ray").setLevel(logging.CRITICAL)
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def slots(ray: Any, threads: int) -> int:
+    """How many processes of ``threads`` threads the cluster has room for, now."""
+    return sum(int(node["Resources"].get("CPU", 0) // threads) for node in ray.nodes() if node["Alive"])
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().split("\n")[0][:120]
