@@ -112,14 +112,12 @@ class Searcher:
             rows[trial.name] = row
             ended = [row for row in rows.values() if row is not None]
             if len(ended) == len(rows) and number in self._asked:
-                values = [_value(row, self._search.goal) for row in ended]
-                failed = self._optuna.trial.TrialState.FAIL
-                if any(value is None for value in values):
-                    self._study.tell(self._asked.pop(number), state=failed)
+                values = [value for row in ended if (value := _value(row, self._search.goal)) is not None]
+                asked = self._asked.pop(number)
+                if len(values) < len(ended):
+                    self._study.tell(asked, state=self._optuna.trial.TrialState.FAIL)
                 else:
-                    self._study.tell(
-                        self._asked.pop(number), math.fsum(v for v in values if v is not None) / len(values)
-                    )
+                    self._study.tell(asked, math.fsum(values) / len(values))
 
     def row_of(self, trial: Trial, results: ResultSet) -> Row | None:
         """The row of a trial that was done before."""

@@ -68,7 +68,7 @@ class Trial:
     def from_plain(cls, values: dict[str, Any]) -> Trial:
         """The trial that :meth:`plain` describes."""
         config = RunConfig.parse(tomllib.loads(values["config"]), source="trial")
-        return cls(**values | {"config": config})
+        return cls(values["version"], config, values["task_text"], values["certify"], values["rlg_to"])
 
 
 def trials(sweep: Sweep, chosen: dict[str, Any] | None = None) -> list[Trial]:
@@ -190,7 +190,7 @@ def _left(folder: Path, name: str) -> Iterator[Path]:
 
 
 def _publish(own: Path, final: Path) -> None:
-    """Move a finished run to its place; if it was taken over or finished elsewhere meanwhile, this one does not count."""
+    """Move a finished run to its place; it does not count if it was taken over, or finished elsewhere, meanwhile."""
     make_folder(final.parent)
     if not (own / "config.toml").exists():
         raise InputError("another attempt has taken over", where=str(own))
