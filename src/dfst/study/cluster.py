@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import os
+import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
 from typing import Any
 
 from dfst.errors import InputError, MissingExtraError
@@ -20,17 +22,22 @@ _QUIET = {
     "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",
 }
 
+_TOKEN = secrets.token_hex(32)
+"""What our processes know each other by. Ray would put one into the home folder, where it changes later clusters."""
+
 
 @contextmanager
 def connected(address: str | None = None, *, workers: int | None = None) -> Iterator[Any]:
     """The module ``ray``, connected to the cluster at ``address``, or to processes started here for the time being.
 
     ``workers`` is how many processes work on this machine (one per core by default). Nothing is sent to Ray's makers,
-    no dashboard is started, and Ray's own log stays in its files.
+    no dashboard is started, and Ray's own log stays in its files; for its sake stdout is closed meanwhile.
     """
     if workers is not None and not 1 <= workers <= 10_000:
         raise InputError(f"{workers} workers cannot be used", where="--workers", do="Use 1 or more.")
     os.environ.update({name: value for name, value in _QUIET.items() if name not in os.environ})
+    if address is None and "RAY_AUTH_MODE" not in os.environ:
+        os.environ.update(RAY_AUTH_MODE="token", RAY_AUTH_TOKEN=_TOKEN)
     try:
         import ray
     except ImportError:
@@ -51,7 +58,8 @@ def connected(address: str | None = None, *, workers: int | None = None) -> Iter
         raise InputError("there is no Ray cluster to be reached", where=f"--address {address}", do=do) from None
     logging.getLogger("ray").setLevel(logging.CRITICAL)
     try:
-        yield ray
+        with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):  # a lost node is printed there by Ray
+            yield ray
     finally:
         ray.shutdown()
 

@@ -32,6 +32,9 @@ from dfst.study.sweep_file import Sweep
 Row = dict[str, Any]
 RUNS, UNFINISHED, ROW = "runs", "unfinished", "trial.json"
 
+LEAST_FILES = ("config.toml", "manifest.json", "metrics.jsonl", "model.safetensors", ROW)
+"""What every finished run folder has."""
+
 
 @dataclass(frozen=True)
 class Trial:
