@@ -1,7 +1,7 @@
 """What a sweep costs: python experiments/sweep_bench.py OUT.json [TRIALS] [ITERATIONS]
 
 The same independent trials in a bare loop, with one worker and with two, in turns and twice, so that a machine that is
-not quiet shows. The first trial of every process loads compiled code and is not counted; the whole time is stated beside.
+not quiet shows. The first trial of every process loads compiled code and is not counted; the whole time is beside it.
 """
 
 import json

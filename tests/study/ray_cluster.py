@@ -133,15 +133,18 @@ def _node(words, folder, deadline):
     # nodes of one machine have to choose their ports themselves, or they get in each other's way
     ports = ["--min-worker-port=0", "--max-worker-port=0", "--dashboard-agent-listen-port=0"]
     words = ["start", *words, *ports, "--node-ip-address=127.0.0.1", f"--object-store-memory={STORE}", "--block"]
-    log = folder / f"node{len(list(folder.glob('node*')))}.log"
-    with _process([str(SCRIPTS / "ray"), *words, "--disable-usage-stats"], log) as node:
+    while True:
+        log = folder / f"node{len(list(folder.glob('node*')))}.log"
+        with _process([str(SCRIPTS / "ray"), *words, "--disable-usage-stats"], log) as node:
 
-        def up():
-            assert node.poll() is None, f"a node did not start: {log.read_text()}"
-            return "Ray runtime started" in log.read_text()
+            def ended_or_up(node=node, log=log):
+                return node.poll() is not None or "Ray runtime started" in log.read_text()
 
-        _until(up, deadline)
-        yield node
+            _until(ended_or_up, deadline)
+            if node.poll() is None:
+                yield node
+                return
+        # Ray gives up after half a minute, which a busy machine may need
 
 
 @contextmanager

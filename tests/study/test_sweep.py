@@ -45,7 +45,7 @@ MISTAKES = [
     ("[trial]\ntask = 'add2'\nsed = 1", "Did you mean seed?"),
     ("[trial]\ntask = 'add2'\nseed = 'x'", "seed = 'x' names no seeds"),
     ("[trial]\ntask = 'add2'\nseed = '5:5'", "seed = '5:5' names no seeds"),
-    ("[trial]\ntask = 'add2'\nseed = '0:99999999'", "99999999 trials"),
+    ("[trial]\ntask = 'add2'\nseed = '0:99999999'", "these are more than 1000000 trials"),
     ("[trial]\ntask = 'add2'\nseed = [1, 1]", "seed names a value twice"),
     ("[trial]\ntask = 'add2'\nseed = true", "seed = True has the wrong kind of value"),
     ("[trial]\ntask = 'add2'\nseed = 1.5", "seed = 1.5 has the wrong kind of value"),

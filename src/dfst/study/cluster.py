@@ -22,6 +22,8 @@ _QUIET = {
     "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",
 }
 
+_STARTS = 3
+
 _TOKEN = secrets.token_hex(32)
 """What our processes know each other by. Ray would put one into the home folder, where it changes later clusters."""
 
@@ -42,26 +44,40 @@ def connected(address: str | None = None, *, workers: int | None = None) -> Iter
         import ray
     except ImportError:
         raise MissingExtraError("work spread over processes", "sweep") from None
-    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.CRITICAL, "include_dashboard": False}
-    try:
-        if address is None:
-            size = {"num_cpus": workers or os.cpu_count() or 1, "object_store_memory": _OBJECT_STORE}
-            ray.init(address="local", **size, **quiet)
-        else:
-            quiet.pop("include_dashboard")
-            ray.init(address=address, **quiet)
-    except (ConnectionError, ValueError, RuntimeError, OSError, TimeoutError) as error:
-        if address is None:
-            do = "Close other programs, or ask for fewer processes with --workers."
-            raise InputError(f"Ray did not start ({_first_line(error)})", do=do) from None
-        do = "Check that it runs (ray status), and write it as ray start does, such as 10.0.0.1:6379."
-        raise InputError("there is no Ray cluster to be reached", where=f"--address {address}", do=do) from None
+    if address is None:
+        _start(ray, workers or os.cpu_count() or 1)
+    else:
+        _join(ray, address)
     logging.getLogger("ray").setLevel(logging.CRITICAL)
     try:
         with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):  # a lost node is printed there by Ray
             yield ray
     finally:
         ray.shutdown()
+
+
+def _start(ray: Any, workers: int) -> None:
+    """Ray on this machine. It gives up after half a minute, which a busy machine may need; so it is tried again."""
+    options = {"num_cpus": workers, "object_store_memory": _OBJECT_STORE, "include_dashboard": False}
+    for attempt in range(_STARTS):
+        try:
+            ray.init(address="local", **options, log_to_driver=False, logging_level=logging.CRITICAL)
+            return
+        except Exception as error:  # Ray raises a plain Exception here
+            ray.shutdown()
+            if attempt == _STARTS - 1:
+                do = "Close other programs, or ask for fewer processes with --workers."
+                raise InputError(f"Ray did not start ({_first_line(error)})", do=do) from None
+
+
+def _join(ray: Any, address: str) -> None:
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level=logging.CRITICAL)
+    except (ConnectionError, ValueError, RuntimeError, OSError) as error:
+        do = "Check that it runs (ray status), and write it as ray start does, such as 10.0.0.1:6379."
+        if "uthentication" in str(error):
+            do = "Its token is needed: set RAY_AUTH_MODE=token and RAY_AUTH_TOKEN as on its nodes."
+        raise InputError("there is no Ray cluster to be reached", where=f"--address {address}", do=do) from None
 
 
 def slots(ray: Any, threads: int) -> int:

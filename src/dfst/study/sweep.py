@@ -25,7 +25,7 @@ from dfst.study.sweep_file import Sweep
 from dfst.study.sweep_results import ResultSet, Row
 from dfst.study.sweep_search import Grid, Searcher
 from dfst.study.sweep_worker import Worker
-from dfst.study.trial import Trial, facts
+from dfst.study.trial import Trial, discard, facts
 
 LOG = "log.jsonl"
 
@@ -252,6 +252,8 @@ class _Driver:
         """Keep a row; from here on the trial is done."""
         row = row | {"attempts": self.attempts[trial.name], "finished": _now()}
         self.results.add(row)
+        if row["status"] == "done":
+            discard(trial, self.folder)
         self.note("finished", trial=trial.name, status=row["status"], attempts=row["attempts"])
         self.state.news = f"{trial.name}: {row.get('verdict') or row['status']}"
         if row["status"] != "done":

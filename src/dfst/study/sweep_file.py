@@ -149,7 +149,7 @@ def _grid(table: dict[str, Any], source: str) -> dict[str, tuple[Any, ...]]:
     for several in grid.values():
         count *= len(several)
     if count > MAX_TRIALS:
-        raise InputError(f"these are {count} trials", where=source, do=f"Ask for at most {MAX_TRIALS}.")
+        raise InputError(f"these are more than {MAX_TRIALS} trials", where=source, do="Ask for fewer at a time.")
     return grid
 
 

@@ -136,6 +136,12 @@ def _trained(trial: Trial, folder: Path, attempt: str, watch: Callable[[Progress
     return run.path
 
 
+def discard(trial: Trial, folder: Path) -> None:
+    """Remove what earlier attempts at a finished trial have left."""
+    for path in _left(folder / UNFINISHED, trial.name):
+        shutil.rmtree(path, ignore_errors=True)
+
+
 def facts(trial: Trial) -> Row:
     """What is known before it begins."""
     config = trial.config
@@ -176,6 +182,7 @@ def _claimed(trial: Trial, folder: Path, attempt: str) -> RunFolder:
                 shutil.rmtree(other, ignore_errors=True)
             else:
                 other.rename(own)
+                (own / ".lock").unlink(missing_ok=True)  # whoever holds it works elsewhere from now on
         except FileNotFoundError:  # somebody else was quicker
             continue
     if (own / "config.toml").exists():
