@@ -11,6 +11,7 @@ import pytest
 from dfst.errors import InputError
 from dfst.files import read_toml
 from dfst.learn.run_folder import RunFolder
+from dfst.study.sweep import run_sweep
 from dfst.study.sweep_file import Range, load_sweep, parse_sweep
 from dfst.study.sweep_results import SCHEMA, ResultSet, summary
 from dfst.study.trial import RUNS, UNFINISHED, Trial, run_trial, trials
@@ -228,3 +229,11 @@ batch = [8, 16]
     assert all(row in rows[5] for row in rows[2])
     assert len({(row["learning_rate"], row["batch"]) for row in rows[5]}) == 5
     assert len(list(Path(tmp_path).glob("sweeps/s/search-*/*.json"))) == 5
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "127.0.0.1:x", "127.0.0.1:99999999", ""])
+def test_a_cluster_that_is_not_there(tmp_path, address):
+    pytest.importorskip("ray")
+    sweep = parse_sweep({"trial": TRIAL})
+    with pytest.raises(InputError, match="no Ray cluster"):
+        run_sweep(sweep, tmp_path, address=address)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import secrets
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
@@ -23,6 +24,7 @@ _QUIET = {
 }
 
 _STARTS = 3
+_PATIENCE = 10.0
 
 _TOKEN = secrets.token_hex(32)
 """What our processes know each other by. Ray would put one into the home folder, where it changes later clusters."""
@@ -71,13 +73,19 @@ def _start(ray: Any, workers: int) -> None:
 
 
 def _join(ray: Any, address: str) -> None:
+    where, do = (
+        f"--address {address}",
+        "Check that it runs (ray status), and write it as ray start does: 10.0.0.1:6379.",
+    )
+    host, _, port = address.rpartition(":")
     try:
+        if address != "auto":  # Ray itself would try for minutes
+            socket.create_connection((host, int(port)), _PATIENCE).close()
         ray.init(address=address, log_to_driver=False, logging_level=logging.CRITICAL)
-    except (ConnectionError, ValueError, RuntimeError, OSError) as error:
-        do = "Check that it runs (ray status), and write it as ray start does, such as 10.0.0.1:6379."
+    except (ValueError, RuntimeError, OSError, OverflowError, ray.exceptions.RayError) as error:
         if "uthentication" in str(error):
             do = "Its token is needed: set RAY_AUTH_MODE=token and RAY_AUTH_TOKEN as on its nodes."
-        raise InputError("there is no Ray cluster to be reached", where=f"--address {address}", do=do) from None
+        raise InputError("there is no Ray cluster to be reached", where=where, do=do) from None
 
 
 def slots(ray: Any, threads: int) -> int:
