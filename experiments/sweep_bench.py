@@ -1,6 +1,6 @@
-"""What a sweep costs: python experiments/sweep_bench.py OUT.json [TRIALS] [ITERATIONS]
+"""What a sweep costs: python experiments/sweep_bench.py OUT.json [TRIALS] [ITERATIONS] [TURNS]
 
-The same independent trials in a bare loop, with one worker and with two, in turns and twice, so that a machine that is
+The same independent trials in a bare loop, with one worker and with two, in turns, so that a machine that is
 not quiet shows. The first trial of every process loads compiled code and is not counted; the whole time is beside it.
 """
 
@@ -50,11 +50,11 @@ def rate(ends: list[list[float]]) -> float:
     return round(sum(60 * (len(times) - 1) / (times[-1] - times[0]) for times in ends), 2)
 
 
-def main(out: str, count: str = "16", iterations: str = "6000") -> None:
+def main(out: str, count: str = "16", iterations: str = "6000", turns: str = "2") -> None:
     table = {"task": "add2", "seed": f"0:{count}", "iterations": int(iterations)}
     sweep, rows = parse_sweep({"certify": False, "trial": table}), []
     with tempfile.TemporaryDirectory() as folder:
-        for turn in range(2):
+        for turn in range(int(turns)):
             for workers in (0, 1, 2):
                 place = Path(folder) / f"{turn}-{workers}"
                 load = os.getloadavg()[0]
