@@ -1,4 +1,4 @@
-"""Put the measured counts between the markers of docs/reliability.md: python experiments/render_reliability.py [--check]"""
+"""The measured counts in docs/reliability.md, between its markers: python experiments/render_reliability.py [--check]"""
 
 import json
 import re
@@ -26,7 +26,7 @@ def sweep_bench(record: dict[str, Any]) -> str:
     ratio, extra = record["two_workers_to_twice_one"], record["overhead_seconds_per_trial"]
     bare = record["seconds_per_trial"]["bare"]
     what = f"{record['trials']} trials of add2, {record['iterations']:,} iterations each, on two cores."
-    told = f"Two workers against twice one worker: {ratio}. Overhead against the bare loop: {extra} s on {bare} s per trial."
+    told = f"Two workers against twice one: {ratio}. Overhead against the bare loop: {extra} s on {bare} s per trial."
     head = "| | trials per minute | seconds in all, start included | load of the machine before |\n|---|---|---|---|"
     return f"{what}\n\n{head}\n{rows}\n\n{told} {made(record)}\n"
 
@@ -45,7 +45,7 @@ def rendered(text: str) -> str:
             continue
         record = json.loads(path.read_text(encoding="utf-8"))
         markers = re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.DOTALL)
-        text = markers.sub(lambda match, table=show(record): match[1] + table + match[2], text)
+        text = markers.sub(lambda match: match[1] + show(record) + match[2], text)  # noqa: B023 called at once
     return text
 
 
