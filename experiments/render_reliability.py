@@ -1,4 +1,4 @@
-"""The measured counts in docs/reliability.md, between its markers: python experiments/render_reliability.py [--check]"""
+"""The measured counts in docs/reliability.md: python experiments/render_reliability.py [--check]"""
 
 import json
 import re

@@ -73,10 +73,8 @@ def _start(ray: Any, workers: int) -> None:
 
 
 def _join(ray: Any, address: str) -> None:
-    where, do = (
-        f"--address {address}",
-        "Check that it runs (ray status), and write it as ray start does: 10.0.0.1:6379.",
-    )
+    where = f"--address {address}"
+    do = "Check that it runs (ray status), and write it as ray start does, such as 10.0.0.1:6379."
     host, _, port = address.rpartition(":")
     try:
         if address != "auto":  # Ray itself would try for minutes
