@@ -46,9 +46,10 @@ def _commit() -> str | None:
     folder = Path(__file__).parent
     if not (folder.parent.parent / ".git").exists():
         return None
+    git = ["git", "--no-optional-locks"]  # or a run that is killed just now leaves a lock in the repository
     try:
         commit, changed = (
-            subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True, timeout=10, check=True).stdout
+            subprocess.run([*git, *words], cwd=folder, capture_output=True, text=True, timeout=10, check=True).stdout
             for words in (["rev-parse", "HEAD"], ["status", "--porcelain", "--untracked-files=no"])
         )
     except (OSError, subprocess.SubprocessError):

@@ -49,6 +49,10 @@ def test_the_readme_shows_what_was_measured():
     subprocess.run([sys.executable, ROOT / "experiments" / "render_readme.py", "--check"], check=True)
 
 
+def test_the_page_on_reliability_shows_what_was_measured():
+    subprocess.run([sys.executable, ROOT / "experiments" / "render_reliability.py", "--check"], check=True)
+
+
 def test_seeds_and_sizes_are_counted():
     certified = seeds(RESULTS)
     assert all(certified[task].runs >= 10 for task in ("add2", "add10", "mult2"))

@@ -56,6 +56,8 @@ def evaluate(
     task: str | None = None,
     seed: int = 0,
     threads: int | None = None,
+    workers: int | None = None,
+    address: str | None = None,
     out: Path | None = None,
     json: Json = False,
 ) -> None:
@@ -81,6 +83,10 @@ def evaluate(
         The seed of the random problems.
     threads
         Problems at a time; as many as there are cores by default.
+    workers
+        Spread the problems over so many processes instead (extra sweep).
+    address
+        Spread them over a Ray cluster, such as 10.0.0.1:6379.
     out
         Write the result to this file (and every attempt beside it).
 
@@ -92,7 +98,7 @@ def evaluate(
     with progress_bar("") as advance:
         result = measure(
             named, task=task, to=to, rlg=rlg, hard=hard, with_forecast=forecast, seed=seed, threads=threads, out=out,
-            progress=lambda m, done, total: advance(done, total, f"{m} digits"),
+            workers=workers, address=address, progress=lambda m, done, total: advance(done, total, f"{m} digits"),
         )  # fmt: skip
     if json:
         print_json(result)

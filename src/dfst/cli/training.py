@@ -13,14 +13,10 @@ from dfst.cli.output import complain, note, print_json, show_rows
 from dfst.errors import InputError, quoted
 
 if TYPE_CHECKING:
-    from dfst.experts.task import Task
     from dfst.learn.model import DFST
-    from dfst.learn.run_folder import RunConfig, RunFolder
+    from dfst.learn.run_folder import RunFolder
     from dfst.traces.traces import Traces
     from dfst.world.machine import GridMachine
-
-_UNKNOWN_DIM = 32
-"""Hidden dimensions for traces of which nobody knows how many states made them."""
 
 _MAX_SEEDS = 1000
 
@@ -109,6 +105,7 @@ def train(
     """
     from dfst.experts.find import find_task
     from dfst.learn.run_folder import RunFolder
+    from dfst.learn.run_options import run_config
     from dfst.show.progress import watch_runs
     from dfst.traces.traces import Traces
 
@@ -147,7 +144,7 @@ def train(
         if resume and path.exists():
             folders.append(_resumed(path, name, options | {"seed": number}))
             continue
-        settings = _run_config(subject, number, options, len(numbers), practice=taught is not None)
+        settings = run_config(subject, number, options, len(numbers), practice=taught is not None)
         if taught is not None:
             text = "" if isinstance(subject, Traces) else subject.text
             folders.append(RunFolder.create_practice(path, settings, *taught, task=text))
@@ -244,50 +241,6 @@ def _taught(run: Path, task: str, options: dict[str, Any]) -> tuple[DFST, GridMa
         do = f"Finish its training, then extract its machine with dfst extract {run} --out {machine}."
         raise InputError("it has no model.safetensors or no machine.dfst yet", where=str(run), do=do)
     return folder.model(), load_machine(machine)
-
-
-def _run_config(subject: Task | Traces, seed: int, options: dict[str, Any], runs: int, *, practice: bool) -> RunConfig:
-    """Everything that decides a run on a task, or on traces alone, with the defaults filled in."""
-    from dataclasses import fields, replace
-
-    from dfst.experts.sampling import check_sampling
-    from dfst.experts.task import Sampling
-    from dfst.learn.fused import check_threads, threads_that_pay
-    from dfst.learn.model import check_size
-    from dfst.learn.recipes import Recipe
-    from dfst.learn.recipes import recipe as named_recipe
-    from dfst.learn.run_folder import RunConfig
-    from dfst.traces.practice import check_practice, practice_sampling
-    from dfst.traces.traces import Traces
-
-    if isinstance(subject, Traces):
-        name, own, alphabet, d = subject.task, {}, subject.alphabet, _UNKNOWN_DIM
-        sampling = Sampling(0, 0, len(subject))
-    else:
-        name, own, alphabet, d = subject.name, subject.training, subject.machine.alphabet, subject.hidden_dim
-        sampling = subject.sampling
-    names = {field.name for field in fields(Recipe)} - {"name"}
-    own = own if options["recipe"] == "fast" else {}
-    asked = {field: own.get(field) if options[field] is None else options[field] for field in names}
-    recipe = named_recipe(options["recipe"], name).changed(**asked)
-    sampling = practice_sampling(name) if practice else sampling
-    changes = {"n": options["n"], "q": options["digits"], "p": options["longest"]}
-    sampling = replace(sampling, **{field: value for field, value in changes.items() if value is not None})
-    d = d if options["hidden_dim"] is None else options["hidden_dim"]
-    check_size(len(alphabet), d)
-    if practice:
-        check_practice(sampling)
-    elif not isinstance(subject, Traces):
-        check_sampling(sampling, subject.machine)
-    if options["threads"] is not None:
-        check_threads(options["threads"])
-    threads = 1 if runs > 1 else options["threads"]
-    if options["engine"] not in ("fused", "jax"):
-        raise InputError(f"there is no engine {options['engine']!r}", where="--engine", do="Use fused or jax.")
-    if threads is None and options["engine"] == "fused":
-        threads = threads_that_pay(recipe.batch, sampling.q, d)
-    engine = options["engine"]
-    return RunConfig(name, recipe, sampling, d, seed, options["data_seed"], engine, threads or 1, practice)
 
 
 def _with_config(path: Path, options: dict[str, Any]) -> dict[str, Any]:

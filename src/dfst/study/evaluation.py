@@ -38,17 +38,22 @@ def evaluate(
     threads: int | None = None,
     out: Path | None = None,
     progress: Callable[[int, int, int], None] | None = None,
+    workers: int | None = None,
+    address: str | None = None,
 ) -> dict[str, Any]:
     """Measure PLG (and RLG, hard inputs, a forecast), and write the result to ``out``, if there is a place for it.
 
     The place is the run folder's eval folder by default. Every attempt is kept in a journal beside it, so that an
-    evaluation that was stopped goes on where it was.
+    evaluation that was stopped goes on where it was. With ``workers`` or the ``address`` of a Ray cluster, problems are
+    spread over processes instead of ``threads``.
 
     >>> from dfst.study.agents import find_agent
     >>> result = evaluate(find_agent("teacher:add2"), to=3)
     >>> result["plg"], result["rlg"], [rung["m"] for rung in result["tested"]]
     (3, 3, [1, 2, 3])
     """
+    if threads is not None and (workers is not None or address is not None):
+        raise InputError("threads and worker processes were both asked for", do="Leave --threads out.")
     expert = named.expert(task)
     to = to if to is not None else PAPER_LENGTHS.get(expert.name, DEFAULT_LENGTH)
     check_length(to)
@@ -60,12 +65,15 @@ def evaluate(
         out = named.run.path / "eval" / f"lengths-seed{seed}.json"
     subject = {"agent": named.sha256, "task": expert.name, "seed": seed}
     journal = None if out is None else Journal(out.with_suffix(".jsonl"), subject)
-    lengths = measure_lengths(
-        *(agent, expert),
-        **{"to": to, "rlg": rlg, "hard": hard, "seed": seed, "threads": threads},
-        journal=journal,
-        progress=progress,
-    )
+    options: dict[str, Any] = {"to": to, "rlg": rlg, "hard": hard, "seed": seed}
+    options |= {"journal": journal, "progress": progress}
+    if workers is None and address is None:
+        lengths = measure_lengths(agent, expert, **options, threads=threads)
+    else:
+        from dfst.study.spread_exam import spread  # Ray
+
+        with spread(agent, expert, address=address, workers=workers) as examiner:
+            lengths = measure_lengths(agent, expert, **options, threads=examiner.workers, examiner=examiner)
     record = asdict(lengths)
     rungs = list(record.pop("rungs"))
     failures = [rung["first_failure"] for rung in rungs if rung["first_failure"]]

@@ -89,11 +89,13 @@ def measure_lengths(
     threads: int | None = None,
     journal: Journal | None = None,
     progress: Callable[[int, int, int], None] | None = None,
+    examiner: Callable[[Operands], Attempt] | None = None,
 ) -> Lengths:
     """Measure PLG (and RLG) of ``agent`` up to ``to`` digits, several problems at a time.
 
     ``hard`` adds hard problems at the largest length that passed. ``journal`` remembers every attempt, so that a
-    stopped measurement goes on where it was. ``progress`` gets (length, done, total) as attempts end.
+    stopped measurement goes on where it was. ``progress`` gets (length, done, total) as attempts end. ``examiner`` does
+    the work elsewhere, for instance on a cluster; up to ``threads`` threads call it.
 
     >>> import dfst
     >>> add2 = dfst.expert("add2")
@@ -104,7 +106,7 @@ def measure_lengths(
     check_length(to)
     if threads is not None and threads < 1:
         raise InputError(f"{threads} threads cannot be used", where="threads", do="Use 1 or more.")
-    exam = _Exam(Examiner(agent, expert), threads or os.cpu_count() or 1, journal, progress)
+    exam = _Exam(examiner or Examiner(agent, expert), threads or os.cpu_count() or 1, journal, progress)
     random: dict[int, list[Attempt]] = {}
     same_digit: dict[int, list[Attempt]] = {}
 
@@ -165,7 +167,7 @@ def _largest(tested: Sequence[int], passes: Callable[[int], bool]) -> int:
 class _Exam:
     """Examining a list of problems, several at a time (the rollouts do not hold Python's lock)."""
 
-    examiner: Examiner
+    examiner: Callable[[Operands], Attempt]
     threads: int
     journal: Journal | None
     progress: Callable[[int, int, int], None] | None

@@ -1,0 +1,34 @@
+"""A cluster that breaks: python experiments/cluster.py OUT.json
+
+A Ray head and two worker nodes on loopback, a sweep of 48 trials; one node's raylet and then the driver are killed
+(SIGKILL), the driver is started again, and it is counted what is there. The test is tests/study/test_cluster.py.
+"""
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from tests.study.ray_cluster import ordeal
+
+from dfst.files import write_atomically
+from dfst.manifest import manifest
+
+
+def main(out: str) -> None:
+    log = []
+
+    def say(text: str) -> None:
+        log.append(text)
+        print(text, flush=True)
+
+    with tempfile.TemporaryDirectory() as folder:
+        counts, _ = ordeal(Path(folder), say, seconds=240)
+    record = {"counts": counts, "log": log, "manifest": manifest()}
+    write_atomically(out, (json.dumps(record, indent=1) + "\n").encode())
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,81 @@
+"""What a sweep costs: python experiments/sweep_bench.py OUT.json [TRIALS] [ITERATIONS] [TURNS]
+
+The same independent trials in a bare loop, with one worker and with two, in turns, so that a machine that is
+not quiet shows. The first trial of every process loads compiled code and is not counted; the whole time is beside it.
+"""
+
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+from datetime import datetime
+from pathlib import Path
+
+from dfst.files import write_atomically
+from dfst.manifest import manifest
+from dfst.study.sweep import LOG, run_sweep
+from dfst.study.sweep_file import Sweep, parse_sweep
+from dfst.study.trial import run_trial, trials
+
+
+def bare(sweep: Sweep, folder: Path) -> dict:
+    """A loop in this process."""
+    ends, begin = [], time.perf_counter()
+    for trial in trials(sweep):
+        run_trial(trial, folder)
+        ends.append(time.perf_counter())
+    return {"per_minute": rate([ends]), "whole_seconds": round(ends[-1] - begin, 2)}
+
+
+def swept(sweep: Sweep, folder: Path, workers: int) -> dict:
+    """The sweep itself; the times are those of its log."""
+    begin = time.perf_counter()
+    rows = run_sweep(sweep, folder, workers=workers)
+    assert all(row["status"] == "done" for row in rows)
+    whole, place, ends = time.perf_counter() - begin, {}, {}
+    for line in (folder / LOG).read_text().splitlines():
+        event = json.loads(line)
+        if event["event"] == "started":
+            place[event["trial"]] = event["on"]
+        elif event["event"] == "finished":
+            ends.setdefault(place[event["trial"]], []).append(datetime.fromisoformat(event["time"]).timestamp())
+    assert len(ends) == workers
+    return {"per_minute": rate(list(ends.values())), "whole_seconds": round(whole, 2)}
+
+
+def rate(ends: list[list[float]]) -> float:
+    """Trials per minute of all processes together, each after its first trial."""
+    return round(sum(60 * (len(times) - 1) / (times[-1] - times[0]) for times in ends), 2)
+
+
+def main(out: str, count: str = "16", iterations: str = "6000", turns: str = "2") -> None:
+    table = {"task": "add2", "seed": f"0:{count}", "iterations": int(iterations)}
+    sweep, rows = parse_sweep({"certify": False, "trial": table}), []
+    with tempfile.TemporaryDirectory() as folder:
+        for turn in range(int(turns)):
+            for workers in (0, 1, 2):
+                place = Path(folder) / f"{turn}-{workers}"
+                load = os.getloadavg()[0]
+                facts = swept(sweep, place, workers) if workers else bare(sweep, place)
+                rows.append({"workers": workers, "load_before": round(load, 2)} | facts)
+                print(*(f"{name}={value}" for name, value in rows[-1].items()), flush=True)
+    best = {workers: max(row["per_minute"] for row in rows if row["workers"] == workers) for workers in (0, 1, 2)}
+    mean = {w: statistics.mean(60 / row["per_minute"] for row in rows if row["workers"] == w) for w in (0, 1, 2)}
+    record = {
+        "trials": int(count),
+        "iterations": int(iterations),
+        "rows": rows,
+        "two_workers_to_twice_one": round(mean[1] / (2 * mean[2]), 3),
+        "two_workers_to_twice_one_best": round(best[2] / (2 * best[1]), 3),
+        "seconds_per_trial": {"bare": round(mean[0], 3), "one worker": round(mean[1], 3)},
+        "overhead_seconds_per_trial": round(mean[1] - mean[0], 3),
+        "manifest": manifest(),
+    }
+    print({name: value for name, value in record.items() if name not in ("rows", "manifest")})
+    write_atomically(out, (json.dumps(record, indent=1) + "\n").encode())
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,106 @@
+"""The verb sweep, and its report: many trials, on this machine or on a cluster."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from dfst.cli.app import Json, app, report_app
+from dfst.cli.output import note, print_json, show_rows
+
+
+@app.command
+def sweep(
+    file: Path,
+    *,
+    out: Path | None = None,
+    address: str | None = None,
+    workers: int | None = None,
+    retry_failed: Annotated[bool, Parameter(negative="")] = False,
+    json: Json = False,
+) -> None:
+    """Run many trials that a TOML file describes: a grid or a search over tasks, seeds, data sizes and recipes.
+
+    Every trial is a run folder. What is done is kept: the same command goes on where it was stopped. Exit code 0: all
+    trials have a result; 1: some ended early.
+
+    Parameters
+    ----------
+    file
+        The sweep; docs/sweeps.md shows how to write one.
+    out
+        The folder for runs and results; sweeps/NAME by default.
+    address
+        A Ray cluster, such as 10.0.0.1:6379 or auto; without it, processes on this machine do the work.
+    workers
+        Trials at a time; by default one per core.
+    retry_failed
+        Run again what ended early (a failure, a limit, a lost worker).
+
+    """
+    from dfst.show.sweep_table import watching
+    from dfst.study.sweep import run_sweep
+    from dfst.study.sweep_file import load_sweep
+    from dfst.study.sweep_results import summary
+
+    wanted = load_sweep(file)
+    folder = out or Path("sweeps") / file.stem
+    note(f"working in {folder}; results are in {folder}/results")
+    try:
+        with watching(note) as watch:
+            options = {"address": address, "workers": workers, "retry_failed": retry_failed}
+            rows = run_sweep(wanted, folder, **options, watch=watch)
+    except KeyboardInterrupt:
+        note("stopped; everything is saved. The same command goes on from here.")
+        raise
+    if json:
+        print_json({"folder": str(folder), "trials": rows})
+    else:
+        _show(summary(rows), f"{folder}: {_counts(rows)}")
+    sys.exit(0 if all(row["status"] == "done" for row in rows) else 1)
+
+
+@report_app.command(name="sweep")
+def report_sweep(folder: Path, *, json: Json = False) -> None:
+    """What a sweep has come to so far: for every setting, the share of seeds proven exact, with Wilson's 95 % interval.
+
+    Parameters
+    ----------
+    folder
+        The folder of the sweep.
+
+    """
+    from dfst.errors import InputError
+    from dfst.study.sweep_results import ResultSet, summary
+
+    rows = ResultSet(folder).rows()
+    if not rows:
+        raise InputError("no trial has ended yet", where=str(folder), do="Wait, or start dfst sweep again.")
+    if json:
+        print_json({"settings": summary(rows), "ended early": [row for row in rows if row["status"] != "done"]})
+        return
+    _show(summary(rows), f"{folder}: {_counts(rows)}")
+    for row in rows:
+        if row["status"] != "done":
+            print(f"{row['trial']}: {row['status']}: {row['problem']}")
+
+
+def _counts(rows: list[dict[str, Any]]) -> str:
+    counts = Counter(row["status"] for row in rows)
+    return f"{len(rows)} trials, " + ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+
+
+def _show(lines: list[dict[str, Any]], title: str) -> None:
+    shown = []
+    for line in lines:
+        texts = {name: "–" if value is None else value for name, value in line.items()}
+        if line["interval"] is not None:
+            texts["interval"] = "{:.0%} – {:.0%}".format(*line["interval"])
+        if line["loss"] is not None:
+            texts["loss"] = f"{line['loss']:.2e}"
+        shown.append({name: text for name, text in texts.items() if any(other[name] is not None for other in lines)})
+    show_rows(shown, False, title=title)

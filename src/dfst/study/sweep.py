@@ -1,0 +1,309 @@
+"""A sweep at work: trials handed to workers one at a time, every result kept, lost workers replaced.
+
+What is done is what has a row in the data set. So a sweep that was stopped, in whatever way, goes on when it is started
+again, and a sweep whose file has grown does only what is new.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+import uuid
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dfst.errors import DfstError, InputError
+from dfst.files import make_folder
+from dfst.study.cluster import connected, slots
+from dfst.study.sweep_file import Sweep
+from dfst.study.sweep_results import ResultSet, Row
+from dfst.study.sweep_search import Grid, Searcher
+from dfst.study.sweep_worker import Worker
+from dfst.study.trial import Trial, discard, facts
+
+LOG = "log.jsonl"
+
+_LOOK = 0.5
+"""Seconds between two looks at the workers."""
+
+_COUNT_AGAIN = 5.0
+"""Seconds between two counts of the cluster's cores."""
+
+_FAREWELL = 15.0
+"""Seconds that workers have to save what they are doing."""
+
+
+@dataclass
+class Hand:
+    """A worker as the driver sees it: ``task`` is what is awaited of it."""
+
+    actor: Any
+    task: Any
+    place: str = ""
+    trial: Trial | None = None
+    began: float = 0.0
+    asked: Any = None
+    status: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class State:
+    """Where a sweep stands: trials in all (as far as known), rows, trials under way, what happened last."""
+
+    total: int
+    done: int
+    hands: list[Hand]
+    statuses: Counter[str]
+    retried: int = 0
+    news: str = ""
+
+
+def run_sweep(
+    sweep: Sweep,
+    folder: Path,
+    *,
+    address: str | None = None,
+    workers: int | None = None,
+    retry_failed: bool = False,
+    watch: Callable[[State], None] = lambda state: None,
+) -> list[Row]:
+    """Run what is missing of ``sweep`` and return the rows of all its trials.
+
+    The work is done by ``workers`` processes here, or by the Ray cluster at ``address``, all of whose nodes have to see
+    ``folder`` under the same path. ``retry_failed`` runs again what ended without a result. Ctrl-C lets the workers
+    save what they are doing first.
+    """
+    make_folder(folder)
+    results = ResultSet(folder)
+    with _alone(folder):
+        failed = {name for name in results.names() if retry_failed and results.row(name)["status"] != "done"}
+        plan = Searcher(sweep, folder) if sweep.search else Grid(sweep)
+        if any(trial.name not in results.names() - failed for trial in plan.known()) or not plan.complete(results):
+            with connected(address, workers=workers) as ray:
+                _Driver(ray, sweep, folder.resolve(), plan, results, failed, workers, watch).work()
+        wanted = {trial.name for trial in plan.known()}
+    return [row for row in results.rows() if row["trial"] in wanted]
+
+
+class _Driver:
+    """The loop: hand out, look, take in."""
+
+    def __init__(
+        self,
+        ray: Any,
+        sweep: Sweep,
+        folder: Path,
+        plan: Grid | Searcher,
+        results: ResultSet,
+        failed: set[str],
+        workers: int | None,
+        watch: Callable[[State], None],
+    ) -> None:
+        self.ray, self.sweep, self.folder, self.plan, self.results = ray, sweep, folder, plan, results
+        self.workers, self.watch = workers, watch
+        self.kept = results.names() - failed
+        self.waiting: deque[Trial] = deque()
+        self.hands: list[Hand] = []
+        self.attempts: Counter[str] = Counter()
+        self.state = State(plan.total, 0, self.hands, Counter())
+        self.room, self.counted = 0, -math.inf
+        options: dict[str, Any] = {"num_cpus": sweep.threads, "max_concurrency": 2, "max_restarts": 0}
+        if sweep.memory_limit is not None:
+            options["memory"] = int(sweep.memory_limit * 2**20)
+        self.worker = ray.remote(**options)(Worker)
+
+    def work(self) -> None:
+        """Until nothing is left to do."""
+        self.note("begun", trials=self.plan.total, version=_version(self.plan))
+        try:
+            while True:
+                self.fetch_more()
+                busy = sum(hand.trial is not None for hand in self.hands)
+                if not self.waiting and not busy:
+                    break
+                self.hire(busy)
+                self.hand_out()
+                self.watch(self.state)
+                self.look()
+        except KeyboardInterrupt:
+            self.farewell()
+            raise
+        finally:
+            self.watch(self.state)
+        self.note("ended", done=self.state.done)
+
+    def fetch_more(self) -> None:
+        """Enough trials for everybody, without those that have a row; those tell a search what they came to."""
+        while len(self.waiting) <= max(self.room, 1) and (more := self.plan.more()):
+            for trial in more:
+                if trial.name in self.kept:
+                    row = self.plan.row_of(trial, self.results)
+                    self.count(row["status"] if row else "done")
+                    self.plan.learn(trial, row)
+                else:
+                    self.waiting.append(trial)
+        self.state.total = self.plan.total
+
+    def hire(self, busy: int) -> None:
+        """As many workers as there is room and work for."""
+        if time.monotonic() - self.counted > _COUNT_AGAIN:
+            self.room, self.counted = slots(self.ray, self.sweep.threads), time.monotonic()
+        wanted = min(self.workers or self.room, self.room, busy + len(self.waiting))
+        while len(self.hands) < wanted:
+            actor = self.worker.remote(str(self.folder))
+            self.hands.append(Hand(actor, actor.ready.remote()))
+
+    def hand_out(self) -> None:
+        """A trial to every worker that is ready and has none."""
+        for hand in self.hands:
+            if hand.task is None and self.waiting:
+                hand.trial, hand.began, hand.status = self.waiting.popleft(), time.monotonic(), {}
+                self.attempts[hand.trial.name] += 1
+                attempt = uuid.uuid4().hex[:12]
+                self.note("started", trial=hand.trial.name, attempt=attempt, on=hand.place)
+                hand.task = hand.actor.run.remote(hand.trial.plain(), attempt)
+
+    def look(self) -> None:
+        """Wait a little; take in what has ended; see who is over a limit."""
+        awaited = {hand.task: hand for hand in self.hands if hand.task is not None}
+        ended, _ = self.ray.wait(list(awaited), num_returns=1, timeout=_LOOK) if awaited else ([], [])
+        for task in ended:
+            self.take(awaited[task])
+        if ended:
+            return
+        for hand in list(self.hands):
+            if hand.trial is not None:
+                self.ask(hand)
+                self.limit(hand)
+
+    def take(self, hand: Hand) -> None:
+        """What a worker has brought: that it is ready, a row, or bad news."""
+        task, hand.task, trial = hand.task, None, hand.trial
+        try:
+            answer = self.ray.get(task)
+        except self.ray.exceptions.RayActorError:
+            self.dismiss(hand)
+            self.again(trial, "lost", "its worker was lost")
+        except self.ray.exceptions.RayTaskError as error:
+            hand.trial = None
+            cause = error.cause if isinstance(error.cause, DfstError) else None
+            what = str(cause) if cause else f"{type(error.cause).__name__}: {error.cause}"
+            self.again(trial, "failed", what)
+        except self.ray.exceptions.RayError as error:
+            self.dismiss(hand)
+            self.again(trial, "lost", f"its worker was lost ({type(error).__name__})")
+        else:
+            if trial is None:
+                hand.place = f"{answer['node']}:{answer['pid']}"
+            else:
+                hand.trial = None
+                self.finish(trial, answer)
+
+    def again(self, trial: Trial | None, status: str, problem: str) -> None:
+        """Try once more, unless that was tried too often."""
+        if trial is None:
+            return
+        if self.attempts[trial.name] > self.sweep.retries:
+            self.finish(trial, facts(trial) | {"status": status, "problem": problem})
+        else:
+            self.note("retry", trial=trial.name, why=problem)
+            self.state.retried += 1
+            self.state.news = f"{trial.name}: {problem}; trying again"
+            self.waiting.appendleft(trial)
+
+    def ask(self, hand: Hand) -> None:
+        """How does it get on? The answer is read when it is there."""
+        if hand.asked is not None:
+            ready, _ = self.ray.wait([hand.asked], timeout=0)
+            if not ready:
+                return
+            try:
+                hand.status = self.ray.get(hand.asked)
+            except self.ray.exceptions.RayError:
+                return  # what it is doing will say so, too
+        hand.asked = hand.actor.status.remote()
+
+    def limit(self, hand: Hand) -> None:
+        """End a trial that takes more than it may."""
+        trial, seconds, memory = hand.trial, time.monotonic() - hand.began, hand.status.get("memory", 0.0)
+        assert trial is not None
+        over = None
+        if self.sweep.time_limit is not None and seconds > self.sweep.time_limit:
+            over = ("time limit", f"it took more than {self.sweep.time_limit:g} seconds")
+        if self.sweep.memory_limit is not None and memory > self.sweep.memory_limit:
+            over = ("memory limit", f"it took {memory:.0f} MB, more than {self.sweep.memory_limit:g} MB")
+        if over:
+            self.dismiss(hand)
+            self.finish(trial, facts(trial) | {"status": over[0], "problem": over[1]})
+
+    def dismiss(self, hand: Hand) -> None:
+        """Do without this worker."""
+        self.hands.remove(hand)
+        self.ray.kill(hand.actor)
+        self.counted = -math.inf  # its node may be gone
+
+    def finish(self, trial: Trial, row: Row) -> None:
+        """Keep a row; from here on the trial is done."""
+        row = row | {"attempts": self.attempts[trial.name], "finished": _now()}
+        self.results.add(row)
+        if row["status"] == "done":
+            discard(trial, self.folder)
+        self.note("finished", trial=trial.name, status=row["status"], attempts=row["attempts"])
+        self.state.news = f"{trial.name}: {row.get('verdict') or row['status']}"
+        if row["status"] != "done":
+            self.state.news = f"{trial.name}: {row['problem']}"
+        self.count(row["status"])
+        self.plan.learn(trial, row)
+
+    def count(self, status: str) -> None:
+        self.state.done += 1
+        self.state.statuses[status] += 1
+
+    def farewell(self) -> None:
+        """Let everybody save what there is."""
+        busy = [hand for hand in self.hands if hand.trial is not None]
+        for hand in busy:
+            hand.actor.stop.remote()
+        if busy:
+            tasks = [hand.task for hand in busy]
+            self.ray.wait(tasks, num_returns=len(tasks), timeout=_FAREWELL)
+        self.note("stopped", done=self.state.done)
+
+    def note(self, event: str, **facts: Any) -> None:
+        """A line of the sweep's log."""
+        with (self.folder / LOG).open("a", encoding="utf-8") as log:
+            log.write(json.dumps({"time": _now(), "event": event} | facts) + "\n")
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Refuse to work in a folder where another sweep is at work; the lock goes with the process that has it."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    with (folder / ".lock").open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            do = "Wait for it, stop it with Ctrl-C, or choose another folder with --out."
+            raise InputError("another dfst sweep is at work in it", where=str(folder), do=do) from None
+        except OSError:
+            pass  # a file system without locks
+        yield
+
+
+def _version(plan: Grid | Searcher) -> str:
+    known = plan.known()
+    return known[0].version if known else ""
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

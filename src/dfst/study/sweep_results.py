@@ -1,0 +1,135 @@
+"""The results of a sweep: a parquet data set with one small file per trial, each written whole or not at all.
+
+The file is named after the trial, that is, after (version, configuration, seed): no trial can be there twice.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from pathlib import Path
+from typing import Any
+
+from dfst.errors import FileFormatError, InputError, MissingExtraError
+from dfst.files import make_folder, read_bytes, write_atomically
+from dfst.study.results import Share
+
+Row = dict[str, Any]
+FOLDER = "results"
+
+_TEXT, _WHOLE, _NUMBER, _YES = "string", "int64", "double", "bool"
+SCHEMA = {
+    **dict.fromkeys(("trial", "version", "config_hash", "task"), _TEXT),
+    **dict.fromkeys(("seed", "data_seed", "n", "p", "digits", "hidden_dim"), _WHOLE),
+    **{"recipe": _TEXT, "iterations": _WHOLE, "learning_rate": _NUMBER, "batch": _WHOLE, "clip": _NUMBER},
+    **{"growth": _NUMBER, "first_visible": _WHOLE, "on_nonfinite": _TEXT, "engine": _TEXT, "threads": _WHOLE},
+    **{"status": _TEXT, "problem": _TEXT, "loss": _NUMBER, "nonfinite": _WHOLE, "verdict": _TEXT, "exact": _YES},
+    **{"states": _WHOLE, "rlg": _WHOLE, "plg": _WHOLE, "seconds": _NUMBER, "train_seconds": _NUMBER},
+    **{"certify_seconds": _NUMBER, "attempts": _WHOLE, "node": _TEXT, "finished": _TEXT},
+}
+"""The columns. ``status`` is done, failed, time limit, memory limit or lost; what was not measured is null."""
+
+SETTINGS = ("task", "recipe", "n", "digits", "hidden_dim", "data_seed", "iterations", "learning_rate", "batch", "clip",
+            "growth", "first_visible", "on_nonfinite", "engine", "threads", "version")  # fmt: skip
+"""Columns that a summary groups by, where they differ."""
+
+
+class ResultSet:
+    """The data set in a sweep's folder.
+
+    >>> import tempfile
+    >>> results = ResultSet(Path(tempfile.mkdtemp()))
+    >>> results.add({"trial": "add2-s0-ab", "task": "add2", "status": "done", "exact": True})
+    >>> results.names(), results.rows()[0]["exact"]
+    ({'add2-s0-ab'}, True)
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / FOLDER
+
+    def names(self) -> set[str]:
+        """The trials that have a row."""
+        return {path.stem for path in self.path.glob("*.parquet") if not path.name.startswith(".")}
+
+    def add(self, row: Row) -> None:
+        """Write the row of a trial (again, if there was one)."""
+        arrow, parquet = _pyarrow()
+        schema = arrow.schema([(name, _type(arrow, kind)) for name, kind in SCHEMA.items()])
+        content = io.BytesIO()
+        kept = {name: row.get(name) for name in SCHEMA}
+        parquet.write_table(arrow.Table.from_pylist([kept], schema=schema), content)
+        make_folder(self.path)
+        write_atomically(self.path / f"{row['trial']}.parquet", content.getvalue())
+
+    def rows(self) -> list[Row]:
+        """All rows, in the order of their names."""
+        if not self.path.is_dir():
+            do = "Give the folder of a sweep (dfst sweep names it when it begins)."
+            raise InputError("there are no results of a sweep in it", where=str(self.path.parent), do=do)
+        return [self.row(name) for name in sorted(self.names())]
+
+    def row(self, name: str) -> Row:
+        """The row of one trial."""
+        arrow, parquet = _pyarrow()
+        path = self.path / f"{name}.parquet"
+        try:
+            found = parquet.ParquetFile(io.BytesIO(read_bytes(path))).read().to_pylist()
+        except (OSError, arrow.ArrowException):
+            found = []
+        if len(found) != 1 or set(found[0]) != set(SCHEMA):
+            do = "Remove it and run the sweep again; only that trial is repeated."
+            raise FileFormatError("it is not a row of results, or it is damaged", where=str(path), do=do)
+        return found[0]
+
+
+def summary(rows: list[Row]) -> list[Row]:
+    """A line for every setting: how many seeds were proven exact, with Wilson's 95 % interval, loss and time.
+
+    Trials that ended without a model count as not exact; a share is None where nothing was certified.
+
+    >>> row = {"task": "add2", "status": "done", "loss": 0.1, "seconds": 2.0}
+    >>> line = summary([row | {"seed": 0, "exact": True}, row | {"seed": 1, "exact": False}])[0]
+    >>> line["task"], line["trials"], line["exact"], line["interval"], line["loss"]
+    ('add2', 2, '1/2', [0.095, 0.905], 0.1)
+    """
+    varied = [name for name in SETTINGS if name == "task" or len({row.get(name) for row in rows}) > 1]
+    groups: dict[tuple[Any, ...], list[Row]] = {}
+    for row in rows:
+        groups.setdefault(tuple(row.get(name) for name in varied), []).append(row)
+    lines = []
+    for values, group in sorted(groups.items(), key=lambda item: tuple(map(str, item[0]))):
+        judged = [row for row in group if row.get("exact") is not None or row["status"] != "done"]
+        certified = any(row.get("exact") is not None for row in group)
+        share = Share(sum(bool(row.get("exact")) for row in judged), len(judged))
+        ended = [row for row in group if row["status"] != "done"]
+        lines.append(
+            dict(zip(varied, values, strict=True))
+            | {
+                "trials": len(group),
+                "exact": str(share) if certified else None,
+                "interval": [round(bound, 3) for bound in share.interval] if certified else None,
+                "loss": _median([row["loss"] for row in group if row.get("loss") is not None]),
+                "rlg": min((row["rlg"] for row in group if row.get("rlg") is not None), default=None),
+                "seconds": _median([row["seconds"] for row in group if row.get("seconds") is not None]),
+                "ended early": len(ended),
+            }
+        )
+    return lines
+
+
+def _median(values: list[float]) -> float | None:
+    values = sorted(value for value in values if not math.isnan(value))
+    return values[len(values) // 2] if values else None
+
+
+def _type(arrow: Any, kind: str) -> Any:
+    return {_TEXT: arrow.string(), _WHOLE: arrow.int64(), _NUMBER: arrow.float64(), _YES: arrow.bool_()}[kind]
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        import pyarrow.parquet as parquet
+    except ImportError:
+        raise MissingExtraError("a sweep", "sweep") from None
+    return pyarrow, parquet
