@@ -135,11 +135,11 @@ def train(
     if out and len(numbers) > 1:
         paths = [out / f"s{number}" for number in numbers]
     for path in paths:  # all of them, before the first is made
-        if not (resume and path.exists()):
+        if not (resume and path.exists() and not RunFolder.is_begun(path)):
             RunFolder.check_new(path)
     folders = []
     for number, path in zip(numbers, paths, strict=True):
-        if resume and path.exists():
+        if resume and path.exists() and not RunFolder.is_begun(path):
             folders.append(_resumed(path, name, options | {"seed": number}))
             continue
         settings = _run_config(subject, number, options, len(numbers), practice=taught is not None)
