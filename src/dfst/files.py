@@ -100,7 +100,7 @@ def write_atomically(path: str | Path, content: bytes) -> None:
             os.close(handle)
         os.replace(temporary, path)
         written = False
-        _flush_folder(path.parent)
+        flush_folder(path.parent)
     except (OSError, ValueError) as error:  # ValueError: a null byte in the path
         raise _unwritable(path, error) from None
     finally:
@@ -159,7 +159,7 @@ def _write_all(handle: int, content: bytes) -> None:
         left = left[os.write(handle, left[:_CHUNK]) :]
 
 
-def _flush_folder(path: Path) -> None:
+def flush_folder(path: Path) -> None:
     """Make the names in a folder survive a power cut."""
     if os.name == "posix":
         handle = os.open(path, os.O_RDONLY)
@@ -199,7 +199,7 @@ def make_folder(path: Path) -> None:
             except FileExistsError:
                 if not path.is_dir():  # if it is one, another process was faster
                     raise
-            _flush_folder(path.parent)
+            flush_folder(path.parent)
     except (OSError, ValueError) as error:
         if path.is_file():
             raise InputError("it is a file, not a folder", where=str(path), do="Give a folder.") from None

@@ -24,6 +24,7 @@ from dfst.experts.task_file import parse_task
 from dfst.files import (
     UNFINISHED,
     Lines,
+    flush_folder,
     make_folder,
     read_bytes,
     read_text,
@@ -125,6 +126,7 @@ class RunFolder:
         make_folder(path)
         with only_process(path, do=_ELSEWHERE):
             cls.check_new(path)  # again: until here, another process could have been faster
+            flush_folder(path)  # so that whatever is left of a crash, the lock says that it is ours
             if task:
                 write_atomically(path / "task.dfst", task.encode())
             fill()
@@ -143,10 +145,9 @@ class RunFolder:
     @classmethod
     def is_begun(cls, path: Path) -> bool:
         """Whether ``path`` holds nothing but the beginning of a run that was killed while its folder was made."""
-        names = [name.name for name in path.iterdir()] if path.is_dir() else []
-        return all(name in _FIRST or (name[0] == "." and name.endswith(UNFINISHED)) for name in names) and (
-            not names or LOCK_FILE in names
-        )
+        names = {name.name for name in path.iterdir()} if path.is_dir() else set()
+        names = {name for name in names if not (name[0] == "." and name.endswith(UNFINISHED))}
+        return names <= _FIRST and (not names or LOCK_FILE in names)
 
     @classmethod
     def create_from_traces(cls, path: Path, config: RunConfig, traces: Traces) -> RunFolder:
