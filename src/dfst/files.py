@@ -161,12 +161,16 @@ def _write_all(handle: int, content: bytes) -> None:
 
 def flush_folder(path: Path) -> None:
     """Make the names in a folder survive a power cut."""
-    if os.name == "posix":
+    if os.name != "posix":
+        return
+    try:
         handle = os.open(path, os.O_RDONLY)
         try:
             os.fsync(handle)
         finally:
             os.close(handle)
+    except OSError as error:
+        raise _unwritable(path, error) from None
 
 
 def _unwritable(path: Path, error: OSError | ValueError) -> InputError:

@@ -29,6 +29,7 @@ from dfst.files import (
     read_bytes,
     read_text,
     read_toml,
+    remove,
     remove_unfinished,
     write_atomically,
 )
@@ -126,6 +127,9 @@ class RunFolder:
         make_folder(path)
         with only_process(path, do=_ELSEWHERE):
             cls.check_new(path)  # again: until here, another process could have been faster
+            for name in _FIRST - {LOCK_FILE}:
+                remove(path / name)  # left by a run that was killed while it was made
+            remove_unfinished(path)
             flush_folder(path)  # so that whatever is left of a crash, the lock says that it is ours
             if task:
                 write_atomically(path / "task.dfst", task.encode())
