@@ -26,7 +26,14 @@ TRAINING = "training since"
 def kill_training(count: int, seed: int = 9, iterations: int = 20_000) -> dict[str, Any]:
     """Kill ``count`` processes, in as many runs as that takes; every run is then finished and compared."""
     rng, began = random.Random(seed), time.monotonic()
-    facts: dict[str, Any] = {"kills": 0, "while_training": 0, "runs": 0, "checkpoints": [], "failed": [], "different": 0}
+    facts: dict[str, Any] = {
+        "kills": 0,
+        "while_training": 0,
+        "runs": 0,
+        "checkpoints": [],
+        "failed": [],
+        "different": 0,
+    }
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         words = [*DFST, "train", "add2", "--iterations", str(iterations), "--threads", "1"]

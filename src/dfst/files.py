@@ -21,7 +21,8 @@ MAX_DATA_BYTES = 4 * 2**30
 UNFINISHED = ".part"
 """How the names of files end that are still being written."""
 
-_CHUNK = 2**24
+_FIRST_CHUNK, _CHUNK = 2**16, 2**24
+_NOT_IN_NAMES = "/\\:\0"
 _BINARY = getattr(os, "O_BINARY", 0)  # only Windows has it
 _LOOKED_AT = 4096  # binary data has a zero byte among the first so many, text has none
 
@@ -29,14 +30,14 @@ _LOOKED_AT = 4096  # binary data has a zero byte among the first so many, text h
 def read_bytes(path: str | Path, *, limit: int = MAX_DATA_BYTES) -> bytes:
     """The bytes of a file, at most ``limit``; the size a file claims is not trusted, since devices and pipes have none.
 
-    Reading goes in chunks, because asking for ``limit`` bytes at once would reserve them all.
+    Reading goes in chunks that grow, because asking for so many bytes at once would reserve them all.
     """
-    path, chunks, left = Path(path), [], limit + 1
+    path, chunks, left, size = Path(path), [], limit + 1, _FIRST_CHUNK
     try:
         with path.open("rb") as file:
-            while left and (chunk := file.read(min(left, _CHUNK))):
+            while left and (chunk := file.read(min(left, size))):
                 chunks.append(chunk)
-                left -= len(chunk)
+                left, size = left - len(chunk), min(2 * size, _CHUNK)
     except FileNotFoundError:
         raise InputError("there is no such file", where=str(path), do="Check the path.") from None
     except (OSError, ValueError) as error:  # ValueError: a null byte in the path
@@ -81,6 +82,19 @@ def read_toml(path: str | Path) -> dict[str, Any]:
 def plain_line_ends(text: str) -> str:
     r"""``text`` with every line end, of whatever system, as ``\n``."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def is_file_name(text: str) -> bool:
+    r"""Whether ``text``, found in a file, names a file in a known folder, and no other place: no path, no drive.
+
+    >>> [is_file_name(text) for text in ("answers.csv", "../answers.csv", "/etc/passwd", "..", "a\0", "c:x")]
+    [True, False, False, False, False, False]
+    """
+    return (
+        text.strip() not in ("", ".", "..")
+        and len(text.encode(errors="replace")) < 200
+        and not set(text) & set(_NOT_IN_NAMES)
+    )
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:

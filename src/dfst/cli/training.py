@@ -105,6 +105,7 @@ def train(
 
     """
     from dfst.experts.find import find_task
+    from dfst.files import is_file_name
     from dfst.learn.run_folder import RunFolder
     from dfst.show.progress import watch_runs
     from dfst.traces.traces import Traces
@@ -131,6 +132,8 @@ def train(
     elif options["recipe"] == "practice":
         raise InputError("there is nothing to practise with", do="Name a finished run with --practice RUN.")
     numbers = _seeds(seeds) if seeds is not None else [seed]
+    if out is None and not is_file_name(name):
+        raise InputError(f"its name {quoted(name)} cannot be that of a folder", where=task, do="Choose one with --out.")
     paths = [out or Path("runs") / f"{name}-{options['recipe']}-s{number}" for number in numbers]
     if out and len(numbers) > 1:
         paths = [out / f"s{number}" for number in numbers]

@@ -18,7 +18,7 @@ from typing import Any, get_args
 import tomli_w
 
 from dfst.errors import FileFormatError, InputError
-from dfst.experts.find import find_task
+from dfst.experts.find import named_task
 from dfst.experts.task import Sampling, Task
 from dfst.experts.task_file import parse_task
 from dfst.files import (
@@ -196,7 +196,7 @@ class RunFolder:
         if path.exists():
             return parse_task(read_text(path), source=str(path))
         try:
-            return find_task(self.config.task)
+            return named_task(self.config.task)
         except InputError:
             what = f"its task {self.config.task!r} does not come with dfst, and there is no task.dfst in the folder"
             raise FileFormatError(what, where=str(self.path), do="Put the task's machine file there.") from None

@@ -70,6 +70,8 @@ def parse_machine(text: str, *, source: str = "machine") -> GridMachine:
             for rule in expanded(shape, alphabet) if alphabet else ():
                 rules.append(rule)
                 rule_lines.append(number)
+                if len(rules) > MAX_RULES:
+                    break
         except LineError as error:
             header.problem(error.what, error.do, number)
         if len(rules) > MAX_RULES:
