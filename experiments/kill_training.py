@@ -1,83 +1,96 @@
 """SIGKILL a training run at random instants and resume it, again and again: python experiments/kill_training.py COUNT
 
-Prints how many processes were really killed (some end before), where the kills fell, and whether the weights are those
-of a run that nobody disturbed; `experiments/faults.py` keeps the numbers.
+The processes are forks of one that has everything loaded, so that a kill does not have to wait for a start of seconds;
+`tests/learn/test_runs.py` does the same, less often, with the command line. Prints how many were really killed (some
+end before), where the kills fell, and whether the weights are those of a run that nobody disturbed.
 """
 
 import hashlib
 import json
+import os
 import random
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-DFST = [sys.executable, "-c", "from dfst.cli import main; main()"]
-BATCH = 20
-"""Kills per run, so that a run of 20,000 iterations lives through most of them."""
+from dfst import RunConfig, RunFolder, expert, recipe
 
-TRAINING = "training since"
-"""What the command line says when the first iterations are done."""
+TRAINING = 0.8
+"""The share of kills that come while it trains; the others may come while the folder is being made or read."""
 
 
-def kill_training(count: int, seed: int = 9, iterations: int = 20_000) -> dict[str, Any]:
+def kill_training(count: int, seed: int = 9, iterations: int = 5000) -> dict[str, Any]:
     """Kill ``count`` processes, in as many runs as that takes; every run is then finished and compared."""
     rng, began = random.Random(seed), time.monotonic()
-    facts: dict[str, Any] = {
-        "kills": 0,
-        "while_training": 0,
-        "runs": 0,
-        "checkpoints": [],
-        "failed": [],
-        "different": 0,
-    }
+    facts: dict[str, Any] = {"kills": 0, "while_training": 0, "runs": 0, "failed": [], "different": 0}
+    instants, unfinished = [], 0
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        words = [*DFST, "train", "add2", "--iterations", str(iterations), "--threads", "1"]
-        words += ["--checkpoint-seconds", "0.02", "--resume", "--out"]
+        _train(place / "warm", iterations)  # loads what is compiled
         first = time.monotonic()
-        _finish([*words, str(place / "whole")])
-        seconds = time.monotonic() - first
-        whole = _digest(place / "whole")
+        _train(place / "whole", iterations)
+        seconds, whole = time.monotonic() - first, _digest(place / "whole")
         while facts["kills"] < count:
             run = place / f"run{facts['runs']}"
-            for _ in range(min(BATCH, count - facts["kills"])):
-                training = rng.random() < 0.8
-                if not _killed([*words, str(run)], rng.uniform(0, seconds / (10 if training else 2)), training):
+            while facts["kills"] < count:
+                training = rng.random() < TRAINING
+                wait = rng.uniform(0, seconds / 5 if training else 0.02)
+                alive, left = _killed(run, iterations, wait, training)
+                facts["failed"] += [left] if left else []
+                if not alive:
                     break
                 facts["kills"] += 1
                 facts["while_training"] += training
-                facts["checkpoints"].append(_iteration(run))
-            problem = _finish([*words, str(run)])
+                instants.append(_iteration(run))
+                unfinished += len([path for path in run.rglob(".*.part")]) if run.exists() else 0
+            _train(run, iterations)
             facts["runs"] += 1
-            facts["failed"] += [problem] if problem else []
-            facts["different"] += not problem and _digest(run) != whole
+            facts["different"] += _digest(run) != whole
             print(json.dumps(facts | {"seconds": round(time.monotonic() - began)}), file=sys.stderr)
+    facts |= {"different_checkpoints": len(set(instants)), "unfinished_files_seen": unfinished}
     return facts | {"seconds": round(time.monotonic() - began), "weights_sha256": whole, "iterations": iterations}
 
 
-def _killed(words: list[str], seconds: float, training: bool) -> bool:
-    """Start, wait for so long (from the first iterations on, if ``training``), kill; False if it had ended by itself."""
-    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
-    if training:
-        for line in process.stderr:
-            if TRAINING in line:
-                break
-    time.sleep(seconds)
-    alive = process.poll() is None
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    return alive
+def _train(path: Path, iterations: int, tell: int | None = None) -> None:
+    """Train, or go on; a checkpoint after every block. A byte goes to ``tell`` when the first iterations are done."""
+
+    def watch(_: object) -> None:
+        nonlocal tell
+        if tell is not None:
+            os.write(tell, b".")
+            tell = None
+
+    config = RunConfig("add2", recipe("fast", "add2").changed(iterations=iterations), expert("add2").sampling, 12)
+    made = path.exists() and not RunFolder.is_begun(path)
+    run = RunFolder.open(path) if made else RunFolder.create(path, config)
+    run.train(watch=watch, checkpoint_seconds=0.0)
 
 
-def _finish(words: list[str]) -> str:
-    """Train to the end; what went wrong, or nothing."""
-    done = subprocess.run(words, capture_output=True, text=True)
-    return "" if done.returncode == 0 else done.stderr[-500:]
+def _killed(path: Path, iterations: int, wait: float, training: bool) -> tuple[bool, str]:
+    """(whether the process was alive when it was killed, what went wrong in it before)."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            _train(path, iterations, writer)
+        except BaseException as error:
+            os.write(writer, f"{type(error).__name__}: {error}"[:500].encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    said = os.read(reader, 1) if training else b""
+    time.sleep(wait)
+    alive = os.waitpid(child, os.WNOHANG) == (0, 0)
+    if alive:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    while more := os.read(reader, 1000):
+        said += more
+    os.close(reader)
+    return alive, said.decode().strip(".")
 
 
 def _digest(run: Path) -> str:

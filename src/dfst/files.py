@@ -15,6 +15,9 @@ from dfst.errors import FileFormatError, InputError, quoted
 MAX_TEXT_BYTES = 64 * 2**20
 """Text files beyond this are refused: nobody writes a machine of that size, and operands have room for 60M digits."""
 
+MAX_TOML_BYTES = 2**20
+"""TOML beyond this is refused: it takes a hundred times its size in memory, and a config is of a few kilobytes."""
+
 MAX_DATA_BYTES = 4 * 2**30
 """Traces and models beyond this are refused: a trace of n digits takes about 6n² bytes, so this is 26,000 digits."""
 
@@ -22,6 +25,9 @@ UNFINISHED = ".part"
 """How the names of files end that are still being written."""
 
 _FIRST_CHUNK, _CHUNK = 2**16, 2**24
+_LONG_KEY = re.compile(
+    r"""(?:^|[\[{,])[ \t]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){30}""", re.MULTILINE
+)
 _NOT_IN_NAMES = "/\\:\0"
 _BINARY = getattr(os, "O_BINARY", 0)  # only Windows has it
 _LOOKED_AT = 4096  # binary data has a zero byte among the first so many, text has none
@@ -71,12 +77,22 @@ def read_text(path: str | Path, *, limit: int = MAX_TEXT_BYTES) -> str:
 def read_toml(path: str | Path) -> dict[str, Any]:
     """The values of a TOML file."""
     try:
-        return tomllib.loads(read_text(path))
+        return parse_toml(read_text(path, limit=MAX_TOML_BYTES))
     except (ValueError, RecursionError) as error:  # ValueError: TOML's own errors, and numbers of 4300 digits
         match = re.search(r"\(at line (\d+)", str(error))
         place = f" (line {match[1]})" if match else ""
         do = "Write lines such as: iterations = 1000"
         raise FileFormatError(f"it is not valid TOML{place}", where=str(path), do=do) from None
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The values of TOML text; a ValueError or a RecursionError says that it is none.
+
+    Python's parser takes time and memory that grow with the square of the parts of a key, so keys of many are refused.
+    """
+    if _LONG_KEY.search(text):
+        raise ValueError("a key has too many parts")
+    return tomllib.loads(text)
 
 
 def plain_line_ends(text: str) -> str:

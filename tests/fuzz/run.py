@@ -35,7 +35,7 @@ def _hangs(*_: object) -> None:
 def tried(target: str, content: bytes, path: Path, measured: bool = False) -> tuple[str, str]:
     """("accepted", "refused" or "finding", what was found)."""
     path.write_bytes(content)
-    signal.setitimer(signal.ITIMER_VIRTUAL, 5 * MAX_SECONDS)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 5 * MAX_SECONDS + len(content) / TARGETS[target].bytes_per_second)
     if measured:
         tracemalloc.start()
     began = time.process_time()
@@ -57,7 +57,7 @@ def tried(target: str, content: bytes, path: Path, measured: bool = False) -> tu
         tracemalloc.stop()
         if peak > MAX_FACTOR * len(content) + ALWAYS:
             return "finding", f"{peak} bytes of memory for a file of {len(content)}"
-    elif seconds > MAX_SECONDS and result[0] != "finding":
+    elif seconds > MAX_SECONDS + len(content) / TARGETS[target].bytes_per_second and result[0] != "finding":
         return "finding", f"{seconds:.1f} s of computing for a file of {len(content)}"
     return result
 
@@ -88,4 +88,4 @@ def fuzz(target: str, count: int, seed: int, findings: Path | None = None, most:
 
 
 if __name__ == "__main__":
-    print(json.dumps(fuzz(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), Path("/tmp/dfst-findings")), indent=1))
+    print(json.dumps(fuzz(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), Path("results/fuzz-findings")), indent=1))

@@ -1,4 +1,4 @@
-"""What reads files and words that strangers may have written: for each, real ones to begin with, and how it is called."""
+"""What reads files and words that strangers may have written: for each, real ones to begin with, and its reader."""
 
 import contextlib
 import io
@@ -30,6 +30,8 @@ class Target(NamedTuple):
     name: str
     read: Callable[[Path], object]
     seeds: Callable[[], list[bytes]]
+    bytes_per_second: float = float("inf")
+    """How slow the library that reads it is; the time it takes for the size is allowed beyond the second."""
 
 
 def _contents(*paths: Path) -> list[bytes]:
@@ -131,7 +133,7 @@ TARGETS = {
     "config": Target("config.toml", _config, lambda: _contents(KEPT / "run" / "config.toml")),
     "journal": Target("journal.jsonl", _journal, lambda: [b'{"agent": "a"}\n[1, "random", 0, [true, true, null]]\n']),
     "morphett": Target("program.txt", lambda path: dfst.parse_morphett(_text(path)), _morphett),
-    "dot": Target("drawing.dot", lambda path: dfst.parse_dot(_text(path)), _drawings),
+    "dot": Target("drawing.dot", lambda path: dfst.parse_dot(_text(path)), _drawings, 2000),
     "command": Target("words", _command, _words),
 }
 

@@ -74,6 +74,8 @@ def parse_machine(text: str, *, source: str = "machine") -> GridMachine:
                     break
         except LineError as error:
             header.problem(error.what, error.do, number)
+        if header.has_too_many:
+            break
         if len(rules) > MAX_RULES:
             header.problem(f"more than {MAX_RULES} rules", "Split the machine.", number)
             break
