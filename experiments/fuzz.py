@@ -50,8 +50,8 @@ def guided(name: str, count: int) -> dict:
 
 def main(scale: float) -> None:
     record: dict = {"manifest": manifest(seed=SEED), "mutated": {}, "guided": {}, "bombs": {}}
-    jobs = [("bombs", name, lambda name=name: measured(name)) for name in BOMBS]
-    jobs += [("mutated", name, lambda n=name, c=count: mutations(n, int(scale * c))) for name, count in INPUTS.items()]
+    jobs = [("mutated", name, lambda n=name, c=count: mutations(n, int(scale * c))) for name, count in INPUTS.items()]
+    jobs += [("bombs", name, lambda name=name: measured(name)) for name in BOMBS]
     if find_spec("atheris"):
         jobs += [("guided", name, lambda n=name, c=count: guided(n, int(scale * c))) for name, count in GUIDED.items()]
     for kind, name, job in jobs:
