@@ -1,7 +1,7 @@
 """Try every class of faults, keep the counts, and write them into docs/reliability.md.
 
-python -m experiments.faults [KILLS] tries them (results/faults.json); python -m experiments.faults render only writes the
-tables of docs/reliability.md from results/faults.json and results/fuzz.json.
+python -m experiments.faults [KILLS] tries them (results/faults.json); python -m experiments.faults render only writes
+the tables of docs/reliability.md from results/faults.json and results/fuzz.json.
 """
 
 import json

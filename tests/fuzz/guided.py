@@ -4,20 +4,21 @@ python -m tests.fuzz.guided TARGET RUNS SEED ends with exit code 77 and the inpu
 Atheris is not needed for anything else, and not installed with the rest: pip install atheris.
 """
 
+import importlib
+import random
 import sys
 import tempfile
 from pathlib import Path
-
-import atheris  # pyright: ignore[reportMissingImports]
-
-with atheris.instrument_imports(include=["dfst", "tests.fuzz", "tomllib"]):
-    from tests.fuzz.mutate import mutated
-    from tests.fuzz.run import tried
-    from tests.fuzz.targets import TARGETS
+from typing import Any
 
 
 def main(target: str, runs: int, seed: int) -> None:
     """Run ``target`` so often; atheris ends the process."""
+    atheris: Any = importlib.import_module("atheris")
+    with atheris.instrument_imports(include=["dfst", "tests.fuzz", "tomllib"]):
+        from tests.fuzz.mutate import mutated
+        from tests.fuzz.run import tried
+        from tests.fuzz.targets import TARGETS
     folder = Path(tempfile.mkdtemp())
     corpus = folder / "corpus"
     corpus.mkdir()
@@ -32,8 +33,6 @@ def main(target: str, runs: int, seed: int) -> None:
 
     def custom(content: bytes, size: int, number: int) -> bytes:
         """Half of the time our own changes, which know words, numbers and JSON."""
-        import random
-
         if number % 2:
             return atheris.Mutate(content, size)
         return mutated(content, seeds, random.Random(number))[:size]
