@@ -1,6 +1,7 @@
 """Two processes in one folder, a full disk, a read-only folder, a clock going backwards: a sentence, nothing lost."""
 
 import itertools
+import json
 import os
 import signal
 import subprocess
@@ -79,6 +80,17 @@ def test_two_trainings_of_one_run(tmp_path):
         third.communicate()
 
 
+@pytest.mark.slow
+def test_killed_at_random_instants():
+    """Six here, 200 in results/faults.json."""
+    root = Path(__file__).parents[2]
+    words = [sys.executable, "-m", "experiments.kill_training", "6"]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=root)
+    assert done.returncode == 0, done.stderr
+    facts = json.loads(done.stdout)
+    assert (facts["kills"], facts["failed"], facts["different"]) == (6, [], 0)
+
+
 def test_two_processes_cannot_make_the_same_run(tmp_path):
     """The second passed the first look at the folder before the first had made anything in it."""
     (tmp_path / "run").mkdir()
@@ -101,6 +113,7 @@ def test_a_folder_left_while_it_was_made_is_made_again(tmp_path):
     assert (tmp_path / "other" / "task.dfst").read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_any_operation_may_fail(tmp_path):
     assert failures(2, ["disk full"], tmp_path) > 30
 

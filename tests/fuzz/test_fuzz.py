@@ -21,6 +21,7 @@ CASES = Path(__file__).parent.parent / "fuzz_cases"
 COUNTS = {"dot": 20, "command": 60, "parquet": 300}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_few_mutated_files(target):
     """The kept run (results/fuzz.json) has a million."""
@@ -42,6 +43,7 @@ def test_what_was_found_once_is_refused_now(case, tmp_path):
     assert done.stdout == "('refused', '')\n", done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOMBS)
 def test_small_files_take_little_time(name):
     """Ten seconds here are for a busy machine and the shape checks of the tests; the kept run has the real ones."""
