@@ -23,7 +23,7 @@ INPUTS = {
     "checkpoint": 80_000, "jsonl": 200_000, "parquet": 40_000, "config": 100_000, "journal": 80_000,
     "morphett": 80_000, "dot": 1_000, "command": 3_000,
 }  # fmt: skip
-GUIDED = {name: 2_000 for name in INPUTS if name not in ("dot", "command", "parquet")}
+GUIDED = {name: 20_000 for name in INPUTS if name not in ("dot", "command", "parquet")}
 """Inputs that atheris chooses by the code they reach; left out is what is slow or not Python."""
 SEED = 20261115
 
