@@ -63,7 +63,7 @@ def _words() -> list[bytes]:
         b"train\0add2\0--seeds\0000:8\0--iterations\0000",
         b"train\0add2\0--learning-rate\000inf\0--batch\000-1",
         b"data\0add2\0--n\000-1\0--seed\0007",
-        b"evaluate\0teacher:add2\0--to\0000",
+        b"eval\0teacher:add2\0--to\0000",
     ]
 
 
@@ -95,9 +95,9 @@ def _journal(path: Path) -> None:
 def _command(path: Path) -> None:
     """The words of a command line, with zero bytes between them; nothing it could ask for takes long or stays."""
     words = path.read_bytes().decode(errors="replace").split("\0")
-    if words[0] not in ("run", "solve", "data", "train", "evaluate"):
+    if words[0] not in ("run", "solve", "data", "train", "eval"):
         words[0] = "run"
-    if words[0] in ("train", "evaluate", "data"):
+    if words[0] in ("train", "eval", "data"):
         words.append("--no-such-option")  # everything is read, nothing is done
     before, sys.argv = sys.argv, ["dfst", *words]
     try:
