@@ -1,4 +1,4 @@
-"""A cluster that breaks: python experiments/cluster.py OUT.json
+"""A cluster that breaks: python -m experiments.cluster OUT.json
 
 A Ray head and two worker nodes on loopback, a sweep of 48 trials; one node's raylet and then the driver are killed
 (SIGKILL), the driver is started again, and it is counted what is there. The test is tests/study/test_cluster.py.
@@ -8,8 +8,6 @@ import json
 import sys
 import tempfile
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.study.ray_cluster import ordeal
 

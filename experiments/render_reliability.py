@@ -1,7 +1,6 @@
 """The measured counts in docs/reliability.md: python experiments/render_reliability.py [--check]"""
 
 import json
-import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,26 +8,80 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 
 
+def faults(record: dict[str, Any]) -> str:
+    """A row for each class of faults."""
+    kills, flipped = record["kills"], record["flips"]
+    different = (
+        f"{len(kills['failed'])} resumes failed, {kills['different']} of {kills['runs']} runs with other weights"
+    )
+    rows = [
+        ("SIGKILL at a random instant of a training run", kills["kills"], different),
+        *(
+            (f"a crash of the disk, while saving {name}", count, "always the old state or the new one")
+            for name, count in record["crashes"].items()
+        ),
+        *(
+            (f"an operation fails: {name}", count, "a sentence each, then resumed to the same weights")
+            for name, count in record["failures"].items()
+        ),
+        *(
+            (f"one bit flipped in a {name} of add2", facts["bits"], f"{facts['undetected']} not noticed at load")
+            for name, facts in flipped.items()
+        ),
+    ]
+    lines = [f"| {what} | {count:,} | {outcome} |" for what, count, outcome in rows]
+    return table("| fault | tried | outcome |", "|---|---:|---|", lines) + made(record)
+
+
+def fuzz(record: dict[str, Any]) -> str:
+    """A row for each reader, and one for all."""
+    lines, total = [], 0
+    for name, facts in record["mutated"].items():
+        guided = record["guided"].get(name, {})
+        count = facts["inputs"] + guided.get("inputs", 0)
+        found = facts["finding"] + guided.get("finding", 0)
+        total += count
+        lines.append(f"| {name} | {facts['inputs']:,} | {guided.get('inputs', 0):,} | {found} |")
+    lines.append(f"| **all: {total:,}** | | | |")
+    head = "| reader | mutated | guided by coverage | findings left |"
+    return table(head, "|---|---:|---:|---:|", lines) + made(record)
+
+
+def bombs(record: dict[str, Any]) -> str:
+    """The slowest bombs, and those that take the most memory for their size."""
+    large = {name: facts for name, facts in record["bombs"].items() if facts["bytes"] >= 50_000}
+    worst = sorted(large, key=lambda name: -large[name]["seconds"])[:4]
+    worst += [name for name in sorted(large, key=lambda name: -large[name]["factor"])[:8] if name not in worst]
+    rows = [(name, large[name]) for name in worst]
+    lines = [f"| {n} | {f['bytes']:,} | {f['seconds']} | {f['factor']} | {f['result']} |" for n, f in rows]
+    return table("| file | bytes | seconds | memory / size | |", "|---|---:|---:|---:|---|", lines)
+
+
 def cluster(record: dict[str, Any]) -> str:
     """The counts, and the log of the run they come from."""
-    rows = "\n".join(f"| {name.replace('_', ' ')} | {count} |" for name, count in record["counts"].items())
+    lines = [f"| {name.replace('_', ' ')} | {count} |" for name, count in record["counts"].items()]
     log = "\n".join(f"    {line}" for line in record["log"][:-1])
-    return f"| | |\n|---|---|\n{rows}\n\n{log}\n\n{made(record)}\n"
+    return table("| | |", "|---|---:|", lines) + f"{log}\n\n{made(record)}"
 
 
 def sweep_bench(record: dict[str, Any]) -> str:
     """A line per measurement, and what follows from them."""
     names = {0: "a bare loop", 1: "one worker", 2: "two workers"}
-    rows = "\n".join(
+    lines = [
         f"| {names[row['workers']]} | {row['per_minute']} | {row['whole_seconds']} | {row['load_before']} |"
         for row in record["rows"]
-    )
+    ]
     ratio, extra = record["two_workers_to_twice_one"], record["overhead_seconds_per_trial"]
     bare = record["seconds_per_trial"]["bare"]
     what = f"{record['trials']} trials of add2, {record['iterations']:,} iterations each, on two cores."
     told = f"Two workers against twice one: {ratio}. Overhead against the bare loop: {extra} s on {bare} s per trial."
-    head = "| | trials per minute | seconds in all, start included | load of the machine before |\n|---|---|---|---|"
-    return f"{what}\n\n{head}\n{rows}\n\n{told} {made(record)}\n"
+    head = "| | trials per minute | seconds in all, start included | load of the machine before |"
+    return f"{what}\n\n{table(head, '|---|---:|---:|---:|', lines)}{told} {made(record)}"
+
+
+def table(head: str, columns: str, lines: list[str]) -> str:
+    """A table, and room for what follows it."""
+    return "\n".join([head, columns, *lines]) + "\n\n"
 
 
 def made(record: dict[str, Any]) -> str:
@@ -37,15 +90,23 @@ def made(record: dict[str, Any]) -> str:
     return f"Measured at commit {str(facts['commit'])[:12]} by `{facts['command']}`."
 
 
+TABLES = {
+    "faults": ("faults", faults),
+    "cluster": ("cluster", cluster),
+    "fuzz": ("fuzz", fuzz),
+    "bombs": ("fuzz", bombs),
+    "sweep_bench": ("sweep_bench", sweep_bench),
+}
+"""For every place of the page: the result that it shows, and how."""
+
+
 def rendered(text: str) -> str:
     """``text`` with what is in results/ now."""
-    for name, show in {"cluster": cluster, "sweep_bench": sweep_bench}.items():
-        path = ROOT / "results" / f"{name}.json"
-        if not path.exists():  # not measured yet
-            continue
-        record = json.loads(path.read_text(encoding="utf-8"))
-        markers = re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.DOTALL)
-        text = markers.sub(lambda match: match[1] + show(record) + match[2], text)  # noqa: B023 called at once
+    for place, (result, show) in TABLES.items():
+        record = json.loads((ROOT / "results" / f"{result}.json").read_text(encoding="utf-8"))
+        begin, end = f"<!-- {place} -->", f"<!-- /{place} -->"
+        before, rest = text.split(begin)
+        text = f"{before}{begin}\n\n{show(record).rstrip()}\n\n{end}{rest.split(end)[1]}"
     return text
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-import tempfile
+import secrets
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -14,24 +15,35 @@ from dfst.errors import FileFormatError, InputError, quoted
 MAX_TEXT_BYTES = 64 * 2**20
 """Text files beyond this are refused: nobody writes a machine of that size, and operands have room for 60M digits."""
 
+MAX_TOML_BYTES = 2**20
+"""TOML beyond this is refused: it takes a hundred times its size in memory, and a config is of a few kilobytes."""
+
 MAX_DATA_BYTES = 4 * 2**30
 """Traces and models beyond this are refused: a trace of n digits takes about 6n² bytes, so this is 26,000 digits."""
 
-_CHUNK = 2**24
+UNFINISHED = ".part"
+"""How the names of files end that are still being written."""
+
+_FIRST_CHUNK, _CHUNK = 2**16, 2**24
+_LONG_KEY = re.compile(
+    r"""(?:^|[\[{,])[ \t]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){30}""", re.MULTILINE
+)
+_NOT_IN_NAMES = "/\\:\0"
+_BINARY = getattr(os, "O_BINARY", 0)  # only Windows has it
 _LOOKED_AT = 4096  # binary data has a zero byte among the first so many, text has none
 
 
 def read_bytes(path: str | Path, *, limit: int = MAX_DATA_BYTES) -> bytes:
     """The bytes of a file, at most ``limit``; the size a file claims is not trusted, since devices and pipes have none.
 
-    Reading goes in chunks, because asking for ``limit`` bytes at once would reserve them all.
+    Reading goes in chunks that grow, because asking for so many bytes at once would reserve them all.
     """
-    path, chunks, left = Path(path), [], limit + 1
+    path, chunks, left, size = Path(path), [], limit + 1, _FIRST_CHUNK
     try:
         with path.open("rb") as file:
-            while left and (chunk := file.read(min(left, _CHUNK))):
+            while left and (chunk := file.read(min(left, size))):
                 chunks.append(chunk)
-                left -= len(chunk)
+                left, size = left - len(chunk), min(2 * size, _CHUNK)
     except FileNotFoundError:
         raise InputError("there is no such file", where=str(path), do="Check the path.") from None
     except (OSError, ValueError) as error:  # ValueError: a null byte in the path
@@ -65,7 +77,7 @@ def read_text(path: str | Path, *, limit: int = MAX_TEXT_BYTES) -> str:
 def read_toml(path: str | Path) -> dict[str, Any]:
     """The values of a TOML file."""
     try:
-        return tomllib.loads(read_text(path))
+        return parse_toml(read_text(path, limit=MAX_TOML_BYTES))
     except (ValueError, RecursionError) as error:  # ValueError: TOML's own errors, and numbers of 4300 digits
         match = re.search(r"\(at line (\d+)", str(error))
         place = f" (line {match[1]})" if match else ""
@@ -73,9 +85,32 @@ def read_toml(path: str | Path) -> dict[str, Any]:
         raise FileFormatError(f"it is not valid TOML{place}", where=str(path), do=do) from None
 
 
+def parse_toml(text: str) -> dict[str, Any]:
+    """The values of TOML text; a ValueError or a RecursionError says that it is none.
+
+    Python's parser takes time and memory that grow with the square of the parts of a key, so keys of many are refused.
+    """
+    if _LONG_KEY.search(text):
+        raise ValueError("a key has too many parts")
+    return tomllib.loads(text)
+
+
 def plain_line_ends(text: str) -> str:
     r"""``text`` with every line end, of whatever system, as ``\n``."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def is_file_name(text: str) -> bool:
+    r"""Whether ``text``, found in a file, names a file in a known folder, and no other place: no path, no drive.
+
+    >>> [is_file_name(text) for text in ("answers.csv", "../answers.csv", "/etc/passwd", "..", "a\0", "c:x")]
+    [True, False, False, False, False, False]
+    """
+    return (
+        text.strip() not in ("", ".", "..")
+        and len(text.encode(errors="replace")) < 200
+        and not set(text) & set(_NOT_IN_NAMES)
+    )
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:
@@ -84,42 +119,127 @@ def write_atomically(path: str | Path, content: bytes) -> None:
     On Windows a folder cannot be flushed, so there the rename itself may be lost in a power cut.
     """
     path = Path(path)
-    temporary = None
+    temporary, written = path.parent / f".{path.name}.{secrets.token_hex(4)}{UNFINISHED}", False
     try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-            temporary = Path(file.name)
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        if os.name == "posix":
-            mask = os.umask(0)
-            os.umask(mask)
-            temporary.chmod(0o666 & ~mask)  # temporary files are private; this one is not
-        temporary.replace(path)
-        temporary = None
-        if os.name == "posix":
-            folder = os.open(path.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
-    except OSError as error:
-        do = "Check that the folder exists, can be written and has room."
-        raise InputError(f"it cannot be written ({error.strerror})", where=str(path), do=do) from None
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
+        written = True
+        try:
+            _write_all(handle, content)
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        os.replace(temporary, path)
+        written = False
+        flush_folder(path.parent)
+    except (OSError, ValueError) as error:  # ValueError: a null byte in the path
+        raise _unwritable(path, error) from None
     finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
+        if written:
+            remove(temporary)
+
+
+class Lines:
+    r"""A file to which lines are added, for whoever watches it and for after a crash; each is whole or not there.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with Lines(Path(folder) / "log.jsonl") as lines:
+    ...         lines.add("[1]")
+    ...         lines.flush()
+    ...     (Path(folder) / "log.jsonl").read_text()
+    '[1]\n'
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            self._handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _BINARY, 0o666)
+        except OSError as error:
+            raise _unwritable(path, error) from None
+
+    def add(self, line: str) -> None:
+        """Add a line; if the disk is full, what there was room for is taken back, so that it spoils no later line."""
+        try:
+            size = os.fstat(self._handle).st_size
+            try:
+                _write_all(self._handle, f"{line}\n".encode())
+            except OSError:
+                os.ftruncate(self._handle, size)
+                raise
+        except OSError as error:
+            raise _unwritable(self._path, error) from None
+
+    def flush(self) -> None:
+        """Only after this do the lines survive a power cut."""
+        try:
+            os.fsync(self._handle)
+        except OSError as error:
+            raise _unwritable(self._path, error) from None
+
+    def __enter__(self) -> Lines:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._handle)
+
+
+def _write_all(handle: int, content: bytes) -> None:
+    left = memoryview(content)
+    while left:
+        left = left[os.write(handle, left[:_CHUNK]) :]
+
+
+def flush_folder(path: Path) -> None:
+    """Make the names in a folder survive a power cut."""
+    if os.name != "posix":
+        return
+    try:
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: Path, error: OSError | ValueError) -> InputError:
+    reason = getattr(error, "strerror", None) or str(error)
+    do = "Check that the folder exists, can be written and has room."
+    return InputError(f"it cannot be written ({reason})", where=str(path), do=do)
+
+
+def remove(path: Path) -> None:
+    """Remove a file that is not needed any more; if that cannot be done, it stays."""
+    with contextlib.suppress(OSError):
+        os.unlink(path)
+
+
+def remove_unfinished(folder: Path, *names: str) -> None:
+    """Remove what a killed process left of files it was writing: those called ``names``, or all."""
+    for path in folder.glob(f".*{UNFINISHED}"):
+        name = path.name[1 : -len(UNFINISHED)].rpartition(".")[0]
+        if not names or name in names:
+            remove(path)
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, and those above it, unless it exists."""
+    """Make a folder, and those above it, unless it exists; they survive a power cut."""
     try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
+        if not path.is_dir():
+            make_folder(path.parent)
+            try:
+                os.mkdir(path)
+            except FileExistsError:
+                if not path.is_dir():  # if it is one, another process was faster
+                    raise
+            flush_folder(path.parent)
+    except (OSError, ValueError) as error:
         if path.is_file():
             raise InputError("it is a file, not a folder", where=str(path), do="Give a folder.") from None
         do = "Choose another place, where you may write."
-        raise InputError(f"the folder cannot be made ({error.strerror})", where=str(path), do=do) from None
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"the folder cannot be made ({reason})", where=str(path), do=do) from None
 
 
 def check_output(path: str | Path, *endings: str, what: str) -> None:

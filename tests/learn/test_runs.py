@@ -32,7 +32,7 @@ def digest(path):
 def test_a_run_from_beginning_to_end(tmp_path):
     run = RunFolder.create(tmp_path / "run", config())
     final = run.train()
-    names = {path.name for path in run.path.iterdir()}
+    names = {path.name for path in run.path.iterdir()} - {".lock"}
     assert names == {"config.toml", "manifest.json", "metrics.jsonl", "checkpoints", "model.safetensors", "README.md"}
     assert RunFolder.open(run.path) == run
     records = run.records()

@@ -421,7 +421,7 @@ def case_only_plain_json(checker):
 
 
 def case_limits(checker):
-    assert (checker.MAX_BYTES, checker.MAX_STARTS, checker.MAX_WORK) == (2**28, 200, 5 * 10**7)
+    assert (checker.MAX_BYTES, checker.MAX_STARTS, checker.MAX_WORK) == (2**28, 100, 5 * 10**7)
     limits, run, known = (checker.MAX_BYTES, checker.MAX_WORK), ((2,), 0), {}
     try:
         checker.MAX_BYTES, checker.MAX_WORK = 3, 10

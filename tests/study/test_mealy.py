@@ -222,7 +222,7 @@ BAD_DOTS = {
     "digraph { __start0 -> a }": "there are no rules",
     'digraph { __start0 -> a; a -> b [label="0/0 R"] }': "has no rules",
     'digraph { __start0 -> a; a -> a [label="9/0 R"] }': "is not a symbol",
-    "digraph " + "{" * 3000: "not a dot file",
+    "digraph " + "{" * 3000: "nested too deeply",
 }
 
 

@@ -104,6 +104,7 @@ def train(
 
     """
     from dfst.experts.find import find_task
+    from dfst.files import is_file_name
     from dfst.learn.run_folder import RunFolder
     from dfst.learn.run_options import run_config
     from dfst.show.progress import watch_runs
@@ -133,15 +134,18 @@ def train(
     elif options["recipe"] == "practice":
         raise InputError("there is nothing to practise with", do="Name a finished run with --practice RUN.")
     numbers = _seeds(seeds) if seeds is not None else [seed]
+    if out is None and not is_file_name(name):
+        raise InputError(f"its name {quoted(name)} cannot be that of a folder", where=task, do="Choose one with --out.")
     paths = [out or Path("runs") / f"{name}-{options['recipe']}-s{number}" for number in numbers]
     if out and len(numbers) > 1:
         paths = [out / f"s{number}" for number in numbers]
+    resumed = [path for path in paths if resume and path.exists() and not _only_begun(path)]
     for path in paths:  # all of them, before the first is made
-        if not (resume and path.exists()):
+        if path not in resumed:
             RunFolder.check_new(path)
     folders = []
     for number, path in zip(numbers, paths, strict=True):
-        if resume and path.exists():
+        if path in resumed:
             folders.append(_resumed(path, name, options | {"seed": number}))
             continue
         settings = run_config(subject, number, options, len(numbers), practice=taught is not None)
@@ -186,6 +190,13 @@ def plot(*runs: Path, out: Path = Path("loss.png")) -> None:
         raise InputError("no run folder was given", do="Give one or more, such as runs/add2-fast-s42.")
     draw_losses([RunFolder.open(run) for run in runs], out)
     print(f"wrote {out}")
+
+
+def _only_begun(path: Path) -> bool:
+    """Whether a run was killed while its folder was made; an empty folder is more likely a mistake in the call."""
+    from dfst.learn.run_folder import RunFolder
+
+    return path.is_dir() and any(path.iterdir()) and RunFolder.is_begun(path)
 
 
 def _traces_alone(path: Path, options: dict[str, Any]) -> Traces:

@@ -69,4 +69,5 @@ def _sizes(machine: GridMachine) -> list[tuple[int, bool]]:
 
 
 def _words(size: int, longest: int) -> int:
+    longest = max(longest, 0)
     return longest if size == 1 else (size ** (longest + 1) - size) // (size - 1)

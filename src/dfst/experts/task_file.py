@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dfst.errors import FileFormatError, InputError, MachineError, Problem
+from dfst.errors import FileFormatError, InputError, MachineError, Problem, quoted
 from dfst.experts.sampling import problem_count, same_symbol_count, sampling_problems
 from dfst.experts.task import Operands, Sampling, Task
-from dfst.files import plain_line_ends, read_text
+from dfst.files import is_file_name, plain_line_ends, read_text
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import parse_machine
 from dfst.world.machine_header import SEPARATOR, Header
@@ -36,6 +36,9 @@ def load_task(path: str | Path) -> Task:
     """
     task, answers = _parse(read_text(path), str(path))
     if answers:
+        if not is_file_name(answers):
+            do = "Give the name of a file beside this one, such as answers.csv."
+            raise FileFormatError(f"{quoted(answers)} is not the name of a file", where=str(path), do=do)
         source = Path(path).parent / answers
         if not source.is_file():
             do = "Put it beside the machine file, or leave the line out."

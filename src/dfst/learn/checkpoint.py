@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dfst.errors import DfstError, FileFormatError
-from dfst.files import make_folder, read_bytes, write_atomically
+from dfst.files import make_folder, read_bytes, remove, write_atomically
 from dfst.learn.state import TrainState, Weights
 from dfst.learn.tensor_file import pack, unpack
 from dfst.learn.weights import model_from, model_header
@@ -44,7 +44,7 @@ def save_checkpoint(state: TrainState, folder: Path) -> Path:
     path = folder / f"{state.iteration:010d}.safetensors"
     write_atomically(path, checkpoint_bytes(state))
     for old in sorted(folder.glob("*.safetensors"))[:-_KEPT]:
-        old.unlink(missing_ok=True)
+        remove(old)
     return path
 
 

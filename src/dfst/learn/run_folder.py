@@ -18,10 +18,21 @@ from typing import Any, get_args
 import tomli_w
 
 from dfst.errors import FileFormatError, InputError
-from dfst.experts.find import find_task
+from dfst.experts.find import named_task
 from dfst.experts.task import Sampling, Task
 from dfst.experts.task_file import parse_task
-from dfst.files import make_folder, read_text, read_toml, write_atomically
+from dfst.files import (
+    UNFINISHED,
+    Lines,
+    flush_folder,
+    make_folder,
+    read_bytes,
+    read_text,
+    read_toml,
+    remove,
+    remove_unfinished,
+    write_atomically,
+)
 from dfst.learn.card import card_header
 from dfst.learn.checkpoint import newest_checkpoint, save_checkpoint
 from dfst.learn.fit import EngineName, Progress, Record, make_engine, training
@@ -29,6 +40,7 @@ from dfst.learn.model import DFST, identity_model
 from dfst.learn.recipes import Recipe
 from dfst.learn.state import TrainState
 from dfst.learn.weights import MODEL_FILE, load_model, save_model
+from dfst.lock import LOCK_FILE, only_process
 from dfst.manifest import manifest
 from dfst.traces.files import load_traces, save_traces
 from dfst.traces.practice import practise
@@ -39,7 +51,11 @@ from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine, save_machine
 
 FORMAT = 1
-TRACES = "traces.jsonl"
+CONFIG, METRICS, TRACES = "config.toml", "metrics.jsonl", "traces.jsonl"
+_FIRST = {LOCK_FILE, "task.dfst", TRACES, "start.safetensors", "practice.dfst"}
+"""What is in the folder before it has a config."""
+_WRITTEN = (METRICS, "manifest.json", MODEL_FILE, "README.md")
+_ELSEWHERE = "Wait until it ends, or stop it; or choose another folder with --out."
 _AGAIN = "Write it as dfst train did, or train again."
 
 
@@ -103,28 +119,45 @@ class RunFolder:
     @classmethod
     def create(cls, path: Path, config: RunConfig, *, task: str = "") -> RunFolder:
         """A new run; never overwrites anything. ``task`` is the text of the task's file, if it is not one of ours."""
+        return cls._create(path, config, lambda: None, task=task)
+
+    @classmethod
+    def _create(cls, path: Path, config: RunConfig, fill: Callable[[], None], *, task: str = "") -> RunFolder:
+        """``fill`` writes what else belongs to it; config.toml comes last, so that a folder that has one is whole."""
         cls.check_new(path)
         make_folder(path)
-        if task:
-            write_atomically(path / "task.dfst", task.encode())
-        write_atomically(path / "config.toml", config.dump().encode())
+        with only_process(path, do=_ELSEWHERE):
+            cls.check_new(path)  # again: until here, another process could have been faster
+            for name in _FIRST - {LOCK_FILE}:
+                remove(path / name)  # left by a run that was killed while it was made
+            remove_unfinished(path)
+            flush_folder(path)  # so that whatever is left of a crash, the lock says that it is ours
+            if task:
+                write_atomically(path / "task.dfst", task.encode())
+            fill()
+            write_atomically(path / CONFIG, config.dump().encode())
         return cls(path, config)
 
     @classmethod
     def check_new(cls, path: Path) -> None:
-        """Refuse a place where there is something already."""
+        """Refuse a place where there is something already (but what is left of a run killed while it was made)."""
         if path.is_file():
             raise InputError("it is a file, not a folder", where=str(path), do="Choose a folder with --out.")
-        if path.exists() and any(path.iterdir()):
+        if path.exists() and any(path.iterdir()) and not cls.is_begun(path):
             do = "Continue it with --resume, or choose another folder with --out."
             raise InputError("there is something in it already", where=str(path), do=do)
 
     @classmethod
+    def is_begun(cls, path: Path) -> bool:
+        """Whether ``path`` holds nothing but the beginning of a run that was killed while its folder was made."""
+        names = {name.name for name in path.iterdir()} if path.is_dir() else set()
+        names = {name for name in names if not (name[0] == "." and name.endswith(UNFINISHED))}
+        return names <= _FIRST and (not names or LOCK_FILE in names)
+
+    @classmethod
     def create_from_traces(cls, path: Path, config: RunConfig, traces: Traces) -> RunFolder:
         """A new run on traces of which nobody knows the teacher."""
-        folder = cls.create(path, config)
-        save_traces(understand(traces), path / TRACES)
-        return folder
+        return cls._create(path, config, lambda: save_traces(understand(traces), path / TRACES))
 
     @classmethod
     def create_practice(
@@ -133,15 +166,17 @@ class RunFolder:
         """A new run that goes on from ``start``, on problems that ``machine``, extracted from it, sets itself."""
         if start.alphabet != machine.alphabet or start.layout != machine.layout:
             raise InputError("the machine has another alphabet or layout than the model", where=str(path))
-        folder = cls.create(path, config, task=task)
-        save_model(start, path / "start.safetensors")
-        save_machine(machine, path / "practice.dfst")
-        return folder
+
+        def fill() -> None:
+            save_model(start, path / "start.safetensors")
+            save_machine(machine, path / "practice.dfst")
+
+        return cls._create(path, config, fill, task=task)
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
         """An existing run."""
-        source = path / "config.toml"
+        source = path / CONFIG
         if not source.exists():
             what = "there is no run in it" if path.is_dir() else "there is no such folder"
             what = "it is a file, not a run folder" if path.is_file() else what
@@ -162,7 +197,7 @@ class RunFolder:
         if path.exists():
             return parse_task(read_text(path), source=str(path))
         try:
-            return find_task(self.config.task)
+            return named_task(self.config.task)
         except InputError:
             what = f"its task {self.config.task!r} does not come with dfst, and there is no task.dfst in the folder"
             raise FileFormatError(what, where=str(self.path), do="Put the task's machine file there.") from None
@@ -174,7 +209,7 @@ class RunFolder:
         if self.config.practice:
             machine = load_machine(self.path / "practice.dfst")
             return practise(machine, self.config.sampling, seed=self.config.data_seed)
-        task, source = self.task(), str(self.path / "config.toml")
+        task, source = self.task(), str(self.path / CONFIG)
         try:
             return sample(task, self.config.sampling, seed=self.config.data_seed, progress=progress)
         except InputError as error:
@@ -186,12 +221,12 @@ class RunFolder:
 
     def records(self) -> list[Record]:
         """The records so far; a last line cut short by a crash does not count."""
-        path = self.path / "metrics.jsonl"
+        path = self.path / METRICS
         records = []
-        for line in read_text(path).splitlines() if path.exists() else []:
+        for line in read_bytes(path).splitlines() if path.exists() else []:
             try:
                 records.append(Record(**json.loads(line)))
-            except (ValueError, TypeError):
+            except (ValueError, TypeError, RecursionError):
                 break
         return records
 
@@ -205,8 +240,16 @@ class RunFolder:
         """Train to the end, from the newest checkpoint if there is one; the loss on the whole data set at full length.
 
         ``watch`` sees every block; ``note`` gets sentences for people. Whatever ends the run early (Ctrl-C included),
-        the state is saved first.
+        the state is saved first. Another process in the same folder is refused.
         """
+        with only_process(self.path, do=_ELSEWHERE):
+            return self._train(watch, note, checkpoint_seconds)
+
+    def _train(
+        self, watch: Callable[[Progress], None] | None, note: Callable[[str], None], checkpoint_seconds: float
+    ) -> float:
+        remove_unfinished(self.path / "checkpoints")
+        remove_unfinished(self.path, *_WRITTEN)
         traces = self.traces()
         state, complaints = newest_checkpoint(self.path / "checkpoints")
         for complaint in complaints:
@@ -223,22 +266,26 @@ class RunFolder:
         before = records[-1].seconds if records else 0.0
         engine = make_engine(config.engine, state, traces, config.recipe, seed=config.seed, threads=config.threads)
         saved, saved_at = state.iteration, time.monotonic()
-        try:
-            with (self.path / "metrics.jsonl").open("a", encoding="utf-8") as metrics:
+        with Lines(self.path / METRICS) as metrics:
+
+            def save() -> None:
+                metrics.flush()  # first, so that a checkpoint never knows more than the records
+                save_checkpoint(engine.state(), self.path / "checkpoints")
+
+            try:
                 for progress in training(engine, config.recipe, state.iteration):
                     if progress.record:
                         record = progress.record._replace(seconds=round(before + progress.record.seconds, 3))
-                        metrics.write(json.dumps(record._asdict()) + "\n")
-                        metrics.flush()
+                        metrics.add(json.dumps(record._asdict()))
                     if watch:
                         watch(progress)
                     if time.monotonic() - saved_at >= checkpoint_seconds:
-                        save_checkpoint(engine.state(), self.path / "checkpoints")
+                        save()
                         saved, saved_at = progress.iteration, time.monotonic()
-        finally:
-            final = engine.state()
-            if final.iteration > saved:
-                save_checkpoint(final, self.path / "checkpoints")
+            finally:
+                final = engine.state()
+                if final.iteration > saved:
+                    save()
         loss = engine.loss()
         save_model(final.model, self.model_path)
         self._write_card(final, loss, traces)
@@ -255,7 +302,7 @@ class RunFolder:
 
     def _write_records(self, records: list[Record]) -> None:
         text = "".join(json.dumps(record._asdict()) + "\n" for record in records)
-        write_atomically(self.path / "metrics.jsonl", text.encode())
+        write_atomically(self.path / METRICS, text.encode())
 
     def _write_json(self, name: str, value: Any) -> None:
         write_atomically(self.path / name, (json.dumps(value, indent=2) + "\n").encode())

@@ -15,7 +15,7 @@ import os
 import sys
 
 FORMAT = "dfst-certificate/1"
-MAX_BYTES, MAX_STARTS, MAX_WORK = 2**28, 200, 5 * 10**7  # of a file; places of the head; runs compared: a minute
+MAX_BYTES, MAX_STARTS, MAX_WORK = 2**28, 100, 5 * 10**7  # of a file; places of the head; runs compared: a minute
 U, D, L, R, S = range(5)
 CLAIM = {False: "on every input", True: "on every input, up to where the teacher gets stuck"}
 WORLD, MACHINE = ("symbols", "blank", "classes", "layout"), ("start", "table")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from dfst.errors import DfstError, FileFormatError, InputError, quoted
-from dfst.experts.find import find_task, gallery
+from dfst.experts.find import find_task, gallery, named_task
 from dfst.experts.task import Task
 from dfst.learn.model import DFST
 from dfst.learn.run_folder import RunFolder
@@ -46,7 +46,7 @@ class NamedAgent:
         if task is None and self.run is not None:
             return self.run.task()
         try:
-            return find_task(task or self.agent.name)
+            return find_task(task) if task else named_task(self.agent.name)
         except InputError:
             if task:
                 raise

@@ -18,6 +18,9 @@ _START = "__start0"
 _LABELS = 'An arrow is labelled "seen/written move" (AALpy) or "seen → written move" (dfst machine dot).'
 
 
+_MAX_DEPTH = 3
+
+
 def parse_dot(
     text: str, like: GridMachine | None = None, *, blank: str = "_", name: str = "machine", source: str = "dot"
 ) -> GridMachine:
@@ -63,6 +66,8 @@ def _drawn(text: str) -> tuple[list[Rule], str]:
 
 
 def _graph(text: str) -> Any:
+    if _depth(text) > _MAX_DEPTH:
+        raise InputError("its groups are nested too deeply", do="A machine's drawing needs none.")
     complaints = io.StringIO()
     with warnings.catch_warnings(), redirect_stdout(complaints):  # pydot prints what it does not understand
         warnings.simplefilter("ignore")  # it calls functions of pyparsing by their old names
@@ -78,6 +83,19 @@ def _graph(text: str) -> Any:
         why = "".join(complaints.getvalue().strip().splitlines()[-1:])[:200]
         raise InputError(f"this is not a dot file with one graph{f' ({why})' if why else ''}")
     return graphs[0]
+
+
+def _depth(text: str) -> int:
+    r"""How deep its braces are nested; pydot takes several times longer for every one of them.
+
+    >>> _depth('digraph { a [label="{{{"]; { b } }')
+    2
+    """
+    depth = deepest = 0
+    for match in re.finditer(r'"(?:[^"\\]|\\.)*"|([{}])', text, re.DOTALL):
+        depth += {"{": 1, "}": -1, None: 0}[match[1]]
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _name(node: object) -> str:

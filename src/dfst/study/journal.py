@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dfst.errors import InputError
-from dfst.files import make_folder, read_text, write_atomically
+from dfst.files import Lines, make_folder, read_bytes, write_atomically
 
 Key = tuple[int, str, int]
 """(length, kind of problem, its number)."""
@@ -25,7 +25,7 @@ class Journal:
     def __init__(self, path: Path, subject: dict[str, Any]) -> None:
         self.path, self._lock = path, threading.Lock()
         self._known: dict[Key, list[Any]] = {}
-        lines = read_text(path).splitlines() if path.exists() else []
+        lines = read_bytes(path).splitlines() if path.exists() else []
         if lines and _parsed(lines[0]) != subject:
             do = "Give another file, or remove this one."
             raise InputError("it holds attempts of another agent or another measurement", where=str(path), do=do)
@@ -49,13 +49,14 @@ class Journal:
 
     def add(self, key: Key, attempt: Iterable[Any]) -> None:
         """Remember an attempt; whatever happens later, it is on disk."""
-        line = json.dumps([*key, list(attempt)]) + "\n"
-        with self._lock, self.path.open("a", encoding="utf-8") as file:
-            file.write(line)
+        line = json.dumps([*key, list(attempt)])
+        with self._lock, Lines(self.path) as lines:
+            lines.add(line)
+            lines.flush()
 
 
-def _parsed(line: str) -> Any:
+def _parsed(line: bytes) -> Any:
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None

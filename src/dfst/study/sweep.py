@@ -11,15 +11,15 @@ import math
 import time
 import uuid
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from dfst.errors import DfstError, InputError
+from dfst.errors import DfstError
 from dfst.files import make_folder
+from dfst.lock import only_process
 from dfst.study.cluster import connected, slots
 from dfst.study.sweep_file import Sweep
 from dfst.study.sweep_results import ResultSet, Row
@@ -37,6 +37,8 @@ _COUNT_AGAIN = 5.0
 
 _FAREWELL = 15.0
 """Seconds that workers have to save what they are doing."""
+
+_ELSEWHERE = "Wait for it, stop it with Ctrl-C, or choose another folder with --out."
 
 
 @dataclass
@@ -81,7 +83,7 @@ def run_sweep(
     """
     make_folder(folder)
     results = ResultSet(folder)
-    with _alone(folder):
+    with only_process(folder, do=_ELSEWHERE):
         failed = {name for name in results.names() if retry_failed and results.row(name)["status"] != "done"}
         plan = Searcher(sweep, folder) if sweep.search else Grid(sweep)
         if any(trial.name not in results.names() - failed for trial in plan.known()) or not plan.complete(results):
@@ -279,25 +281,6 @@ class _Driver:
         """A line of the sweep's log."""
         with (self.folder / LOG).open("a", encoding="utf-8") as log:
             log.write(json.dumps({"time": _now(), "event": event} | facts) + "\n")
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Refuse to work in a folder where another sweep is at work; the lock goes with the process that has it."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        yield
-        return
-    with (folder / ".lock").open("a") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            do = "Wait for it, stop it with Ctrl-C, or choose another folder with --out."
-            raise InputError("another dfst sweep is at work in it", where=str(folder), do=do) from None
-        except OSError:
-            pass  # a file system without locks
-        yield
 
 
 def _version(plan: Grid | Searcher) -> str:

@@ -185,14 +185,17 @@ def _to_parquet(traces: Traces) -> bytes:
         table[name] = pa.ListArray.from_arrays(offsets, pa.array(values, pa.string()))
     metadata = {"dfst": json.dumps(_header(traces))}
     sink = pa.BufferOutputStream()
-    pa.parquet.write_table(pa.table(table).replace_schema_metadata(metadata), sink, compression="zstd")
+    whole = pa.table(table).replace_schema_metadata(metadata)
+    pa.parquet.write_table(whole, sink, compression="zstd", write_page_checksum=True)
     return sink.getvalue().to_pybytes()
 
 
 def _from_parquet(content: bytes) -> tuple[Traces, str | None]:
     pa = _pyarrow()
     try:
-        table = pa.parquet.read_table(pa.BufferReader(content))
+        # no threads: after an error in one column, those of the others would go on with what is gone, and crash Python
+        file = pa.parquet.ParquetFile(pa.BufferReader(content), pre_buffer=False, page_checksum_verification=True)
+        table = file.read(use_threads=False)
         header = json.loads((table.schema.metadata or {}).get(b"dfst", b"null"))
     except (pa.ArrowException, OSError, ValueError, RecursionError):
         do = "It may be damaged or cut short; record it again with dfst data."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -43,6 +44,7 @@ class Alphabet:
             return
         if not 2 <= len(self.symbols) <= MAX_SYMBOLS:
             yield Problem(f"an alphabet has 2 to {MAX_SYMBOLS} symbols, not {len(self.symbols)}", key="symbols")
+            return
         for symbol in dict.fromkeys(self.symbols):
             if not symbol or not symbol.isprintable() or any(c.isspace() for c in symbol):
                 yield Problem(f"{symbol!r} cannot be a symbol", "Use visible characters without spaces.", key="symbols")
@@ -58,10 +60,10 @@ class Alphabet:
                 yield Problem(f"class {name!r} has the name of a symbol", "Rename the class.", key=key)
             if not members:
                 yield Problem(f"class {name!r} is empty", "List its symbols.", key=key)
-            for member in dict.fromkeys(members):
+            for member, count in Counter(members).items():
                 if member not in self.symbols:
                     yield Problem(f"{member!r} in class {name!r} is not a symbol", "Add it to the symbols.", key=key)
-                if members.count(member) > 1:
+                if count > 1:
                     yield Problem(f"class {name!r} lists {member!r} more than once", "List it once.", key=key)
 
     def __len__(self) -> int:

@@ -23,7 +23,7 @@ HALT = "halt"
 HALTED, UNDEFINED, BORDER = -1, -2, -3
 """What ``GridMachine.next_state`` holds for the halting state and for a pair without a rule; and a window's edge."""
 
-MAX_RULES = 1_000_000
+MAX_RULES = 100_000
 """More rules are refused: the lists in one line of a file multiply, so that a small file could ask for billions."""
 
 _SHOWN_STATES, _SHOWN_SYMBOLS = 30, 16

@@ -70,8 +70,12 @@ def parse_machine(text: str, *, source: str = "machine") -> GridMachine:
             for rule in expanded(shape, alphabet) if alphabet else ():
                 rules.append(rule)
                 rule_lines.append(number)
+                if len(rules) > MAX_RULES:
+                    break
         except LineError as error:
             header.problem(error.what, error.do, number)
+        if header.has_too_many:
+            break
         if len(rules) > MAX_RULES:
             header.problem(f"more than {MAX_RULES} rules", "Split the machine.", number)
             break

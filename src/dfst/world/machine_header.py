@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from dfst.errors import MachineError, Problem
+from dfst.files import MAX_TOML_BYTES, parse_toml
 from dfst.world.alphabet import Alphabet, is_names
 from dfst.world.layout import Layout
 
@@ -25,14 +26,16 @@ class Header:
         self.problems: list[Problem] = []
         self._lines = _key_lines(text)
         try:
-            self._values = tomllib.loads(text)
+            if len(text) > MAX_TOML_BYTES:
+                raise ValueError("it is longer than 1 MiB")
+            self._values = parse_toml(text)
         except (ValueError, RecursionError) as error:  # ValueError: TOML's own errors, and numbers of 4300 digits
             self._values = None
             match = re.search(r"\(at line (\d+)", str(error))
             line = int(match[1]) if match else text.count("\n") + 1
             reason = re.sub(r" \(at .*\)$", "", str(error))
             if not isinstance(error, tomllib.TOMLDecodeError):
-                reason = "a number is too long, or brackets are nested too deeply"
+                reason = "it is too long, or a number is, or brackets or keys are nested too deeply"
             self.problem(
                 f"the header is not valid TOML: {reason[:1].lower()}{reason[1:]}",
                 "Write it as in docs/machine-files.md.",
@@ -45,8 +48,14 @@ class Header:
         return any(key in self._lines for key in ("name", "symbols", "blank", "start"))
 
     def problem(self, what: str, do: str = "", line: int | None = None) -> None:
-        """Note a problem."""
-        self.problems.append(Problem(what, do, line))
+        """Note a problem, unless there are so many that nobody will read it."""
+        if not self.has_too_many:
+            self.problems.append(Problem(what, do, line))
+
+    @property
+    def has_too_many(self) -> bool:
+        """Whether there are so many problems that the rest of the file need not be read."""
+        return len(self.problems) >= _MOST_PROBLEMS
 
     def adopt(self, problems: Iterable[Problem]) -> None:
         """Problems found by the records: those without a line get that of their header key, or of its section."""
@@ -138,12 +147,13 @@ class Header:
         for key, value in self._values.items():
             inner = [f"{key}.{k}" for k in value] if key in _SECTIONS and isinstance(value, dict) else []
             for dotted in (key, *inner):
-                if dotted not in known:
+                if dotted not in known and not self.has_too_many:
                     close = get_close_matches(dotted, known, 1)
                     do = f"Did you mean {close[0]!r}?" if close else "docs/machine-files.md lists the keys."
                     self.problem(f"key {dotted!r} is not known", do, self._lines.get(dotted, 1))
 
 
+_MOST_PROBLEMS = 1000
 _SECTIONS = ("input", "answer", "task")
 
 _EXAMPLES = {
@@ -174,12 +184,12 @@ def _is_integer(value: object) -> bool:
     return type(value) is int and abs(value) < 2**63
 
 
-_STRING = r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\''
+_STRING = r'"(?:[^"\\\n]++|\\.)*+"|\'[^\'\n]*+\''
 _LONG_STRING_OR_COMMENT = re.compile(
-    rf'(?P<long>"""(?:[^\\]|\\.)*?"{{3,5}}|\'\'\'.*?\'{{3,5}})|(?P<comment>#[^\n]*)|{_STRING}', re.DOTALL
+    rf'(?P<long>"""(?:[^"\\]++|\\.|"(?!""))*+"{{3,5}}|\'\'\'.*?\'{{3,5}})|(?P<comment>#[^\n]*)|{_STRING}', re.DOTALL
 )
 _KEY_PART = re.compile(rf"[\w-]+|{_STRING}")
-_KEY = rf"((?:{_KEY_PART.pattern})(?:\s*\.\s*(?:{_KEY_PART.pattern}))*)"
+_KEY = rf"((?:{_KEY_PART.pattern})(?:\s*\.\s*(?:{_KEY_PART.pattern}))*+)"
 _TABLE_LINE = re.compile(rf"\s*\[\s*{_KEY}\s*\]\s*$")
 _VALUE_LINE = re.compile(rf"\s*{_KEY}\s*=")
 _INLINE_KEY = re.compile(rf"[{{,]\s*{_KEY}\s*=")

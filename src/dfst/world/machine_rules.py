@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from dfst.errors import quoted
 from dfst.world.alphabet import Alphabet
 from dfst.world.machine import Rule
 from dfst.world.moves import MOVE_NAMES, Move
@@ -25,9 +26,10 @@ class _Token(NamedTuple):
     quoted: bool
 
 
+_LONG, _MOST_NAMES = 40, 10_000  # a name to guess what was meant by; names in one line
 _SHAPE = "A rule reads: state sees -> writes move next"
 _ONE_OR_EACH = "Give one for all, or one for each."
-_TOKEN = re.compile(r'\s*(?:(?P<comment>#.*)|(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<comma>,)|(?P<bare>[^\s,"]+))')
+_TOKEN = re.compile(r'\s*(?:(?P<comment>#.*)|(?P<quoted>"(?:[^"\\]++|\\.)*+")|(?P<comma>,)|(?P<bare>[^\s,"]+))')
 
 
 class Shape(NamedTuple):
@@ -77,7 +79,7 @@ _KEEP = _Token("=", False)
 def _fields(line: str) -> list[list[_Token]]:
     """The line's fields, each a list of tokens that were joined by commas; comments dropped."""
     fields: list[list[_Token]] = []
-    at, joining = 0, False
+    at, joining, count = 0, False, 0
     line = line.rstrip()
     while at < len(line):
         match = _TOKEN.match(line, at)
@@ -92,6 +94,8 @@ def _fields(line: str) -> list[list[_Token]]:
             joining = True
             continue
         token = _unquoted(match["quoted"]) if match["quoted"] else _Token(match["bare"], False)
+        if (count := count + 1) > _MOST_NAMES:
+            raise LineError(f"there are more than {_MOST_NAMES} names in one line", "Write several rules.")
         if joining:
             fields[-1].append(token)
         else:
@@ -123,9 +127,9 @@ def _symbols(token: _Token, alphabet: Alphabet, what: str) -> Sequence[str]:
                 return alphabet.symbols[low : high + 1]
             raise LineError(f"range {token.text} runs backwards", "Give the lower symbol first.")
     known = [*alphabet.symbols, *alphabet.classes]
-    close = get_close_matches(token.text, known, 1)
+    close = [] if len(token.text) > _LONG else get_close_matches(token.text, [k for k in known if len(k) <= _LONG], 1)
     do = f"Did you mean {close[0]!r}?" if close else f"Known are {' '.join(known[:40])}."
-    raise LineError(f"{what} {token.text!r}, which is neither a symbol nor a class nor a range", do)
+    raise LineError(f"{what} {quoted(token.text)}, which is neither a symbol nor a class nor a range", do)
 
 
 def _aligned(tokens: list[_Token], seen: list[str], what: str, alphabet: Alphabet) -> list[str]:

@@ -1,0 +1,219 @@
+"""Two processes in one folder, a full disk, a read-only folder, a clock going backwards: a sentence, nothing lost."""
+
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+import dfst.manifest
+from dfst import InputError, RunConfig, RunFolder, expert, recipe
+from dfst.files import Lines
+from dfst.learn.checkpoint import newest_checkpoint
+from dfst.lock import only_process
+from tests.faults.failing import failing, failures
+
+DFST = [sys.executable, "-c", "from dfst.cli import main; main()"]
+HOLD = """
+import sys, time
+from pathlib import Path
+from dfst.lock import only_process
+with only_process(Path(sys.argv[1]), do="Wait."):
+    print("mine", flush=True)
+    time.sleep(60)
+"""
+
+
+def config(iterations=40):
+    return RunConfig("add2", recipe("fast", "add2").changed(iterations=iterations), expert("add2").sampling, 12)
+
+
+def test_a_second_process_is_refused_until_the_first_is_dead(tmp_path):
+    holder = subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "mine\n"
+        sentence = rf"another process \(number {holder.pid}\) is at work in it\. Wait\."
+        with pytest.raises(InputError, match=sentence), only_process(tmp_path, do="Wait."):
+            pass
+    finally:
+        holder.kill()
+        holder.communicate()
+    with only_process(tmp_path, do="Wait."):
+        pass
+
+
+def test_two_threads_count_as_two(tmp_path):
+    run = RunFolder.create(tmp_path / "run", config())
+    with only_process(run.path, do=""), pytest.raises(InputError, match="another process"):
+        run.train()
+    run.train()
+
+
+@pytest.mark.slow
+def test_two_trainings_of_one_run(tmp_path):
+    words = [*DFST, "train", "add2", "--iterations", "1000000", "--out", str(tmp_path / "run"), "--resume"]
+    first = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        assert first.stderr is not None
+        assert any("training since" in line for line in first.stderr)
+        second = subprocess.run(words, capture_output=True, text=True)
+        assert second.returncode == 1
+        assert f"another process (number {first.pid}) is at work in it. Wait until it ends" in second.stderr
+        assert "Traceback" not in second.stderr
+        assert first.poll() is None
+    finally:
+        first.send_signal(signal.SIGKILL)
+        first.communicate()
+    third = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        assert third.stderr is not None
+        assert any("training since" in line for line in third.stderr)
+    finally:
+        third.send_signal(signal.SIGKILL)
+        third.communicate()
+
+
+@pytest.mark.slow
+def test_killed_at_random_instants():
+    """Six here, 200 in results/faults.json."""
+    root = Path(__file__).parents[2]
+    words = [sys.executable, "-m", "experiments.kill_training", "6"]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=root)
+    assert done.returncode == 0, done.stderr
+    facts = json.loads(done.stdout)
+    assert (facts["kills"], facts["failed"], facts["different"]) == (6, [], 0)
+
+
+def test_two_processes_cannot_make_the_same_run(tmp_path):
+    """The second passed the first look at the folder before the first had made anything in it."""
+    (tmp_path / "run").mkdir()
+    with only_process(tmp_path / "run", do=""), pytest.raises(InputError, match="another process"):
+        RunFolder.create(tmp_path / "run", config())
+    RunFolder.create(tmp_path / "run", config())
+    with pytest.raises(InputError, match="something in it already"):
+        RunFolder.create(tmp_path / "run", config())
+
+
+def test_a_folder_left_while_it_was_made_is_made_again(tmp_path):
+    (tmp_path / "run").mkdir()
+    for name in (".lock", "task.dfst", ".config.toml.0123.part"):
+        (tmp_path / "run" / name).write_text("")
+    RunFolder.create(tmp_path / "run", config()).train()
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "task.dfst").write_text("mine")
+    with pytest.raises(InputError, match="something in it already"):
+        RunFolder.create(tmp_path / "other", config())
+    assert (tmp_path / "other" / "task.dfst").read_text() == "mine"
+
+
+@pytest.mark.slow
+def test_any_operation_may_fail(tmp_path):
+    assert failures(2, ["disk full"], tmp_path) > 30
+
+
+def test_half_a_line_is_taken_back(tmp_path):
+    """The disk takes half of a line and is full then, but a file can still be made shorter."""
+    with Lines(tmp_path / "log") as lines:
+        lines.add("one")
+        with failing(0, only="write"), pytest.raises(InputError, match="No space left"):
+            lines.add("two, of which there is room for the half")
+        assert (tmp_path / "log").read_text() == "one\n"
+        lines.add("three")
+    assert (tmp_path / "log").read_text() == "one\nthree\n"
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A real disk of 100 kB; only root can make one."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=100k", "tmpfs", str(place)]
+    try:
+        if subprocess.run(mount, capture_output=True).returncode:
+            pytest.skip("a disk can be mounted by root only")
+    except FileNotFoundError:
+        pytest.skip("there is no mount here")
+    yield place
+    subprocess.run(["umount", str(place)], check=True)
+
+
+def cli(*words) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([*DFST, *map(str, words)], capture_output=True, text=True)
+
+
+@pytest.mark.slow
+def test_a_full_disk_and_then_room_again(small_disk):
+    ballast = small_disk / "ballast"
+    words = ("train", "add2", "--iterations", "3000", "--checkpoint-seconds", "0", "--resume")
+    whole = cli(*words, "--out", small_disk.parent / "whole")
+    assert whole.returncode == 0
+    ballast.write_bytes(b"b" * 60_000)
+    full = cli(*words, "--out", small_disk / "run")
+    assert full.returncode == 1
+    assert "it cannot be written (No space left on device). Check that" in full.stderr
+    assert "Traceback" not in full.stderr
+    _, complaints = newest_checkpoint(small_disk / "run" / "checkpoints")
+    assert complaints == []
+    ballast.unlink()
+    assert cli(*words, "--out", small_disk / "run").returncode == 0
+    models = [place / "model.safetensors" for place in (small_disk / "run", small_disk.parent / "whole")]
+    assert models[0].read_bytes() == models[1].read_bytes()
+
+
+@pytest.mark.slow
+def test_a_read_only_folder(small_disk):
+    words = ("train", "add2", "--iterations", "300", "--resume", "--out", small_disk / "run")
+    assert cli(*words).returncode == 0
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    again = cli(*words)
+    other = cli(*words[:-1], small_disk / "other")
+    assert again.returncode == 1
+    assert "nothing can be written there (Read-only file system)" in again.stderr
+    assert other.returncode == 2
+    assert "the folder cannot be made (Read-only file system)" in other.stderr
+    assert "Traceback" not in again.stderr + other.stderr
+
+
+def test_a_clock_that_goes_backwards(tmp_path, monkeypatch):
+    """Whatever the clock on the wall says: seconds never are negative, and the newest checkpoint is the furthest."""
+    hours = itertools.count(0, -3600)
+
+    class Backwards(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return datetime.fromtimestamp(time.time(), tz)
+
+    monkeypatch.setattr(time, "time", lambda: 1.7e9 + next(hours))
+    monkeypatch.setattr(time, "time_ns", lambda: 10**9 * int(time.time()))
+    monkeypatch.setattr(dfst.manifest, "datetime", Backwards)
+    run = RunFolder.create(tmp_path / "run", config())
+
+    def interrupt(progress):
+        if progress.iteration >= 20:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run.train(watch=interrupt, checkpoint_seconds=0.0)
+    for age, path in enumerate(sorted((run.path / "checkpoints").iterdir())):
+        os.utime(path, (2e9 - age, 2e9 - age))  # the older, the newer
+    state, _ = newest_checkpoint(run.path / "checkpoints")
+    assert state is not None
+    assert state.iteration == max(int(path.stem) for path in (run.path / "checkpoints").iterdir())
+    run.train()
+    seconds = [record.seconds for record in run.records()]
+    assert seconds == sorted(seconds)
+    assert seconds[0] >= 0
+
+
+def test_nothing_asks_the_wall_clock_how_long_something_took():
+    """What goes backwards is never subtracted: the package has time.monotonic and time.perf_counter for that."""
+    source = Path(dfst.manifest.__file__).parent
+    users = {path.name for path in source.rglob("*.py") if "time.time(" in path.read_text(encoding="utf-8")}
+    assert users == set()

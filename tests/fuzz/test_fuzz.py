@@ -1,0 +1,138 @@
+"""Nothing that strangers may have written crashes, hangs, fills the memory, or reaches what is outside its folder."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dfst
+from dfst import FileFormatError, InputError
+from dfst.files import is_file_name, parse_toml
+from dfst.learn.run_folder import RunFolder
+from dfst.learn.weights import model_bytes
+from dfst.study.agents import find_agent
+from tests.fuzz.bombs import BOMBS, measure
+from tests.fuzz.run import fuzz, tried
+from tests.fuzz.targets import KEPT, TARGETS
+
+CASES = Path(__file__).parent.parent / "fuzz_cases"
+COUNTS = {"dot": 20, "command": 60, "parquet": 300}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_few_mutated_files(target):
+    """The kept run (results/fuzz.json) has a million."""
+    found = fuzz(target, COUNTS.get(target, 600), seed=1)
+    assert found["findings"] == []
+    assert found["accepted"] + found["refused"] == found["inputs"]
+
+
+@pytest.mark.parametrize("case", sorted(CASES.iterdir()), ids=lambda path: path.name)
+def test_what_was_found_once_is_refused_now(case, tmp_path):
+    """In a process of its own, because some of these ended the whole process."""
+    target = case.name.partition("-")[0]
+    script = (
+        "import sys; from pathlib import Path; from tests.fuzz.run import tried; "
+        "print(tried(sys.argv[1], Path(sys.argv[2]).read_bytes(), Path(sys.argv[3])))"
+    )
+    words = [sys.executable, "-c", script, target, str(case), str(tmp_path / TARGETS[target].name)]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=Path(__file__).parents[2])
+    assert done.stdout == "('refused', '')\n", done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BOMBS)
+def test_small_files_take_little_time(name):
+    """Ten seconds here are for a busy machine and the shape checks of the tests; the kept run has the real ones."""
+    seconds = measure(name, memory=False)["seconds"]
+    assert isinstance(seconds, float)
+    assert seconds < 10
+
+
+def test_the_fuzzer_knows_a_finding_when_it_sees_one(tmp_path, monkeypatch):
+    def wrong(path):
+        raise KeyError("x")
+
+    monkeypatch.setitem(TARGETS, "machine", TARGETS["machine"]._replace(read=wrong))
+    assert tried("machine", b"x", tmp_path / "f")[0] == "finding"
+    monkeypatch.setitem(TARGETS, "machine", TARGETS["machine"]._replace(read=lambda path: bytearray(5 * 2**20)))
+    assert "bytes of memory" in tried("machine", b"x", tmp_path / "f", measured=True)[1]
+    monkeypatch.setattr("tests.fuzz.run.MAX_SECONDS", 0.01)
+    monkeypatch.setitem(TARGETS, "machine", TARGETS["machine"]._replace(read=lambda path: sum(range(3 * 10**6))))
+    assert "of computing" in tried("machine", b"x", tmp_path / "f")[1]
+
+
+TRICKS = ["../x", "/etc/passwd", "..", "a/b", "a\\b", "c:x", "x\0y", ""]
+
+
+@pytest.mark.parametrize("trick", TRICKS)
+def test_names_that_are_paths(trick):
+    assert not is_file_name(trick)
+
+
+@pytest.mark.parametrize("trick", ["../secret.csv", "/etc/passwd", "..", "sub/secret.csv", "..\\\\secret.csv"])
+def test_answers_are_beside_their_task(trick, tmp_path):
+    (tmp_path / "secret.csv").write_text("1,1\n")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "secret.csv").write_text("1,1\n")
+    text = (KEPT / "task.dfst").read_text().replace("[task]", f'[task]\nanswers = "{trick}"')
+    assert trick in text
+    (tmp_path / "sub" / "task.dfst").write_text(text)
+    with pytest.raises(FileFormatError, match="is not the name of a file"):
+        dfst.load_task(tmp_path / "sub" / "task.dfst")
+
+
+def test_the_name_of_a_task_is_no_place_to_write(work):
+    (work / "x.dfst").write_text((KEPT / "task.dfst").read_text().replace('name = "increment"', 'name = "../../x"'))
+    words = [sys.executable, "-c", "from dfst.cli import main; main()", "train", "x.dfst"]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "its name '../../x' cannot be that of a folder. Choose one with --out." in done.stderr
+    assert not (work.parent / "x").exists()
+
+
+def test_the_task_a_run_names_is_not_a_path(work):
+    (work / "teacher.dfst").write_text((KEPT / "task.dfst").read_text())
+    (work / "run").mkdir()
+    text = (KEPT / "run" / "config.toml").read_text().replace('task = "increment"', f'task = "{work}/teacher.dfst"')
+    assert str(work) in text
+    (work / "run" / "config.toml").write_text(text)
+    with pytest.raises(FileFormatError, match="does not come with dfst"):
+        RunFolder.open(work / "run").task()
+
+
+def test_the_name_of_a_model_is_not_a_path(work):
+    (work / "teacher.dfst").write_text((KEPT / "task.dfst").read_text())
+    from dataclasses import replace
+
+    model = replace(dfst.load_model(KEPT / "run" / "model.safetensors"), name=f"{work}/teacher.dfst")
+    (work / "m.safetensors").write_bytes(model_bytes(model))
+    with pytest.raises(InputError, match="does not say which task"):
+        find_agent("m.safetensors").expert()
+
+
+def test_keys_of_many_parts():
+    assert parse_toml("a.b.c = 1\n[x.y]\nz = 'a.b.c.d'\n") == {"a": {"b": {"c": 1}}, "x": {"y": {"z": "a.b.c.d"}}}
+    for text in ("a." * 40 + "a = 1", "[" + "a . " * 40 + "a]", '"x".' * 40 + "x = 1", "t = {" + "a." * 40 + "a=1}"):
+        with pytest.raises(ValueError, match="too many parts"):
+            parse_toml(text)
+
+
+def test_nothing_is_unpickled_or_evaluated():
+    """The package names none of what could run code that is in a file."""
+    wrong = []
+    for path in Path(dfst.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+            if isinstance(node, ast.ImportFrom):
+                names.append(node.module or "")
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                names.append(node.func.id)
+            if isinstance(node, ast.keyword) and node.arg == "allow_pickle":
+                names.append("allow_pickle")
+            banned = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "eval", "exec", "compile", "allow_pickle"}
+            wrong += [(path.name, name) for name in names if name in banned]
+    assert wrong == []
