@@ -86,11 +86,12 @@ def run_sweep(
     with only_process(folder, do=_ELSEWHERE):
         failed = {name for name in results.names() if retry_failed and results.row(name)["status"] != "done"}
         plan = Searcher(sweep, folder) if sweep.search else Grid(sweep)
-        if any(trial.name not in results.names() - failed for trial in plan.known()) or not plan.complete(results):
+        done = results.names() - failed
+        if any(trial.name not in done for trial in plan.known()) or not plan.complete(results):
             with connected(address, workers=workers) as ray:
                 _Driver(ray, sweep, folder.resolve(), plan, results, failed, workers, watch).work()
         wanted = {trial.name for trial in plan.known()}
-    return [row for row in results.rows() if row["trial"] in wanted]
+    return [results.row(name) for name in sorted(results.names() & wanted)]
 
 
 class _Driver:

@@ -14,6 +14,7 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -50,13 +51,13 @@ class Trial:
     certify: bool = True
     rlg_to: int = 0
 
-    @property
+    @cached_property
     def config_hash(self) -> str:
         """A hash of everything but the version and the seed."""
         facts = [replace(self.config, seed=0).dump(), self.task_text, self.certify, self.rlg_to]
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The name of its run folder and of its file in the data set: one per (version, configuration, seed)."""
         key = json.dumps([self.version, self.config_hash, self.config.seed])

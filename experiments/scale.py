@@ -1,0 +1,327 @@
+"""How cost grows: python -m experiments.scale OUT.json [QUANTITY ...]
+
+Small configurations are measured and a cost model is fitted to them. Then its predictions are held against
+configurations that it was not fitted to; most of those are real tasks and trained models. docs/scale.md shows it all.
+"""
+
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from experiments.cost_model import Measured, Quantity, Sizes, fastest, measured, predict, traced
+from experiments.sweep_costs import PLAN, RESULTS, drive, open_files
+
+import dfst
+from dfst.experts.task import Sampling, Task
+from dfst.files import write_atomically
+from dfst.learn.fused import FusedEngine
+from dfst.learn.model import MOVES
+from dfst.learn.run_folder import RunConfig
+from dfst.learn.schedule import Schedule
+from dfst.learn.state import TrainState
+from dfst.learn.tiles import PAD
+from dfst.manifest import manifest
+from dfst.prove.extract import extract
+from dfst.prove.rehearse import PROBES, longest_operands, probes
+from dfst.seeds import Stream
+from dfst.study.shipped import shipped_model
+from dfst.study.sweep_file import parse_sweep
+from dfst.study.trial import run_trial, trials
+
+
+def padded(n: float) -> float:
+    return -(-n // PAD) * PAD
+
+
+# Training
+
+
+def train_synthetic(d: int, steps: int, symbols: int, batch: int, n: int = 100) -> tuple[Sizes, Measured]:
+    """Random traces, all of one length."""
+    rng = np.random.default_rng(0)
+    alphabet = dfst.Alphabet(tuple(chr(ord("A") + i) for i in range(symbols)), "A")
+    columns = [rng.integers(0, high, n * steps, np.uint8) for high in (symbols, symbols, MOVES)]
+    return train(dfst.Traces(alphabet, *columns, np.arange(n + 1) * steps), d, batch)
+
+
+def train_task(name: str) -> tuple[Sizes, Measured]:
+    """A task as it is trained, every trace at full length."""
+    task = dfst.find_task(name)
+    return train(dfst.sample(task), task.hidden_dim, 32)
+
+
+def train(traces: dfst.Traces, d: int, batch: int) -> tuple[Sizes, Measured]:
+    recipe = dfst.recipe("fast").changed(growth=0.0, iterations=10**6, batch=batch)
+    start = TrainState.start(dfst.identity_model(traces.alphabet, d))
+    with traced() as peak:
+        engine = FusedEngine(start, traces, recipe, seed=1)
+    engine.advance(1)
+    seconds = fastest(lambda: engine.advance(1), many=True)
+    sizes = {"d": d, "T": float(traces.lengths.mean()), "K": len(traces.alphabet), "b": batch}
+    sizes |= {"longest": float(traces.lengths.max()), "N": float(traces.lengths.sum())}
+    return sizes, {"seconds": seconds, "bytes": peak[0]}
+
+
+def seen(s: Sizes) -> float:
+    return s["b"] * s["T"]
+
+
+def rows(s: Sizes) -> float:
+    return padded(s["d"]) + padded(s["K"] + MOVES)
+
+
+TRAIN = Quantity(
+    train_synthetic,
+    {
+        "seconds": {
+            "1": lambda s: 1,
+            "b T": seen,
+            "b T P": lambda s: seen(s) * padded(s["d"]),
+            "b T P (P + H)": lambda s: seen(s) * padded(s["d"]) * rows(s),
+            "K P (P + H)": lambda s: s["K"] * padded(s["d"]) * rows(s),
+        },
+        "bytes": {
+            "1": lambda s: 1,
+            "b T P": lambda s: s["b"] * s["longest"] * padded(s["d"]),
+            "b T": lambda s: s["b"] * s["longest"],
+            "K P (P + H)": lambda s: s["K"] * padded(s["d"]) * rows(s),
+            "n T": lambda s: s["N"],
+        },
+    },
+    [
+        *((d, 60, 4, 32) for d in (6, 12, 16, 24, 48, 96, 160)),
+        *((d, 300, 4, 32) for d in (8, 32, 64)),
+        *((d, 60, 12, 32) for d in (8, 20, 40, 100)),
+        *((d, 200, 20, 32) for d in (16, 80)),
+        *((32, steps, 8, 32) for steps in (10, 30, 600)),
+        *((24, 100, 6, batch) for batch in (4, 8, 128)),
+        *((24, 100, 6, 32, n) for n in (10, 1000, 5000)),
+        (128, 400, 8, 32),
+    ],
+    [("add10",), ("mult2",), ("mult10",), ("compare",)],
+    train_task,
+)
+
+# Acting
+
+
+def problem(task: Task, digits: int) -> tuple[str, str]:
+    symbols = task.machine.alphabet.classes["digit"]
+    chosen = np.random.default_rng(digits).integers(0, len(symbols), 2 * digits)
+    text = "".join(symbols[i] for i in chosen)
+    return text[:digits], text[digits:]
+
+
+def act_model(name: str, digits: int, d: int | None = None) -> tuple[Sizes, Measured]:
+    """The one-hot model of a teacher in ``d`` dimensions, or the model that ships, on random numbers."""
+    task = dfst.expert(name)
+    model = dfst.load_model(shipped_model(name).raw) if d is None else dfst.from_machine(task.machine, d)
+    operands = problem(task, digits)
+    with traced() as peak:
+        done = dfst.rollout(model, *operands)
+    seconds = fastest(lambda: dfst.rollout(model, *operands))
+    sizes = {"d": model.hidden_dim, "K": len(model.alphabet), "digits": digits, "steps": done.steps}
+    return sizes, {"seconds": seconds / done.steps, "bytes": peak[0]}
+
+
+ACT = Quantity(
+    act_model,
+    {
+        "seconds": {
+            "1": lambda s: 1,
+            "P": lambda s: padded(s["d"]),
+            "P (P + H)": lambda s: padded(s["d"]) * rows(s),
+        },
+        "bytes": {
+            "1": lambda s: 1,
+            "digits": lambda s: s["digits"],
+            "K P (P + H)": lambda s: s["K"] * padded(s["d"]) * rows(s),
+        },
+    },
+    [
+        *(("add2", 300, d) for d in (11, 16, 32, 64, 128)),
+        *(("add10", 300, d) for d in (24, 48, 96)),
+        *(("mult2", 100, d) for d in (40, 80)),
+        *(("add2", digits, 16) for digits in (100, 1000)),
+    ],
+    [("add10", 400), ("mult2", 150), ("mult10", 60)],
+)
+
+
+def act_machine(name: str, digits: int) -> tuple[Sizes, Measured]:
+    """A machine on random numbers; the answer is checked by Python's integers."""
+    task = dfst.expert(name)
+    operands, runs = problem(task, digits), []
+    with traced() as peak:
+        begin = time.perf_counter()
+        runs.append(dfst.run(task.machine, *operands, step_limit=10**15))
+        seconds = time.perf_counter() - begin
+    if seconds < 5:
+        seconds = fastest(lambda: dfst.run(task.machine, *operands))
+    base = len(task.machine.alphabet.classes["digit"])
+    x, y = (int(operand, base) for operand in operands)
+    assert int(runs[0].answer.text or "", base) == (x + y if name.startswith("add") else x * y)
+    return {"digits": digits, "steps": runs[0].steps}, {"seconds": seconds, "bytes": peak[0]}
+
+
+def of_digits(power: int) -> Callable[[Sizes], float]:
+    return lambda s: s["digits"] ** power
+
+
+ADD = Quantity(
+    act_machine,
+    {
+        "seconds": {"1": lambda s: 1, "digits": of_digits(1), "digits²": of_digits(2)},
+        "bytes": {"1": lambda s: 1, "digits": of_digits(1)},
+    },
+    [("add2", digits) for digits in (1_000, 3_000, 10_000, 30_000, 60_000, 100_000)],
+    [("add2", 200_000), ("add10", 300_000), ("add2", 1_000_000)],
+)
+
+MULTIPLY = Quantity(
+    act_machine,
+    ADD.terms,
+    [("mult2", digits) for digits in (300, 600, 1_000, 2_000, 4_000)],
+    [("mult10", 3_000), ("mult2", 8_000), ("mult10", 12_000)],
+)
+
+# Extracting
+
+
+def extract_one_hot(name: str, n: int, longest: int, d: int) -> tuple[Sizes, Measured]:
+    """The one-hot model of a teacher in ``d`` dimensions; ``n`` traces of numbers of up to ``longest`` digits."""
+    task = dfst.find_task(name)
+    traces = dfst.sample(task, Sampling(task.sampling.p, longest, n))
+    return extracted(dfst.from_machine(task.machine, d), traces)
+
+
+def extract_shipped(name: str) -> tuple[Sizes, Measured]:
+    """A trained model that ships, on the traces it was trained on."""
+    return extracted(dfst.load_model(shipped_model(name).raw), dfst.sample(dfst.expert(name)))
+
+
+def extracted(model: dfst.DFST, traces: dfst.Traces) -> tuple[Sizes, Measured]:
+    with traced() as peak:
+        result = extract(model, traces)
+    seconds = fastest(lambda: extract(model, traces))
+    assert model.layout is not None
+    longest = longest_operands(traces)
+    assert longest is not None
+    fresh = set(probes(traces.alphabet, model.layout, longest, PROBES, Stream(0, "rehearsal"))) - set(traces.problems)
+    sizes = {"d": model.hidden_dim, "K": len(model.alphabet), "n": len(traces), "T": float(traces.lengths.mean())}
+    sizes |= {"longest": float(traces.lengths.max()), "states": len(result.machine.states)}
+    return sizes | {"rounds": len(result.rounds), "rehearsed": len(fresh)}, {"seconds": seconds, "bytes": peak[0]}
+
+
+def work(s: Sizes) -> float:
+    """Multiplications of one step."""
+    return s["d"] * (s["d"] + s["K"] + MOVES)
+
+
+def rehearsed(s: Sizes) -> float:
+    return s["rounds"] * s["rehearsed"]
+
+
+def tested(s: Sizes) -> float:
+    """Pairs of state and symbol, in all rounds."""
+    return s["rounds"] * s["states"] * s["K"]
+
+
+EXTRACT = Quantity(
+    extract_one_hot,
+    {
+        "seconds": {
+            "1": lambda s: 1,
+            "n T": lambda s: s["n"] * s["T"],
+            "r R": rehearsed,
+            "r R L²": lambda s: rehearsed(s) * s["longest"] ** 2,
+            "r R T d (d + K + 5)": lambda s: rehearsed(s) * s["T"] * work(s),
+            "r S K T d (d + K + 5)": lambda s: tested(s) * s["T"] * work(s),
+            "r S² K": lambda s: tested(s) * s["states"],
+        },
+        "bytes": {
+            "1": lambda s: 1,
+            "n T": lambda s: s["n"] * s["T"],
+            "R T": lambda s: s["rehearsed"] * s["T"],
+            "L²": lambda s: s["longest"] ** 2,
+            "K d (d + K + 5)": lambda s: s["K"] * work(s),
+        },
+    },
+    [
+        *(("add2", 20, 3, d) for d in (12, 48, 120)),
+        *(("add2", n, longest, 12) for n, longest in ((100, 3), (100, 6), (100, 12), (1000, 6))),
+        *(("add10", n, longest, 20) for n, longest in ((225, 3), (225, 6), (1000, 3))),
+        *(("add10", 225, 3, d) for d in (60, 120)),
+        *(("mult2", n, 5, 32) for n in (100, 400)),
+        *(("mult2", 100, longest, 32) for longest in (3, 7)),
+        *(("mult2", 100, 5, d) for d in (64, 128)),
+        *(("mult10", n, 3, 108) for n in (300, 500)),
+    ],
+    [("add2",), ("add10",), ("mult2",), ("mult10",)],
+    extract_shipped,
+)
+
+# Whole runs
+
+
+def whole_run(name: str, factors: dict[str, float]) -> dict[str, Any]:
+    """One finished, certified trial of a task: what it took, what the model says of its training, what it left."""
+    (trial,) = trials(parse_sweep({"trial": {"task": name, "seed": 42}}))
+    predicted = predicted_training(trial.config, factors)
+    with tempfile.TemporaryDirectory() as folder:
+        row = run_trial(trial, Path(folder))
+        files = [path for path in (Path(folder) / "runs" / trial.name).rglob("*") if path.is_file()]
+        sizes = {path.name: path.stat().st_size for path in files}
+    record = {
+        **{"task": name, "verdict": row["verdict"], "predicted_train_seconds": round(predicted, 2)},
+        **{name: row[name] for name in ("train_seconds", "certify_seconds")},
+        **{"files": len(files), "bytes": sum(sizes.values())},
+        "largest": dict(sorted(sizes.items(), key=lambda item: -item[1])[:3]),
+    }
+    print(record, flush=True)
+    return record
+
+
+def predicted_training(config: RunConfig, factors: dict[str, float]) -> float:
+    """The sum over all iterations: what is visible of the traces grows."""
+    lengths, recipe = dfst.sample(dfst.find_task(config.task), config.sampling).lengths, config.recipe
+    schedule = Schedule(recipe, seed=config.seed, traces=len(lengths), longest=int(lengths.max()))
+    visible, times = np.unique(schedule.plan(0, recipe.iterations).visible, return_counts=True)
+    sizes = {"d": config.hidden_dim, "K": len(dfst.find_task(config.task).machine.alphabet), "b": recipe.batch}
+    seconds = (
+        predict(TRAIN.terms["seconds"], factors, sizes | {"T": float(np.minimum(lengths, shown).mean())})
+        for shown in visible
+    )
+    return sum(count * second for count, second in zip(times.tolist(), seconds, strict=True))
+
+
+QUANTITIES = {
+    "train": TRAIN, "act": ACT, "add": ADD, "multiply": MULTIPLY, "extract": EXTRACT, "plan": PLAN, "results": RESULTS
+}  # fmt: skip
+WHOLE_RUNS = ("add2", "add10", "mult2", "compare", "mult10")
+
+
+def main(out: str, *wanted: str) -> None:
+    path = Path(out)
+    record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    jobs: dict[str, Callable[[], Any]] = {
+        **{name: lambda name=name, q=quantity: measured(name, q) for name, quantity in QUANTITIES.items()},
+        "drive": drive,
+        "files": open_files,
+        "runs": lambda: [whole_run(name, record["train"]["record"]["factors"]["seconds"]) for name in WHOLE_RUNS],
+    }
+    sys.set_int_max_str_digits(0)
+    for name in wanted or jobs:
+        load = round(os.getloadavg()[0], 2)
+        record[name] = {"load_before": load, "record": jobs[name](), "manifest": manifest()}
+        write_atomically(path, (json.dumps(record, indent=1) + "\n").encode())
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
