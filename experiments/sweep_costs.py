@@ -9,6 +9,7 @@ from pathlib import Path
 
 from experiments.cost_model import Measured, Quantity, Sizes, traced
 
+from dfst.study.cluster import connected
 from dfst.study.sweep import run_sweep
 from dfst.study.sweep_file import Sweep, parse_sweep
 from dfst.study.sweep_results import ResultSet
@@ -87,12 +88,19 @@ def drive() -> dict[str, float]:
         for trial in planned[1:]:
             run_trial(trial, Path(folder))
         bare = (time.perf_counter() - begin) / (len(planned) - 1)
+    with connected(workers=1) as ray:
+        waiting = [ray.remote(num_cpus=2)(tiny).remote(1) for _ in range(2000)]  # there is one CPU: none ever begins
+        begin = time.perf_counter()
+        for _ in range(20):
+            ray.wait(waiting, timeout=0)
+        wait = (time.perf_counter() - begin) / 20 / len(waiting)
     more = count - 20
     message = len(json.dumps(planned[0].plain())) + len(json.dumps(facts(planned[0])))
     return {
         "trials_per_second": more / (seconds - start),
         "driver_seconds_per_trial": (used - start_used) / more,
         "bare_seconds_per_trial": bare,
+        "wait_seconds_per_worker": wait,
         "message_bytes": message,
     }
 

@@ -116,6 +116,7 @@ class _Driver:
         self.attempts: Counter[str] = Counter()
         self.state = State(plan.total, 0, self.hands, Counter())
         self.room, self.counted = 0, -math.inf
+        self.next_look = -math.inf
         options: dict[str, Any] = {"num_cpus": sweep.threads, "max_concurrency": 2, "max_restarts": 0}
         if sweep.memory_limit is not None:
             options["memory"] = int(sweep.memory_limit * 2**20)
@@ -178,12 +179,15 @@ class _Driver:
         ended, _ = self.ray.wait(list(awaited), num_returns=1, timeout=_LOOK) if awaited else ([], [])
         for task in ended:
             self.take(awaited[task])
-        if ended:
+        begin = time.monotonic()
+        if begin < self.next_look:
             return
         for hand in list(self.hands):
             if hand.trial is not None:
                 self.ask(hand)
                 self.limit(hand)
+        spent = time.monotonic() - begin
+        self.next_look = begin + max(_LOOK, 10 * spent)  # a tenth of the time at most, however many workers there are
 
     def take(self, hand: Hand) -> None:
         """What a worker has brought: that it is ready, a row, or bad news."""

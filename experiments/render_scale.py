@@ -1,0 +1,182 @@
+"""The tables of docs/scale.md from results/scale.json: python -m experiments.render_scale [--check]"""
+
+import json
+import math
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from experiments.cost_model import predict
+from experiments.scale import ACT, MULTIPLY
+from experiments.sweep_costs import PLAN, RESULTS
+
+import dfst
+
+ROOT = Path(__file__).parents[1]
+PAGE, RESULT = ROOT / "docs" / "scale.md", ROOT / "results" / "scale.json"
+MILLION, SHORT = 10**6, 10
+
+WHAT = {
+    "train": "one iteration of training, one thread",
+    "act": "one step of a float model (bytes: a whole run)",
+    "add": "a machine adds two numbers",
+    "multiply": "a machine multiplies two numbers",
+    "extract": "one extraction",
+    "plan": "planning a sweep",
+    "results": "the rows of a sweep, written",
+}
+UNITS = {"names_seconds": "listed", "read_seconds": "read", "bytes": "on disk"}
+
+
+def amount(value: float, unit: str) -> str:
+    """With a unit that people read.
+
+    >>> amount(0.00031, "seconds"), amount(2e6, "bytes"), amount(90_000, "seconds"), amount(7.87, "bytes")
+    ('310 µs', '2 MB', '25 h', '7.9 B')
+    """
+    scales = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B")]
+    if unit.endswith("seconds"):
+        scales = [(8760 * 3600, "years"), (48 * 3600, "days"), (3600, "h"), (60, "min"), (1, "s")]
+        scales += [(1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"), (1e-12, "ps")]
+    least, name = next((scale for scale in scales if value >= scale[0]), scales[-1])
+    size = 24 * 3600 if name == "days" else least
+    return f"{float(f'{value / size:.2g}'):g} {name}"
+
+
+def formulas(record: dict[str, Any]) -> Iterator[str]:
+    """A row for every quantity and unit; what costs nothing that can be seen is left out."""
+    yield "| | cost |\n|---|---|"
+    for name in WHAT:
+        for unit, factors in record[name]["record"]["factors"].items():
+            parts = [
+                amount(factor, unit) + ("" if term == "1" else f" · {term}")
+                for term, factor in factors.items()
+                if factor
+            ]
+            yield f"| {title(name, unit)} | {' + '.join(parts)} |"
+
+
+def title(name: str, unit: str) -> str:
+    """What costs, and in which unit."""
+    what = WHAT[name].replace("written", UNITS.get(unit, "written"))
+    return f"{what}, bytes" if unit == "bytes" and name != "results" else what
+
+
+def unseen(record: dict[str, Any]) -> Iterator[str]:
+    """Predictions beside what was measured afterwards."""
+    yield "| | configuration | predicted | measured | predicted / measured |\n|---|---|---:|---:|---:|"
+    for name in WHAT:
+        for unit in record[name]["record"]["factors"]:
+            for point in record[name]["record"]["unseen"]:
+                both = (amount(point[kind][unit], unit) for kind in ("predicted", "measured"))
+                yield f"| {title(name, unit)} | {setting(name, point)} | {' | '.join(both)} | {point['ratio'][unit]:.2f} |"
+    for run in record["runs"]["record"]:
+        both = run["predicted_train_seconds"], run["train_seconds"]
+        told = (amount(seconds, "seconds") for seconds in both)
+        yield f"| a whole run of training | {run['task']} | {' | '.join(told)} | {both[0] / both[1]:.2f} |"
+
+
+def setting(name: str, point: dict[str, Any]) -> str:
+    """A configuration in words."""
+    what, sizes = point["what"], point["sizes"]
+    if name in ("train", "extract"):
+        more = f", r = {sizes['rounds']}" if "rounds" in sizes else ""
+        return f"{what[0]}: d = {sizes['d']}, T = {sizes['T']:.0f}, K = {sizes['K']}{more}"
+    if name in ("plan", "results"):
+        return f"{what[0]:,} trials"
+    return f"{what[0]}, {what[1]:,} digits"
+
+
+def worst(record: dict[str, Any]) -> Iterator[str]:
+    """How far the predictions are off."""
+    ratios = [ratio for name in WHAT for point in record[name]["record"]["unseen"] for ratio in point["ratio"].values()]
+    ratios += [run["predicted_train_seconds"] / run["train_seconds"] for run in record["runs"]["record"]]
+    off = max(max(ratio, 1 / ratio) for ratio in ratios)
+    yield f"Of {len(ratios)} predictions the worst is off by a factor of {off:.2f}."
+
+
+def million_runs(record: dict[str, Any]) -> Iterator[str]:
+    """What a million runs of a task come to."""
+    yield "| | training + proof, one run | cores for a week | run folder | a million | files |\n|---|---:|---:|---:|---:|---:|"
+    for run in record["runs"]["record"]:
+        seconds = run["train_seconds"] + run["certify_seconds"]
+        both = (amount(run[kind], "seconds") for kind in ("train_seconds", "certify_seconds"))
+        cores = MILLION * seconds / (7 * 24 * 3600)
+        space = amount(run["bytes"], "bytes"), amount(MILLION * run["bytes"], "bytes")
+        yield f"| {run['task']} | {' + '.join(both)} | {cores:,.0f} | {' | '.join(space)} | {run['files']} million |"
+
+
+def million_digits(record: dict[str, Any]) -> Iterator[str]:
+    """Numbers of a million digits; what was measured says so."""
+    yield "| | steps | one core | memory |\n|---|---:|---:|---:|"
+    measured = {tuple(point["what"]): point for point in record["add"]["record"]["unseen"]}[("add2", MILLION)]
+    spent = [amount(measured["measured"][unit], unit) for unit in ("seconds", "bytes")]
+    yield f"| add, a machine, **measured** | {measured['sizes']['steps']:.2g} | {' | '.join(spent)} |"
+    sizes = {"digits": MILLION}
+    factors = record["multiply"]["record"]["factors"]
+    spent = [amount(predict(MULTIPLY.terms[unit], factors[unit], sizes), unit) for unit in ("seconds", "bytes")]
+    longest = record["multiply"]["record"]["unseen"][-1]["sizes"]
+    steps = longest["steps"] * (MILLION / longest["digits"]) ** 2
+    yield f"| multiply, a machine | {steps:.2g} | {' | '.join(spent)} |"
+    factors, runs = record["act"]["record"]["factors"], {"add2": measured["sizes"]["steps"], "mult10": steps}
+    for name, steps in runs.items():
+        task = dfst.expert(name)
+        sizes = {"d": task.hidden_dim, "K": len(task.machine.alphabet), "digits": MILLION}
+        seconds, size = (predict(ACT.terms[unit], factors[unit], sizes) for unit in ("seconds", "bytes"))
+        told = amount(steps * seconds, "seconds"), amount(size, "bytes")
+        yield f"| {name}, the float model itself | {steps:.2g} | {' | '.join(told)} |"
+
+
+def million_trials(record: dict[str, Any]) -> Iterator[str]:
+    """What a sweep of a million trials asks of everything but the trials."""
+    sizes, drive, files = {"trials": MILLION}, record["drive"]["record"], record["files"]["record"]
+    plan, rows = (record[name]["record"]["factors"] for name in ("plan", "results"))
+
+    def told(quantity: Any, factors: dict[str, Any], unit: str) -> str:
+        return amount(predict(quantity.terms[unit], factors[unit], sizes), unit)
+
+    driver = drive["driver_seconds_per_trial"]
+    yield "| | one trial | a million |\n|---|---:|---:|"
+    yield f"| the plan, in memory | {amount(plan['bytes']['trials'], 'bytes')} | {told(PLAN, plan, 'bytes')} |"
+    yield f"| the plan, made | {amount(plan['seconds']['trials'], 'seconds')} | {told(PLAN, plan, 'seconds')} |"
+    yield f"| rows, on disk | {amount(rows['bytes']['trials'], 'bytes')} | {told(RESULTS, rows, 'bytes')} |"
+    yield f"| rows, listed when a sweep goes on | {amount(rows['names_seconds']['trials'], 'seconds')} | {told(RESULTS, rows, 'names_seconds')} |"
+    yield f"| rows, read for a report | {amount(rows['read_seconds']['trials'], 'seconds')} | {told(RESULTS, rows, 'read_seconds')} |"
+    yield f"| the driver's processor | {amount(driver, 'seconds')} | {amount(driver * MILLION, 'seconds')} |"
+    each = drive["wait_seconds_per_worker"]
+    fed = (math.sqrt(driver**2 + 4 * each * SHORT) - driver) / (2 * each)  # W (driver + W each) = SHORT
+    yield f"| workers that a driver keeps busy with trials of {SHORT} s | | {fed:,.0f} |"
+    yield f"| messages through Ray | {amount(drive['message_bytes'], 'bytes')} | {amount(drive['message_bytes'] * MILLION, 'bytes')} |"
+    yield f"| a trial of no work, with two workers | {amount(1 / drive['trials_per_second'], 'seconds')} | |"
+    yield f"| the same in a bare loop | {amount(drive['bare_seconds_per_trial'], 'seconds')} | |"
+    yield f"| one small file written, and flushed | {amount(files['write_seconds'], 'seconds')}, {amount(files['flush_seconds'], 'seconds')} | |"
+
+
+def made(record: dict[str, Any]) -> Iterator[str]:
+    """Where the numbers come from."""
+    facts = record["train"]["manifest"]
+    yield (
+        f"Measured on {facts['cpu']} ({facts['cores']} cores) at commit {str(facts['commit'])[:12]} by "
+        f"`{facts['command']}`."
+    )
+
+
+PLACES = (formulas, unseen, worst, million_runs, million_digits, million_trials, made)
+
+
+def rendered(page: str) -> str:
+    """The page with its tables as the results are now."""
+    record = json.loads(RESULT.read_text(encoding="utf-8"))
+    for show in PLACES:
+        begin, end = f"<!-- {show.__name__} -->", f"<!-- /{show.__name__} -->"
+        before, rest = page.split(begin)
+        page = f"{before}{begin}\n\n" + "\n".join(show(record)) + f"\n\n{end}{rest.split(end)[1]}"
+    return page
+
+
+if __name__ == "__main__":
+    old = PAGE.read_text(encoding="utf-8")
+    if "--check" in sys.argv:
+        sys.exit(0 if rendered(old) == old else "docs/scale.md does not show what results/ holds: render it again")
+    PAGE.write_text(rendered(old), encoding="utf-8")
