@@ -9,7 +9,6 @@ from typing import Any
 
 from experiments.cost_model import predict
 from experiments.scale import ACT, MULTIPLY
-from experiments.sweep_costs import PLAN, RESULTS
 
 import dfst
 
@@ -69,12 +68,12 @@ def unseen(record: dict[str, Any]) -> Iterator[str]:
     for name in WHAT:
         for unit in record[name]["record"]["factors"]:
             for point in record[name]["record"]["unseen"]:
-                both = (amount(point[kind][unit], unit) for kind in ("predicted", "measured"))
-                yield f"| {title(name, unit)} | {setting(name, point)} | {' | '.join(both)} | {point['ratio'][unit]:.2f} |"
+                both = " | ".join(amount(point[kind][unit], unit) for kind in ("predicted", "measured"))
+                yield f"| {title(name, unit)} | {setting(name, point)} | {both} | {point['ratio'][unit]:.2f} |"
     for run in record["runs"]["record"]:
-        both = run["predicted_train_seconds"], run["train_seconds"]
-        told = (amount(seconds, "seconds") for seconds in both)
-        yield f"| a whole run of training | {run['task']} | {' | '.join(told)} | {both[0] / both[1]:.2f} |"
+        predicted, measured = run["predicted_train_seconds"], run["train_seconds"]
+        both = " | ".join(amount(seconds, "seconds") for seconds in (predicted, measured))
+        yield f"| a whole run of training | {run['task']} | {both} | {predicted / measured:.2f} |"
 
 
 def setting(name: str, point: dict[str, Any]) -> str:
@@ -98,7 +97,8 @@ def worst(record: dict[str, Any]) -> Iterator[str]:
 
 def million_runs(record: dict[str, Any]) -> Iterator[str]:
     """What a million runs of a task come to."""
-    yield "| | training + proof, one run | cores for a week | run folder | a million | files |\n|---|---:|---:|---:|---:|---:|"
+    yield "| | training + proof, one run | cores for a week | run folder | a million | files |"
+    yield "|---|---:|---:|---:|---:|---:|"
     for run in record["runs"]["record"]:
         seconds = run["train_seconds"] + run["certify_seconds"]
         both = (amount(run[kind], "seconds") for kind in ("train_seconds", "certify_seconds"))
@@ -130,27 +130,31 @@ def million_digits(record: dict[str, Any]) -> Iterator[str]:
 
 def million_trials(record: dict[str, Any]) -> Iterator[str]:
     """What a sweep of a million trials asks of everything but the trials."""
-    sizes, drive, files = {"trials": MILLION}, record["drive"]["record"], record["files"]["record"]
+    drive, files = record["drive"]["record"], record["files"]["record"]
     plan, rows = (record[name]["record"]["factors"] for name in ("plan", "results"))
-
-    def told(quantity: Any, factors: dict[str, Any], unit: str) -> str:
-        return amount(predict(quantity.terms[unit], factors[unit], sizes), unit)
-
-    driver = drive["driver_seconds_per_trial"]
-    yield "| | one trial | a million |\n|---|---:|---:|"
-    yield f"| the plan, in memory | {amount(plan['bytes']['trials'], 'bytes')} | {told(PLAN, plan, 'bytes')} |"
-    yield f"| the plan, made | {amount(plan['seconds']['trials'], 'seconds')} | {told(PLAN, plan, 'seconds')} |"
-    yield f"| rows, on disk | {amount(rows['bytes']['trials'], 'bytes')} | {told(RESULTS, rows, 'bytes')} |"
-    yield f"| rows, listed when a sweep goes on | {amount(rows['names_seconds']['trials'], 'seconds')} | {told(RESULTS, rows, 'names_seconds')} |"
-    yield f"| rows, read for a report | {amount(rows['read_seconds']['trials'], 'seconds')} | {told(RESULTS, rows, 'read_seconds')} |"
-    yield f"| the driver's processor | {amount(driver, 'seconds')} | {amount(driver * MILLION, 'seconds')} |"
-    each = drive["wait_seconds_per_worker"]
+    driver, each = drive["driver_seconds_per_trial"], drive["wait_seconds_per_worker"]
     fed = (math.sqrt(driver**2 + 4 * each * SHORT) - driver) / (2 * each)  # W (driver + W each) = SHORT
-    yield f"| workers that a driver keeps busy with trials of {SHORT} s | | {fed:,.0f} |"
-    yield f"| messages through Ray | {amount(drive['message_bytes'], 'bytes')} | {amount(drive['message_bytes'] * MILLION, 'bytes')} |"
-    yield f"| a trial of no work, with two workers | {amount(1 / drive['trials_per_second'], 'seconds')} | |"
-    yield f"| the same in a bare loop | {amount(drive['bare_seconds_per_trial'], 'seconds')} | |"
-    yield f"| one small file written, and flushed | {amount(files['write_seconds'], 'seconds')}, {amount(files['flush_seconds'], 'seconds')} | |"
+    yield "| | one trial | a million |\n|---|---:|---:|"
+    grows = {
+        "the plan, in memory": (plan["bytes"]["trials"], "bytes"),
+        "the plan, made": (plan["seconds"]["trials"], "seconds"),
+        "rows, on disk": (rows["bytes"]["trials"], "bytes"),
+        "rows, listed when a sweep goes on": (rows["names_seconds"]["trials"], "seconds"),
+        "rows, read for a report": (rows["read_seconds"]["trials"], "seconds"),
+        "the driver's processor": (driver, "seconds"),
+        "messages through Ray": (drive["message_bytes"], "bytes"),
+    }
+    for what, (value, unit) in grows.items():
+        yield f"| {what} | {amount(value, unit)} | {amount(MILLION * value, unit)} |"
+    alone = {
+        "a trial of no work, with two workers": 1 / drive["trials_per_second"],
+        "the same in a bare loop": drive["bare_seconds_per_trial"],
+        "one small file, written": files["write_seconds"],
+        "one small file, written and flushed": files["flush_seconds"],
+    }
+    for what, value in alone.items():
+        yield f"| {what} | {amount(value, 'seconds')} | |"
+    yield f"| workers that one driver keeps busy with trials of {SHORT} s | {fed:,.0f} | |"
 
 
 def made(record: dict[str, Any]) -> Iterator[str]:
