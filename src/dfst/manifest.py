@@ -36,7 +36,9 @@ def manifest(**facts: Any) -> dict[str, Any]:
 
 
 def _program() -> str:
-    """What was called: dfst, or a script with the folder it is in, but no path of this machine."""
+    """What was called: dfst, a module, or a script with the folder it is in, but no path of this machine."""
+    if (spec := getattr(sys.modules["__main__"], "__spec__", None)) is not None:
+        return f"python -m {spec.name}"
     path = Path(sys.argv[0])
     return f"python {'/'.join(path.parts[-2:])}" if path.suffix == ".py" else path.name
 
