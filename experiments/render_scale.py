@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from experiments.cost_model import predict
 from experiments.scale import ACT, MULTIPLY
 
@@ -14,11 +15,12 @@ import dfst
 
 ROOT = Path(__file__).parents[1]
 PAGE, RESULT = ROOT / "docs" / "scale.md", ROOT / "results" / "scale.json"
+PICTURE = ROOT / "docs" / "pictures" / "scale.png"
 MILLION, SHORT = 10**6, 10
 
 WHAT = {
     "train": "one iteration of training, one thread",
-    "act": "one step of a float model (bytes: a whole run)",
+    "act": "one step of a float model",
     "add": "a machine adds two numbers",
     "multiply": "a machine multiplies two numbers",
     "extract": "one extraction",
@@ -58,6 +60,8 @@ def formulas(record: dict[str, Any]) -> Iterator[str]:
 
 def title(name: str, unit: str) -> str:
     """What costs, and in which unit."""
+    if (name, unit) == ("act", "bytes"):
+        return "a whole run of a float model, bytes"
     what = WHAT[name].replace("written", UNITS.get(unit, "written"))
     return f"{what}, bytes" if unit == "bytes" and name != "results" else what
 
@@ -166,6 +170,30 @@ def made(record: dict[str, Any]) -> Iterator[str]:
     )
 
 
+def draw(record: dict[str, Any]) -> None:
+    """All predicted seconds over the measured ones."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(6, 5), layout="constrained")
+    ends = np.array([1e-8, 1e4])
+    axes.fill_between(ends, ends / 2, ends * 2, color="0.92", label="within a factor of two")
+    for name in WHAT:
+        points = record[name]["record"]
+        colour = None
+        for kind, size, alpha in (("unseen", 45, 1.0), ("fitted", 8, 0.5)):
+            measured = [point["measured"]["seconds"] for point in points[kind]]
+            predicted = [point["predicted"]["seconds"] for point in points[kind]]
+            label = title(name, "seconds") if kind == "unseen" else None
+            dots = axes.scatter(measured, predicted, size, color=colour, alpha=alpha, label=label, linewidths=0)
+            colour = dots.get_facecolor()[0]
+    runs = record["runs"]["record"]
+    both = ([run[kind] for run in runs] for kind in ("train_seconds", "predicted_train_seconds"))
+    axes.scatter(*both, 45, color="black", marker="^", label="a whole run of training")
+    axes.set(xscale="log", yscale="log", xlim=ends, ylim=ends, xlabel="measured, s", ylabel="predicted, s")
+    axes.legend(fontsize=7, frameon=False)
+    figure.savefig(PICTURE)
+
+
 PLACES = (formulas, unseen, worst, million_runs, million_digits, million_trials, made)
 
 
@@ -184,3 +212,4 @@ if __name__ == "__main__":
     if "--check" in sys.argv:
         sys.exit(0 if rendered(old) == old else "docs/scale.md does not show what results/ holds: render it again")
     PAGE.write_text(rendered(old), encoding="utf-8")
+    draw(json.loads(RESULT.read_text(encoding="utf-8")))
