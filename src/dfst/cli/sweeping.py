@@ -49,11 +49,10 @@ def sweep(
 
     wanted = load_sweep(file)
     folder = out or Path("sweeps") / file.stem
-    note(f"working in {folder}; results are in {folder}/results")
     try:
         with watching(note) as watch:
             options = {"address": address, "workers": workers, "retry_failed": retry_failed}
-            rows = run_sweep(wanted, folder, **options, watch=watch)
+            rows = run_sweep(wanted, folder, **options, watch=watch, say=note)
     except KeyboardInterrupt:
         note("stopped; everything is saved. The same command goes on from here.")
         raise

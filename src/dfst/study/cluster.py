@@ -8,6 +8,7 @@ import secrets
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -25,20 +26,40 @@ _QUIET = {
 
 _STARTS = 3
 _PATIENCE = 10.0
+_FEW = 16
+"""So many processes are no danger to any machine."""
+
+_NOBODY = "there is no Ray cluster to be reached"
+_CHECK = "Check that it runs (ray status), and write it as ray start does, such as 10.0.0.1:6379."
 
 _TOKEN = secrets.token_hex(32)
 """What our processes know each other by. Ray would put one into the home folder, where it changes later clusters."""
 
 
+def check_cluster(address: str | None, workers: int | None) -> None:
+    """Refuse, before anything is written, what :func:`connected` could not use; a missing Ray, too."""
+    most = 10_000 if address is not None else max(_FEW, 4 * (os.cpu_count() or 1))
+    if workers is not None and not 1 <= workers <= most:
+        raise InputError(f"{workers} workers cannot be used", where="--workers", do=f"Use 1 to {most}.")
+    if find_spec("ray") is None:
+        raise MissingExtraError("work spread over processes", "sweep")
+    if address is not None and address != "auto":  # Ray itself would try for minutes
+        host, _, port = address.rpartition(":")
+        try:
+            socket.create_connection((host, int(port)), _PATIENCE).close()
+        except (ValueError, OSError, OverflowError):
+            raise InputError(_NOBODY, where=f"--address {address}", do=_CHECK) from None
+
+
 @contextmanager
-def connected(address: str | None = None, *, workers: int | None = None) -> Iterator[Any]:
+def connected(address: str | None = None, *, workers: int | None = None, threads: int = 1) -> Iterator[Any]:
     """The module ``ray``, connected to the cluster at ``address``, or to processes started here for the time being.
 
-    ``workers`` is how many processes work on this machine (one per core by default). Nothing is sent to Ray's makers,
-    no dashboard is started, and Ray's own log stays in its files; for its sake stdout is closed meanwhile.
+    ``workers`` is how many processes of ``threads`` threads work on this machine (as many as it has cores for by
+    default). Nothing is sent to Ray's makers, no dashboard is started, and Ray's own log stays in its files; for its
+    sake stdout is closed meanwhile.
     """
-    if workers is not None and not 1 <= workers <= 10_000:
-        raise InputError(f"{workers} workers cannot be used", where="--workers", do="Use 1 or more.")
+    check_cluster(address, workers)
     os.environ.update({name: value for name, value in _QUIET.items() if name not in os.environ})
     if address is None and "RAY_AUTH_MODE" not in os.environ:
         os.environ.update(RAY_AUTH_MODE="token", RAY_AUTH_TOKEN=_TOKEN)
@@ -47,7 +68,7 @@ def connected(address: str | None = None, *, workers: int | None = None) -> Iter
     except ImportError:
         raise MissingExtraError("work spread over processes", "sweep") from None
     if address is None:
-        _start(ray, workers or os.cpu_count() or 1)
+        _start(ray, (workers or max((os.cpu_count() or 1) // threads, 1)) * threads)
     else:
         _join(ray, address)
     logging.getLogger("ray").setLevel(logging.CRITICAL)
@@ -58,9 +79,9 @@ def connected(address: str | None = None, *, workers: int | None = None) -> Iter
         ray.shutdown()
 
 
-def _start(ray: Any, workers: int) -> None:
+def _start(ray: Any, cores: int) -> None:
     """Ray on this machine. It gives up after half a minute, which a busy machine may need; so it is tried again."""
-    options = {"num_cpus": workers, "object_store_memory": _OBJECT_STORE, "include_dashboard": False}
+    options = {"num_cpus": cores, "object_store_memory": _OBJECT_STORE, "include_dashboard": False}
     for attempt in range(_STARTS):
         try:
             ray.init(address="local", **options, log_to_driver=False, logging_level=logging.CRITICAL)
@@ -73,22 +94,24 @@ def _start(ray: Any, workers: int) -> None:
 
 
 def _join(ray: Any, address: str) -> None:
-    where = f"--address {address}"
-    do = "Check that it runs (ray status), and write it as ray start does, such as 10.0.0.1:6379."
-    host, _, port = address.rpartition(":")
+    do = _CHECK
     try:
-        if address != "auto":  # Ray itself would try for minutes
-            socket.create_connection((host, int(port)), _PATIENCE).close()
         ray.init(address=address, log_to_driver=False, logging_level=logging.CRITICAL)
     except (ValueError, RuntimeError, OSError, OverflowError, ray.exceptions.RayError) as error:
         if "uthentication" in str(error):
             do = "Its token is needed: set RAY_AUTH_MODE=token and RAY_AUTH_TOKEN as on its nodes."
-        raise InputError("there is no Ray cluster to be reached", where=where, do=do) from None
+        raise InputError(_NOBODY, where=f"--address {address}", do=do) from None
 
 
-def slots(ray: Any, threads: int) -> int:
-    """How many processes of ``threads`` threads the cluster has room for, now."""
-    return sum(int(node["Resources"].get("CPU", 0) // threads) for node in ray.nodes() if node["Alive"])
+def slots(ray: Any, threads: int, memory: int = 0) -> int:
+    """How many processes of ``threads`` threads and ``memory`` bytes the nodes of the cluster have room for."""
+    room = 0
+    for node in ray.nodes():
+        if node["Alive"]:
+            has = node["Resources"]
+            cores = int(has.get("CPU", 0) // threads)
+            room += min(cores, int(has.get("memory", 0) // memory)) if memory else cores
+    return room
 
 
 def _first_line(error: BaseException) -> str:

@@ -98,7 +98,7 @@ def summary(rows: list[Row]) -> list[Row]:
     for row in rows:
         groups.setdefault(tuple(row.get(name) for name in varied), []).append(row)
     lines = []
-    for values, group in sorted(groups.items(), key=lambda item: tuple(map(str, item[0]))):
+    for values, group in sorted(groups.items(), key=lambda item: [(value is not None, value) for value in item[0]]):
         judged = [row for row in group if row.get("exact") is not None or row["status"] != "done"]
         certified = any(row.get("exact") is not None for row in group)
         share = Share(sum(bool(row.get("exact")) for row in judged), len(judged))
