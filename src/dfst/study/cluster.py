@@ -29,6 +29,10 @@ _PATIENCE = 10.0
 _FEW = 16
 """So many processes are no danger to any machine."""
 
+_SETTINGS = b"\x04"
+_GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0" + _SETTINGS + b"\0\0\0\0\0"
+"""How HTTP/2, and so gRPC, begins: a fixed text and a frame of settings; the answer is such a frame."""
+
 _NOBODY = "there is no Ray cluster to be reached"
 _CHECK = "Check that it runs (ray status), and write it as ray start does, such as 10.0.0.1:6379."
 
@@ -41,14 +45,14 @@ def check_cluster(address: str | None, workers: int | None) -> None:
     most = 10_000 if address is not None else max(_FEW, 4 * (os.cpu_count() or 1))
     if workers is not None and not 1 <= workers <= most:
         raise InputError(f"{workers} workers cannot be used", where="--workers", do=f"Use 1 to {most}.")
-    if find_spec("ray") is None:
-        raise MissingExtraError("work spread over processes", "sweep")
-    if address is not None and address != "auto":  # Ray itself would try for minutes
+    if address is not None and address != "auto":
         host, _, port = address.rpartition(":")
         try:
-            socket.create_connection((host, int(port)), _PATIENCE).close()
+            _knock(host, int(port))
         except (ValueError, OSError, OverflowError):
             raise InputError(_NOBODY, where=f"--address {address}", do=_CHECK) from None
+    if find_spec("ray") is None:
+        raise MissingExtraError("work spread over processes", "sweep")
 
 
 @contextmanager
@@ -91,6 +95,15 @@ def _start(ray: Any, cores: int) -> None:
             if attempt == _STARTS - 1:
                 do = "Close other programs, or ask for fewer processes with --workers."
                 raise InputError(f"Ray did not start ({_first_line(error)})", do=do) from None
+
+
+def _knock(host: str, port: int) -> None:
+    """Is there a server that speaks gRPC, as Ray's does? If not, Ray itself would try for a quarter of an hour."""
+    with socket.create_connection((host, port), _PATIENCE) as line:
+        if "RAY_USE_TLS" not in os.environ:
+            line.sendall(_GREETING)
+            if line.recv(9, socket.MSG_WAITALL)[3:4] != _SETTINGS:
+                raise ConnectionError("it speaks something else")
 
 
 def _join(ray: Any, address: str) -> None:

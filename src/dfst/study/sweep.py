@@ -85,9 +85,9 @@ def run_sweep(
     ``folder`` under the same path. ``retry_failed`` runs again what ended without a result. Ctrl-C lets the workers
     save what they are doing first. ``watch`` sees where it stands; ``say`` gets sentences for people.
     """
+    plan = Searcher(sweep, folder) if sweep.search else Grid(sweep)  # mistakes are found before anything is written
     check_cluster(address, workers)
     results = ResultSet(folder)
-    plan = Searcher(sweep, folder) if sweep.search else Grid(sweep)  # refuses, before anything is written
     make_folder(folder)
     with only_process(folder, do=_ELSEWHERE):
         say(f"working in {folder}; results are in {results.path}")
@@ -179,7 +179,8 @@ class _Driver:
 
     def no_room(self) -> None:
         """Nobody can take a trial: on a cluster a node that can may come."""
-        needs = f"{self.sweep.threads} threads" + (f" and {self.sweep.memory_limit:g} MB" if self.memory else "")
+        needs = f"{self.sweep.threads} thread{'s' * (self.sweep.threads > 1)}"
+        needs += f" and {self.sweep.memory_limit:g} MB" if self.memory else ""
         if not self.waits:
             do = "Ask for less with threads and memory_limit."
             raise InputError(f"this machine has no room for a trial of {needs}", where=self.sweep.source, do=do)

@@ -45,6 +45,7 @@ class ResultSet:
     """
 
     def __init__(self, folder: Path) -> None:
+        _pyarrow()  # or it would be missed when the first trial is done
         self.path = folder / FOLDER
 
     def names(self) -> set[str]:
