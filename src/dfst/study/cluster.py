@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import os
 import secrets
+import signal
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from importlib.util import find_spec
@@ -88,13 +90,27 @@ def _start(ray: Any, cores: int) -> None:
     options = {"num_cpus": cores, "object_store_memory": _OBJECT_STORE, "include_dashboard": False}
     for attempt in range(_STARTS):
         try:
-            ray.init(address="local", **options, log_to_driver=False, logging_level=logging.CRITICAL)
+            with _deaf():
+                ray.init(address="local", **options, log_to_driver=False, logging_level=logging.CRITICAL)
             return
         except Exception as error:  # Ray raises a plain Exception here
             ray.shutdown()
             if attempt == _STARTS - 1:
                 do = "Close other programs, or ask for fewer processes with --workers."
                 raise InputError(f"Ray did not start ({_first_line(error)})", do=do) from None
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Ctrl-C goes to every process that the terminal has; those begun in here do not hear it, and so can save."""
+    if threading.current_thread() is not threading.main_thread():  # nobody else may say so
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _knock(host: str, port: int) -> None:

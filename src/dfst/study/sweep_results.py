@@ -75,7 +75,8 @@ class ResultSet:
         arrow, parquet = _pyarrow()
         path = self.path / f"{name}.parquet"
         try:
-            found = parquet.ParquetFile(io.BytesIO(read_bytes(path))).read().to_pylist()
+            source = parquet.ParquetFile(io.BytesIO(read_bytes(path)))
+            found = source.read(use_threads=False).to_pylist()  # a thread that outlives Python would abort the process
         except (OSError, arrow.ArrowException):
             found = []
         if len(found) != 1 or set(found[0]) != set(SCHEMA):

@@ -19,7 +19,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dfst.errors import DfstError, FileFormatError, InputError
+from dfst.errors import DfstError, FileFormatError, InputError, MachineError
 from dfst.experts.find import find_task
 from dfst.files import make_folder, read_text, write_atomically
 from dfst.learn.fit import DivergedError, Progress
@@ -130,7 +130,7 @@ def _trained(trial: Trial, folder: Path, attempt: str, watch: Callable[[Progress
     try:
         try:
             loss = run.train(watch=watch)
-        except FileFormatError:  # what an earlier attempt has left is damaged
+        except (FileFormatError, MachineError):  # what an earlier attempt has left is damaged
             shutil.rmtree(run.path, ignore_errors=True)
             run = _claimed(trial, folder, attempt)
             loss = run.train(watch=watch)
