@@ -195,6 +195,13 @@ def test_a_summary_is_in_the_order_of_its_numbers():
     assert [line["n"] for line in summary(rows)] == [None, 3, 20, 100]
 
 
+def test_a_summary_leaves_out_what_a_task_decides():
+    rows = [{"task": t, "hidden_dim": d, "n": n, "status": "done"} for t, d in (("a", 6), ("b", 12)) for n in (1, 2)]
+    lines = summary(rows)
+    assert [(line["task"], line["n"]) for line in lines] == [("a", 1), ("a", 2), ("b", 1), ("b", 2)]
+    assert "hidden_dim" not in lines[0]
+
+
 def test_a_summary_counts_what_ended_early_as_not_exact():
     rows = [{"task": "add2", "seed": s, "status": "done", "exact": True, "loss": 1.0, "seconds": 1.0} for s in range(3)]
     rows.append({"task": "add2", "seed": 3, "status": "time limit", "exact": None})

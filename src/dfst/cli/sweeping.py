@@ -101,7 +101,11 @@ def _show(rows: list[dict[str, Any]], folder: Path) -> None:
             texts["interval"] = "{:.0%} – {:.0%}".format(*line["interval"])
         if line["loss"] is not None:
             texts["loss"] = f"{line['loss']:.2e}"
-        shown.append({name: text for name, text in texts.items() if any(other[name] is not None for other in lines)})
+        if line["seconds"] is not None:
+            texts["seconds"] = f"{line['seconds']:.1f}"
+        shown.append(
+            {name: text for name, text in texts.items() if any(other[name] not in (None, 0) for other in lines)}
+        )
     show_rows(shown, False, title=f"{folder}: {_counts(rows)}")
     for row in rows:
         if row["status"] != "done":

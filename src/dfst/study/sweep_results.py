@@ -31,7 +31,7 @@ SCHEMA = {
 
 SETTINGS = ("task", "recipe", "n", "digits", "hidden_dim", "data_seed", "iterations", "learning_rate", "batch", "clip",
             "growth", "first_visible", "on_nonfinite", "engine", "threads", "version")  # fmt: skip
-"""Columns that a summary groups by, where they differ."""
+"""Columns that a summary groups by, where they differ for one task."""
 
 
 class ResultSet:
@@ -95,7 +95,9 @@ def summary(rows: list[Row]) -> list[Row]:
     >>> line["task"], line["trials"], line["exact"], line["interval"], line["loss"]
     ('add2', 2, '1/2', [0.095, 0.905], 0.1)
     """
-    varied = [name for name in SETTINGS if name == "task" or len({row.get(name) for row in rows}) > 1]
+    tasks = {row["task"] for row in rows}
+    varied = [name for name in SETTINGS if len({(row["task"], row.get(name)) for row in rows}) > len(tasks)]
+    varied.insert(0, "task")
     groups: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
         groups.setdefault(tuple(row.get(name) for name in varied), []).append(row)
