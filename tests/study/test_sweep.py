@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import signal
 import socket
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from dfst.errors import FileFormatError, InputError, MissingExtraError
+from dfst.errors import FileFormatError, InputError, MachineError, MissingExtraError, Problem
 from dfst.files import read_toml
 from dfst.learn.run_folder import RunFolder
 from dfst.study.sweep import run_sweep
@@ -188,6 +189,21 @@ def test_rows_are_whole_and_there_once(tmp_path):
     with pytest.raises(Exception, match="damaged") as caught:
         results.rows()
     assert "u.parquet" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        InputError("a", where="b", do="c"),
+        MissingExtraError("a", "sweep"),
+        MachineError([Problem("a", line=3)], where="b"),
+    ],
+)
+def test_an_error_arrives_whole_from_another_process(error):
+    arrived = pickle.loads(pickle.dumps(error))
+    assert type(arrived) is type(error)
+    assert str(arrived) == str(error)
+    assert vars(arrived) == vars(error)
 
 
 def test_a_summary_is_in_the_order_of_its_numbers():

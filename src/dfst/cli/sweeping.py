@@ -95,6 +95,9 @@ def _show(rows: list[dict[str, Any]], folder: Path) -> None:
     from dfst.study.sweep_results import summary
 
     lines, shown = summary(rows), []
+    told = [name for name in lines[0] if any(line[name] is not None for line in lines)]
+    if not any(line["ended early"] for line in lines):
+        told.remove("ended early")
     for line in lines:
         texts = {name: "–" if value is None else value for name, value in line.items()}
         if line["interval"] is not None:
@@ -103,9 +106,7 @@ def _show(rows: list[dict[str, Any]], folder: Path) -> None:
             texts["loss"] = f"{line['loss']:.2e}"
         if line["seconds"] is not None:
             texts["seconds"] = f"{line['seconds']:.1f}"
-        shown.append(
-            {name: text for name, text in texts.items() if any(other[name] not in (None, 0) for other in lines)}
-        )
+        shown.append({name: text for name, text in texts.items() if name in told})
     show_rows(shown, False, title=f"{folder}: {_counts(rows)}")
     for row in rows:
         if row["status"] != "done":
