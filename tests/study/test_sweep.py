@@ -10,13 +10,15 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from dfst.errors import FileFormatError, InputError, MachineError, MissingExtraError, Problem
 from dfst.files import read_toml
 from dfst.learn.run_folder import RunFolder
-from dfst.study.sweep import run_sweep
+from dfst.study.sweep import _Driver, run_sweep
 from dfst.study.sweep_file import Range, load_sweep, parse_sweep
 from dfst.study.sweep_results import SCHEMA, ResultSet, summary
 from dfst.study.trial import RUNS, UNFINISHED, Trial, run_trial, trials
@@ -373,6 +375,13 @@ def test_ctrl_c_and_again(tmp_path):
     assert again.returncode == 0, again.stderr
     assert [(row["seed"], row["status"]) for row in json.loads(again.stdout)["trials"]] == [(0, "done"), (1, "done")]
     assert not any((tmp_path / "sweeps/s/unfinished").iterdir())
+
+
+def test_a_node_with_other_code_is_refused():
+    driver = cast(_Driver, SimpleNamespace(version="abc+"))
+    _Driver.check_version(driver, {"node": "n", "version": "abc"})
+    with pytest.raises(InputError, match="node n runs dfst abd, not abc"):
+        _Driver.check_version(driver, {"node": "n", "version": "abd"})
 
 
 def test_without_ray_the_extra_is_named(tmp_path, monkeypatch):

@@ -25,7 +25,7 @@ from dfst.study.sweep_file import Sweep
 from dfst.study.sweep_results import ResultSet, Row
 from dfst.study.sweep_search import Grid, Searcher
 from dfst.study.sweep_worker import Worker
-from dfst.study.trial import Trial, discard, facts
+from dfst.study.trial import Trial, code_version, discard, facts
 
 LOG = "log.jsonl"
 
@@ -127,6 +127,7 @@ class _Driver:
         self.attempts: Counter[str] = Counter()
         self.state = State(plan.total, 0, self.hands, Counter())
         self.room, self.counted, self.looked, self.stillborn = 0, -math.inf, -math.inf, 0
+        self.version = code_version()
         self.memory = int((sweep.memory_limit or 0) * 2**20)
         options: dict[str, Any] = {"num_cpus": sweep.threads, "max_concurrency": 2, "max_restarts": 0}
         if self.memory:
@@ -135,7 +136,7 @@ class _Driver:
 
     def work(self) -> None:
         """Until nothing is left to do."""
-        self.note("begun", trials=self.plan.total, version=_version(self.plan))
+        self.note("begun", trials=self.plan.total, version=self.version)
         try:
             while True:
                 self.fetch_more()
@@ -233,6 +234,7 @@ class _Driver:
         else:
             if trial is None:
                 self.stillborn = 0
+                self.check_version(answer)
                 hand.place = f"{answer['node']}:{answer['pid']}"
             else:
                 hand.trial = None
@@ -245,6 +247,13 @@ class _Driver:
             reason = str(error).strip().split("\n")[-1][:120]
             do = "Check that every node has dfst[sweep], and memory. What is done is kept."
             raise InputError(f"{_STILLBORN} workers in a row did not start ({reason})", do=do)
+
+    def check_version(self, answer: dict[str, Any]) -> None:
+        """Results of different code must not mix under one name."""
+        there = answer["version"]
+        if there.rstrip("+") != self.version.rstrip("+"):
+            do = "Install the same on every node. What is done is kept."
+            raise InputError(f"node {answer['node']} runs dfst {there[:12]}, not {self.version[:12]}", do=do)
 
     def again(self, trial: Trial | None, status: str, problem: str) -> None:
         """Try once more, unless that was tried too often."""
@@ -321,11 +330,6 @@ class _Driver:
         """A line of the sweep's log."""
         with Lines(self.folder / LOG) as log:
             log.add(json.dumps({"time": _now(), "event": event} | facts))
-
-
-def _version(plan: Grid | Searcher) -> str:
-    known = plan.known()
-    return known[0].version if known else ""
 
 
 def _now() -> str:

@@ -76,6 +76,12 @@ class Trial:
         return cls(values["version"], config, values["task_text"], values["certify"], values["rlg_to"])
 
 
+def code_version() -> str:
+    """The commit of a checkout (with a + if files have changed), else the version of the package."""
+    facts = manifest()
+    return facts["commit"] or facts["dfst"]
+
+
 def trials(sweep: Sweep, chosen: dict[str, Any] | None = None) -> list[Trial]:
     """The trials of the sweep's grid, with the values that a search has ``chosen`` besides.
 
@@ -83,8 +89,7 @@ def trials(sweep: Sweep, chosen: dict[str, Any] | None = None) -> list[Trial]:
     >>> [trial.config.seed for trial in trials(parse_sweep({"trial": {"task": "add2", "seed": "0:3"}}))]
     [0, 1, 2]
     """
-    facts = manifest()
-    wanted = []
+    version, wanted = code_version(), []
     tasks = {name: find_task(name) for name in sweep.grid["task"]}
     for point in sweep.points():
         task, seed = tasks[point.pop("task")], point.pop("seed")
@@ -94,7 +99,6 @@ def trials(sweep: Sweep, chosen: dict[str, Any] | None = None) -> list[Trial]:
         except InputError as error:
             where = ": ".join([sweep.source, task.name, *([error.where] if error.where else [])])
             raise InputError(error.what, where=where, do=error.do) from None
-        version = facts["commit"] or facts["dfst"]
         wanted.append(Trial(version, config, task.text, sweep.certify, sweep.rlg_to))
     return wanted
 
