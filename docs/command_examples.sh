@@ -1,6 +1,7 @@
 # The examples of docs/commands.md, in its order; a line "# dfst …" names the command that the lines below it belong to.
 # They run from top to bottom in an empty folder; only `report` also needs the folder results/ of a checkout in it.
-# Extras used: plot (plot, view, draw, machine draw, report curves), baselines (machine aalpy), jax and a C compiler (bench).
+# Extras used: plot (plot, view, draw, machine draw, report curves), baselines (machine aalpy), sweep (sweep,
+# report sweep), jax and a C compiler (bench).
 
 # dfst experts
 dfst experts
@@ -38,6 +39,10 @@ dfst solve teacher:mult16 ff ff
 
 # dfst eval
 dfst eval adder --rlg --forecast --to 40
+
+# dfst sweep
+printf '[trial]\ntask = "increment"\nseed = "0:2"\niterations = 2000\n' > seeds.toml
+dfst sweep seeds.toml --workers 2
 
 # dfst extract
 dfst extract adder --suggestions 2 --out learnt.dfst
@@ -105,6 +110,9 @@ dfst model replay mult10.safetensors mult10 31415926 27182818
 
 # dfst report table1
 dfst report table1
+
+# dfst report sweep
+dfst report sweep sweeps/seeds
 
 # dfst report baselines
 dfst report baselines --markdown

@@ -11,7 +11,7 @@ from dfst.cli import main
 from tests.mistakes import MISTAKES
 from tests.wrong_files import make_files
 
-COMMANDS = ("run", "data", "train", "solve", "eval", "extract", "certify", "check", "diff", "machine check")
+COMMANDS = ("run", "data", "train", "solve", "eval", "extract", "certify", "check", "diff", "machine check", "sweep")
 SENTENCE_END = re.compile(r"(?<=[.?)])\s+(?=[A-Za-z0-9('.])")
 
 

@@ -56,6 +56,34 @@ TASKS = {
     "whole-rate": "learning_rate = 1",
 }
 
+_INCREMENT = "[trial]\ntask = 'increment'\n"
+SWEEPS = {
+    "fine": _INCREMENT,
+    "no-task": "[trial]\nseed = 1",
+    "task": "[trial]\ntask = 'incremnt'",
+    "typo": f"{_INCREMENT}learning-rate = 0.1",
+    "option": f"time-limit = 5\n{_INCREMENT}",
+    "seeds": f"{_INCREMENT}seed = '8:0'",
+    "seed": f"{_INCREMENT}seed = {2**70}",
+    "twice": f"{_INCREMENT}seed = [1, 1]",
+    "many": f"{_INCREMENT}seed = '0:900000'\nbatch = [8, 16]",
+    "rate": f"{_INCREMENT}learning_rate = -0.1",
+    "huge-rate": f"{_INCREMENT}learning_rate = 1{'0' * 400}",
+    "n": f"{_INCREMENT}n = [60, 1]",
+    "text": f"{_INCREMENT}iterations = 'many'",
+    "limit": f"time_limit = -1\n{_INCREMENT}",
+    "no-time": f"time_limit = 0\n{_INCREMENT}",
+    "memory": f"memory_limit = 'much'\n{_INCREMENT}",
+    "retries": f"retries = 1{'0' * 100}\n{_INCREMENT}",
+    "threads": f"threads = 100000\n{_INCREMENT}",
+    "engine": f"engine = 'warp'\n{_INCREMENT}",
+    "points": f"{_INCREMENT}[search]\nbatch = [8, 16]",
+    "range": f"{_INCREMENT}[search]\npoints = 3\nbatch = {{ from = 16, to = 8 }}",
+    "huge-range": f"{_INCREMENT}[search]\npoints = 3\nlearning_rate = {{ from = 1, to = 1{'0' * 400} }}",
+    "many-points": f"{_INCREMENT}seed = '0:1000'\n[search]\npoints = 1001\nbatch = [8, 16]",
+    "choices": f"{_INCREMENT}[search]\npoints = 3\nbatch = [8, 8]",
+}
+
 
 def make_files(folder: Path, train: Callable[[str, int, Path], None]) -> None:
     """Everything in the empty ``folder``; ``train`` makes a run folder of a task in so many iterations."""
@@ -85,6 +113,7 @@ def make_files(folder: Path, train: Callable[[str, int, Path], None]) -> None:
         "huge.toml": f"n = {10**30}",
         "header-only.jsonl": '{"format": 1, "task": "add2", "symbols": ["0", "1", "_", "+"], "blank": "_"}\n',
         "foreign.jsonl": '{"text": "hello"}\n{"text": "world"}\n',
+        **{f"sweep-{name}.toml": text for name, text in SWEEPS.items()},
         "no-rules.dfst": TASK.format("").split("---")[0],
         "tabs.dfst": TASK.format("").replace("->", "=>"),
         "no-move.dfst": TASK.format("").replace("= R walk", "= X walk"),
@@ -123,6 +152,9 @@ def make_files(folder: Path, train: Callable[[str, int, Path], None]) -> None:
     (folder / "changed.json").write_text(proof.replace('"start":0', '"start":1', 1), encoding="utf-8")
     (folder / "relabelled.json").write_text(proof.replace('"add2"', '"add3"', 1), encoding="utf-8")
     (folder / "nan.json").write_text(proof.replace('"start":0', '"start":NaN', 1), encoding="utf-8")
+    (folder / "no-sweep" / "results").mkdir(parents=True)
+    (folder / "other-sweep" / "results").mkdir(parents=True)
+    shutil.copy(folder / "add2.parquet", folder / "other-sweep" / "results" / "add2.parquet")
     train("add2", 50, folder / "run")
     train("mult2", 2, folder / "other")
     shutil.copytree(folder / "run", folder / "unfinished")

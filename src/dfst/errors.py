@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 
 class DfstError(Exception):
@@ -21,6 +22,10 @@ class DfstError(Exception):
 
     def __str__(self) -> str:
         return _sentence(self.what, self.where, self.do)
+
+    def __reduce__(self) -> Any:
+        """Copies and other processes get it as it is, whatever it was made from."""
+        return _again, (type(self), self.args, self.__dict__)
 
 
 class InputError(DfstError):
@@ -65,6 +70,12 @@ class MachineError(DfstError):
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
         return "\n".join([f"{place}{self.what}:", *(f"  {problem}" for problem in self.problems)])
+
+
+def _again(kind: type[DfstError], arguments: tuple[Any, ...], values: dict[str, Any]) -> DfstError:
+    error = kind.__new__(kind, *arguments)
+    error.__dict__ |= values
+    return error
 
 
 def quoted(text: str) -> str:

@@ -2,16 +2,23 @@
 
 import json
 import os
+import pickle
+import signal
+import socket
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from dfst.errors import InputError
+from dfst.errors import FileFormatError, InputError, MachineError, MissingExtraError, Problem
 from dfst.files import read_toml
 from dfst.learn.run_folder import RunFolder
-from dfst.study.sweep import run_sweep
+from dfst.study.sweep import _Driver, run_sweep
 from dfst.study.sweep_file import Range, load_sweep, parse_sweep
 from dfst.study.sweep_results import SCHEMA, ResultSet, summary
 from dfst.study.trial import RUNS, UNFINISHED, Trial, run_trial, trials
@@ -141,7 +148,35 @@ def run_trial_or_error(trial, folder, watch):
         return None
 
 
+@pytest.mark.slow
+def test_what_is_damaged_of_an_earlier_attempt_is_made_again(tmp_path):
+    (trial,) = trials(parse_sweep({"certify": False, "trial": TRIAL}))
+    whole = run_trial(trial, tmp_path / "whole")
+
+    def kill(progress):
+        raise _KilledError
+
+    for name, content in {"config.toml": "format = = 1", "task.dfst": "nothing like a task"}.items():
+        folder = tmp_path / name
+        with pytest.raises(_KilledError):
+            run_trial(trial, folder, attempt="a", watch=kill)
+        (folder / UNFINISHED / f"{trial.name}.a" / name).write_text(content)
+        assert run_trial(trial, folder, attempt="b")["loss"] == whole["loss"]
+        assert not any((folder / UNFINISHED).iterdir())
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"status": "done"}', "\0"])
+def test_a_damaged_row_of_a_run_is_a_sentence(tmp_path, text):
+    (trial,) = trials(parse_sweep({"trial": TRIAL}))
+    path = tmp_path / RUNS / trial.name / "trial.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    with pytest.raises(FileFormatError, match=r"damaged\. Remove its folder"):
+        run_trial(trial, tmp_path)
+
+
 def test_rows_are_whole_and_there_once(tmp_path):
+    pytest.importorskip("pyarrow")
     results = ResultSet(tmp_path)
     for loss in (0.5, 0.25):
         results.add({"trial": "t", "task": "add2", "status": "done", "loss": loss})
@@ -156,6 +191,33 @@ def test_rows_are_whole_and_there_once(tmp_path):
     with pytest.raises(Exception, match="damaged") as caught:
         results.rows()
     assert "u.parquet" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        InputError("a", where="b", do="c"),
+        MissingExtraError("a", "sweep"),
+        MachineError([Problem("a", line=3)], where="b"),
+    ],
+)
+def test_an_error_arrives_whole_from_another_process(error):
+    arrived = pickle.loads(pickle.dumps(error))
+    assert type(arrived) is type(error)
+    assert str(arrived) == str(error)
+    assert vars(arrived) == vars(error)
+
+
+def test_a_summary_is_in_the_order_of_its_numbers():
+    rows = [{"task": "add2", "n": n, "status": "done"} for n in (100, 20, None, 3)]
+    assert [line["n"] for line in summary(rows)] == [None, 3, 20, 100]
+
+
+def test_a_summary_leaves_out_what_a_task_decides():
+    rows = [{"task": t, "hidden_dim": d, "n": n, "status": "done"} for t, d in (("a", 6), ("b", 12)) for n in (1, 2)]
+    lines = summary(rows)
+    assert [(line["task"], line["n"]) for line in lines] == [("a", 1), ("a", 2), ("b", 1), ("b", 2)]
+    assert "hidden_dim" not in lines[0]
 
 
 def test_a_summary_counts_what_ended_early_as_not_exact():
@@ -231,9 +293,132 @@ batch = [8, 16]
     assert len(list(Path(tmp_path).glob("sweeps/s/search-*/*.json"))) == 5
 
 
+@pytest.mark.slow
+def test_a_point_that_is_chosen_again_is_not_run_again(tmp_path):
+    pytest.importorskip("ray")
+    pytest.importorskip("optuna")
+    text = "certify = false\nretries = 0\n[trial]\ntask = 'increment'\niterations = 300\nseed = [0, 1]\n"
+    (tmp_path / "s.toml").write_text(f"{text}[search]\npoints = 6\nbatch = [8, 16]\n")
+    done = dfst("sweep", "s.toml", "--workers", 2, "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert len(json.loads(done.stdout)["trials"]) == 4
+    events = [json.loads(line) for line in (tmp_path / "sweeps/s/log.jsonl").read_text().splitlines()]
+    started = [event["trial"] for event in events if event["event"] == "started"]
+    assert len(started) == len(set(started)) == 4
+    assert len(list(tmp_path.glob("sweeps/s/search-*/*.json"))) == 6
+
+
+def test_a_search_that_would_leave_the_range_is_refused_at_once(tmp_path):
+    pytest.importorskip("optuna")
+    for name, span in {
+        "batch": {"from": 1, "to": 10**9},
+        "learning_rate": [0.1, 7.0],
+        "n": {"from": 1, "to": 99},
+    }.items():
+        sweep = parse_sweep({"trial": TRIAL, "search": {"points": 3, name: span}})
+        with pytest.raises(InputError):
+            run_sweep(sweep, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.slow
+def test_a_trial_with_more_threads_than_workers_and_one_too_large(tmp_path):
+    pytest.importorskip("ray")
+    if (os.cpu_count() or 1) < 2:
+        pytest.skip("it takes two cores")
+    trial = "[trial]\ntask = 'increment'\niterations = 20\n"
+    (tmp_path / "a.toml").write_text(f"threads = 2\ncertify = false\n{trial}")
+    done = dfst("sweep", "a.toml", "--workers", 1, "--json", cwd=tmp_path)
+    (row,) = json.loads(done.stdout)["trials"]
+    assert (row["status"], row["threads"]) == ("done", 2)
+    (tmp_path / "b.toml").write_text(f"memory_limit = 900_000_000\n{trial}")
+    done = dfst("sweep", "b.toml", "--workers", 1, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "no room for a trial of 1 thread and 9e+08 MB" in done.stderr
+    (tmp_path / "sweeps/b/log.jsonl").unlink()
+    (tmp_path / "sweeps/b/log.jsonl").mkdir()
+    done = dfst("sweep", "b.toml", "--workers", 1, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "log.jsonl: it cannot be written" in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="there Ctrl-C is another thing")
+def test_ctrl_c_and_again(tmp_path):
+    pytest.importorskip("ray")
+    (tmp_path / "s.toml").write_text(
+        "certify = false\n[trial]\ntask = 'increment'\nseed = [0, 1]\niterations = 20000\n"
+    )
+    words = ["sweep", "s.toml", "--workers", "2", "--json"]
+    command = [sys.executable, "-c", "from dfst.cli import main; main()", *words]
+    with (tmp_path / "log").open("w") as log:
+        process = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=log, start_new_session=True)
+    try:
+        deadline = time.monotonic() + 120
+        while not any(path.read_bytes() for path in tmp_path.glob("sweeps/s/unfinished/*/metrics.jsonl")):
+            assert time.monotonic() < deadline
+            assert process.poll() is None
+            time.sleep(0.05)
+        second = dfst(*words, cwd=tmp_path)
+        assert (second.returncode, second.stdout) == (2, "")
+        assert f"another process (number {process.pid}) is at work in it" in second.stderr
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: everybody gets it
+        assert process.wait(60) == 130
+    finally:
+        process.kill()
+        process.wait()
+    text = (tmp_path / "log").read_text()
+    assert "everything is saved. The same command goes on from here." in text
+    assert "Traceback" not in text
+    assert any(tmp_path.glob("sweeps/s/unfinished/*/checkpoints/*"))
+    again = dfst(*words, cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert [(row["seed"], row["status"]) for row in json.loads(again.stdout)["trials"]] == [(0, "done"), (1, "done")]
+    assert not any((tmp_path / "sweeps/s/unfinished").iterdir())
+
+
+def test_a_node_with_other_code_is_refused():
+    driver = cast(_Driver, SimpleNamespace(version="abc+"))
+    _Driver.check_version(driver, {"node": "n", "version": "abc"})
+    with pytest.raises(InputError, match="node n runs dfst abd, not abc"):
+        _Driver.check_version(driver, {"node": "n", "version": "abd"})
+
+
+def test_without_ray_the_extra_is_named(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingExtraError, match=r'pip install "dfst\[sweep\]"'):
+        run_sweep(parse_sweep({"trial": TRIAL}), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_optuna_and_pyarrow_the_extra_is_named(tmp_path, monkeypatch):
+    searching = {"trial": TRIAL, "search": {"points": 3, "batch": [8, 16]}}
+    for library, values in {"optuna": searching, "pyarrow": {"trial": TRIAL}}.items():
+        monkeypatch.setitem(sys.modules, library, None)
+        with pytest.raises(MissingExtraError, match=r'pip install "dfst\[sweep\]"'):
+            run_sweep(parse_sweep(values), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_server_that_is_not_ray_is_told_at_once(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer():
+            line, _ = server.accept()
+            with line:
+                line.recv(100)
+                line.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        with pytest.raises(InputError, match="no Ray cluster"):
+            run_sweep(parse_sweep({"trial": TRIAL}), tmp_path / "out", address=f"127.0.0.1:{server.getsockname()[1]}")
+        thread.join()
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "127.0.0.1:x", "127.0.0.1:99999999", ""])
 def test_a_cluster_that_is_not_there(tmp_path, address):
-    pytest.importorskip("ray")
     sweep = parse_sweep({"trial": TRIAL})
     with pytest.raises(InputError, match="no Ray cluster"):
         run_sweep(sweep, tmp_path, address=address)

@@ -45,22 +45,20 @@ def sweep(
     from dfst.show.sweep_table import watching
     from dfst.study.sweep import run_sweep
     from dfst.study.sweep_file import load_sweep
-    from dfst.study.sweep_results import summary
 
     wanted = load_sweep(file)
     folder = out or Path("sweeps") / file.stem
-    note(f"working in {folder}; results are in {folder}/results")
     try:
         with watching(note) as watch:
             options = {"address": address, "workers": workers, "retry_failed": retry_failed}
-            rows = run_sweep(wanted, folder, **options, watch=watch)
+            rows = run_sweep(wanted, folder, **options, watch=watch, say=note)
     except KeyboardInterrupt:
         note("stopped; everything is saved. The same command goes on from here.")
         raise
     if json:
         print_json({"folder": str(folder), "trials": rows})
     else:
-        _show(summary(rows), f"{folder}: {_counts(rows)}")
+        _show(rows, folder)
     sys.exit(0 if all(row["status"] == "done" for row in rows) else 1)
 
 
@@ -83,24 +81,33 @@ def report_sweep(folder: Path, *, json: Json = False) -> None:
     if json:
         print_json({"settings": summary(rows), "ended early": [row for row in rows if row["status"] != "done"]})
         return
-    _show(summary(rows), f"{folder}: {_counts(rows)}")
-    for row in rows:
-        if row["status"] != "done":
-            print(f"{row['trial']}: {row['status']}: {row['problem']}")
+    _show(rows, folder)
 
 
 def _counts(rows: list[dict[str, Any]]) -> str:
     counts = Counter(row["status"] for row in rows)
-    return f"{len(rows)} trials, " + ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    kinds = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    return f"{len(rows)} trial{'s' * (len(rows) != 1)}, {kinds}"
 
 
-def _show(lines: list[dict[str, Any]], title: str) -> None:
-    shown = []
+def _show(rows: list[dict[str, Any]], folder: Path) -> None:
+    """A line for every setting, and why what ended early did."""
+    from dfst.study.sweep_results import summary
+
+    lines, shown = summary(rows), []
+    told = [name for name in lines[0] if any(line[name] is not None for line in lines)]
+    if not any(line["ended early"] for line in lines):
+        told.remove("ended early")
     for line in lines:
         texts = {name: "–" if value is None else value for name, value in line.items()}
         if line["interval"] is not None:
             texts["interval"] = "{:.0%} – {:.0%}".format(*line["interval"])
         if line["loss"] is not None:
             texts["loss"] = f"{line['loss']:.2e}"
-        shown.append({name: text for name, text in texts.items() if any(other[name] is not None for other in lines)})
-    show_rows(shown, False, title=title)
+        if line["seconds"] is not None:
+            texts["seconds"] = f"{line['seconds']:.1f}"
+        shown.append({name: text for name, text in texts.items() if name in told})
+    show_rows(shown, False, title=f"{folder}: {_counts(rows)}")
+    for row in rows:
+        if row["status"] != "done":
+            print(f"{row['trial']}: {row['status']}: {row['problem']}")

@@ -54,6 +54,10 @@ def evaluate(
     """
     if threads is not None and (workers is not None or address is not None):
         raise InputError("threads and worker processes were both asked for", do="Leave --threads out.")
+    if workers is not None or address is not None:
+        from dfst.study.cluster import check_cluster
+
+        check_cluster(address, workers)
     expert = named.expert(task)
     to = to if to is not None else PAPER_LENGTHS.get(expert.name, DEFAULT_LENGTH)
     check_length(to)

@@ -48,7 +48,9 @@ class SpreadExaminer:
         self._facts = (content, "model" if is_model else "machine", expert.name, expert.text, answers)
         self._ray, self._worker = ray, ray.remote(num_cpus=1, max_restarts=0)(ExamWorker)
         room = slots(ray, 1)
-        self.workers = max(1, min(workers or room, room))
+        if not room:
+            raise InputError("no node of the cluster has a core for this", do="Start one: ray start --address=…")
+        self.workers = min(workers or room, room)
         self._free: queue.Queue[Any] = queue.Queue()
         for _ in range(self.workers):
             self._free.put(self._worker.remote(*self._facts))

@@ -17,15 +17,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from dfst.errors import DfstError
-from dfst.files import make_folder
+from dfst.errors import DfstError, InputError
+from dfst.files import Lines, make_folder
 from dfst.lock import only_process
-from dfst.study.cluster import connected, slots
+from dfst.study.cluster import check_cluster, connected, slots
 from dfst.study.sweep_file import Sweep
 from dfst.study.sweep_results import ResultSet, Row
 from dfst.study.sweep_search import Grid, Searcher
 from dfst.study.sweep_worker import Worker
-from dfst.study.trial import Trial, discard, facts
+from dfst.study.trial import Trial, code_version, discard, facts
 
 LOG = "log.jsonl"
 
@@ -37,6 +37,9 @@ _COUNT_AGAIN = 5.0
 
 _FAREWELL = 15.0
 """Seconds that workers have to save what they are doing."""
+
+_STILLBORN = 5
+"""So many workers in a row may fail to start."""
 
 _ELSEWHERE = "Wait for it, stop it with Ctrl-C, or choose another folder with --out."
 
@@ -74,22 +77,27 @@ def run_sweep(
     workers: int | None = None,
     retry_failed: bool = False,
     watch: Callable[[State], None] = lambda state: None,
+    say: Callable[[str], None] = lambda text: None,
 ) -> list[Row]:
     """Run what is missing of ``sweep`` and return the rows of all its trials.
 
     The work is done by ``workers`` processes here, or by the Ray cluster at ``address``, all of whose nodes have to see
     ``folder`` under the same path. ``retry_failed`` runs again what ended without a result. Ctrl-C lets the workers
-    save what they are doing first.
+    save what they are doing first. ``watch`` sees where it stands; ``say`` gets sentences for people.
     """
-    make_folder(folder)
+    plan = Searcher(sweep, folder) if sweep.search else Grid(sweep)  # mistakes are found before anything is written
+    check_cluster(address, workers)
     results = ResultSet(folder)
+    make_folder(folder)
     with only_process(folder, do=_ELSEWHERE):
+        say(f"working in {folder}; results are in {results.path}")
+        plan = Searcher(sweep, folder) if sweep.search else plan  # until here, another process could have added points
         failed = {name for name in results.names() if retry_failed and results.row(name)["status"] != "done"}
-        plan = Searcher(sweep, folder) if sweep.search else Grid(sweep)
         done = results.names() - failed
         if any(trial.name not in done for trial in plan.known()) or not plan.complete(results):
-            with connected(address, workers=workers) as ray:
-                _Driver(ray, sweep, folder.resolve(), plan, results, failed, workers, watch).work()
+            with connected(address, workers=workers, threads=sweep.threads) as ray:
+                waits = address is not None  # more nodes may come
+                _Driver(ray, sweep, folder.resolve(), plan, results, failed, workers, waits, watch, say).work()
         wanted = {trial.name for trial in plan.known()}
     return [results.row(name) for name in sorted(results.names() & wanted)]
 
@@ -106,25 +114,29 @@ class _Driver:
         results: ResultSet,
         failed: set[str],
         workers: int | None,
+        waits: bool,
         watch: Callable[[State], None],
+        say: Callable[[str], None],
     ) -> None:
         self.ray, self.sweep, self.folder, self.plan, self.results = ray, sweep, folder, plan, results
-        self.workers, self.watch = workers, watch
+        self.workers, self.waits, self.watch, self.say = workers, waits, watch, say
         self.kept = results.names() - failed
         self.waiting: deque[Trial] = deque()
+        self.begun: set[str] = set()
         self.hands: list[Hand] = []
         self.attempts: Counter[str] = Counter()
         self.state = State(plan.total, 0, self.hands, Counter())
-        self.room, self.counted = 0, -math.inf
-        self.next_look = -math.inf
+        self.room, self.counted, self.next_look, self.stillborn = 0, -math.inf, -math.inf, 0
+        self.version = code_version()
+        self.memory = int((sweep.memory_limit or 0) * 2**20)
         options: dict[str, Any] = {"num_cpus": sweep.threads, "max_concurrency": 2, "max_restarts": 0}
-        if sweep.memory_limit is not None:
-            options["memory"] = int(sweep.memory_limit * 2**20)
+        if self.memory:
+            options["memory"] = self.memory
         self.worker = ray.remote(**options)(Worker)
 
     def work(self) -> None:
         """Until nothing is left to do."""
-        self.note("begun", trials=self.plan.total, version=_version(self.plan))
+        self.note("begun", trials=self.plan.total, version=self.version)
         try:
             while True:
                 self.fetch_more()
@@ -150,18 +162,33 @@ class _Driver:
                     row = self.plan.row_of(trial, self.results)
                     self.count(row["status"] if row else "done")
                     self.plan.learn(trial, row)
-                else:
+                elif trial.name not in self.begun:  # a search may choose a point again while it is under way
+                    self.begun.add(trial.name)
                     self.waiting.append(trial)
         self.state.total = self.plan.total
 
     def hire(self, busy: int) -> None:
         """As many workers as there is room and work for."""
         if time.monotonic() - self.counted > _COUNT_AGAIN:
-            self.room, self.counted = slots(self.ray, self.sweep.threads), time.monotonic()
+            self.room, self.counted = slots(self.ray, self.sweep.threads, self.memory), time.monotonic()
+            if not self.room and not self.hands:
+                self.no_room()
         wanted = min(self.workers or self.room, self.room, busy + len(self.waiting))
         while len(self.hands) < wanted:
             actor = self.worker.remote(str(self.folder))
             self.hands.append(Hand(actor, actor.ready.remote()))
+
+    def no_room(self) -> None:
+        """Nobody can take a trial: on a cluster a node that can may come."""
+        needs = f"{self.sweep.threads} thread{'s' * (self.sweep.threads > 1)}"
+        needs += f" and {self.sweep.memory_limit:g} MB" if self.memory else ""
+        if not self.waits:
+            do = "Ask for less with threads and memory_limit."
+            raise InputError(f"this machine has no room for a trial of {needs}", where=self.sweep.source, do=do)
+        news = f"no node has room for a trial of {needs}; waiting for one"
+        if news != self.state.news:
+            self.say(news)
+        self.state.news = news
 
     def hand_out(self) -> None:
         """A trial to every worker that is ready and has none."""
@@ -194,9 +221,10 @@ class _Driver:
         task, hand.task, trial = hand.task, None, hand.trial
         try:
             answer = self.ray.get(task)
-        except self.ray.exceptions.RayActorError:
+        except self.ray.exceptions.RayActorError as error:
             self.dismiss(hand)
             self.again(trial, "lost", "its worker was lost")
+            self.missed(trial, error)
         except self.ray.exceptions.RayTaskError as error:
             hand.trial = None
             cause = error.cause if isinstance(error.cause, DfstError) else None
@@ -207,10 +235,27 @@ class _Driver:
             self.again(trial, "lost", f"its worker was lost ({type(error).__name__})")
         else:
             if trial is None:
+                self.stillborn = 0
+                self.check_version(answer)
                 hand.place = f"{answer['node']}:{answer['pid']}"
             else:
                 hand.trial = None
                 self.finish(trial, answer)
+
+    def missed(self, trial: Trial | None, error: Exception) -> None:
+        """A worker that never was ready; if none is, that will not change."""
+        self.stillborn += trial is None
+        if self.stillborn >= _STILLBORN:
+            reason = str(error).strip().split("\n")[-1][:120]
+            do = "Check that every node has dfst[sweep], and memory. What is done is kept."
+            raise InputError(f"{_STILLBORN} workers in a row did not start ({reason})", do=do)
+
+    def check_version(self, answer: dict[str, Any]) -> None:
+        """Results of different code must not mix under one name."""
+        there = answer["version"]
+        if there.rstrip("+") != self.version.rstrip("+"):
+            do = "Install the same on every node. What is done is kept."
+            raise InputError(f"node {answer['node']} runs dfst {there[:12]}, not {self.version[:12]}", do=do)
 
     def again(self, trial: Trial | None, status: str, problem: str) -> None:
         """Try once more, unless that was tried too often."""
@@ -259,6 +304,7 @@ class _Driver:
         """Keep a row; from here on the trial is done."""
         row = row | {"attempts": self.attempts[trial.name], "finished": _now()}
         self.results.add(row)
+        self.kept.add(trial.name)
         if row["status"] == "done":
             discard(trial, self.folder)
         self.note("finished", trial=trial.name, status=row["status"], attempts=row["attempts"])
@@ -284,13 +330,8 @@ class _Driver:
 
     def note(self, event: str, **facts: Any) -> None:
         """A line of the sweep's log."""
-        with (self.folder / LOG).open("a", encoding="utf-8") as log:
-            log.write(json.dumps({"time": _now(), "event": event} | facts) + "\n")
-
-
-def _version(plan: Grid | Searcher) -> str:
-    known = plan.known()
-    return known[0].version if known else ""
+        with Lines(self.folder / LOG) as log:
+            log.add(json.dumps({"time": _now(), "event": event} | facts))
 
 
 def _now() -> str:

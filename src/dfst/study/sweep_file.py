@@ -14,6 +14,7 @@ With a table [search], Optuna chooses values instead; see :mod:`dfst.study.sweep
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -108,10 +109,12 @@ def parse_sweep(values: dict[str, Any], *, source: str = "sweep") -> Sweep:
     if "trial" not in values:
         do = 'Write, for instance: [trial], and below it task = ["add2", "increment"] and seed = "0:8".'
         raise InputError("it has no table [trial], so there is nothing to run", where=source, do=do)
-    limits = {"rlg_to": 0, "retries": 0, "threads": 1, "time_limit": 0, "memory_limit": 0}
-    for name, least in limits.items():
-        if name in values and not least <= values[name] < 10**9:
-            raise InputError(f"{name} = {values[name]} cannot be used", where=source, do=f"Write {least} or more.")
+    limits = {"rlg_to": (0, 10**6), "retries": (0, 1000), "threads": (1, 10**4)}
+    limits |= {"time_limit": (0.001, 10**9), "memory_limit": (1, 10**9)}
+    for name, (least, most) in limits.items():
+        if name in values and not least <= values[name] <= most:
+            what = f"{name} = {_shown(values[name])} cannot be used"
+            raise InputError(what, where=source, do=f"Write {least} to {most}.")
     if values.get("engine", "fused") not in ("fused", "jax"):
         raise InputError(f"there is no engine {values['engine']!r}", where=source, do="Use fused or jax.")
     options = {name: value for name, value in values.items() if name not in ("trial", "search")}
@@ -133,7 +136,7 @@ def _grid(table: dict[str, Any], source: str) -> dict[str, tuple[Any, ...]]:
             raise InputError(f"{name} is an empty list", where=source, do="Give at least one value.")
         for one in several:
             _check_kind(name, one, _kind(name), source)
-        several = [float(one) for one in several] if name in _FRACTIONS else several
+        several = _numbers(name, several, source)
         if len(set(several)) < len(several):
             raise InputError(f"{name} names a value twice", where=source, do="Name each once.")
         grid[name] = tuple(several)
@@ -145,10 +148,7 @@ def _grid(table: dict[str, Any], source: str) -> dict[str, tuple[Any, ...]]:
     if "practice" in grid.get("recipe", ()):
         do = "Use fast or paper; see dfst train --practice for the other."
         raise InputError("a sweep cannot practise", where=f"{source}: recipe", do=do)
-    count = 1
-    for several in grid.values():
-        count *= len(several)
-    if count > MAX_TRIALS:
+    if math.prod(map(len, grid.values())) > MAX_TRIALS:
         raise InputError(f"these are more than {MAX_TRIALS} trials", where=source, do="Ask for fewer at a time.")
     return grid
 
@@ -165,6 +165,9 @@ def _search(table: dict[str, Any], grid: dict[str, Any], options: dict[str, Any]
     needs = {"exact": ("certify", options.get("certify", True)), "rlg": ("rlg_to", options.get("rlg_to", 0))}
     if goal in needs and not needs[goal][1]:
         raise InputError(f"the goal {goal} needs {needs[goal][0]}", where=source, do=f"Set {needs[goal][0]} as well.")
+    count = points * math.prod(map(len, grid.values()))
+    if count > MAX_TRIALS:
+        raise InputError(f"these are more than {MAX_TRIALS} trials", where=source, do="Ask for fewer at a time.")
     ranges = {name: _range(name, table[name], source) for name in _SEARCHED if name in table}
     if not ranges:
         do = "Write, for instance: learning_rate = { from = 0.0005, to = 0.01, log = true }"
@@ -180,6 +183,9 @@ def _range(name: str, value: Any, source: str) -> Range:
     if isinstance(value, list) and value:
         for one in value:
             _check_kind(name, one, _kind(name), source)
+        value = _numbers(name, value, source)
+        if len(set(value)) < len(value):
+            raise InputError(f"{name} names a value twice", where=source, do="Name each once.")
         return Range(choices=tuple(value))
     do = "Write { from = 1, to = 9 } (and log = true, if sizes matter), or a list of choices."
     if not isinstance(value, dict) or not {"from", "to"} <= set(value) <= {"from", "to", "log"}:
@@ -188,7 +194,8 @@ def _range(name: str, value: Any, source: str) -> Range:
         raise InputError("texts have no range", where=where, do="Write a list of choices.")
     for key in ("from", "to"):
         _check_kind(name, value[key], _kind(name), source)
-    low, high, log = float(value["from"]), float(value["to"]), value.get("log", False)
+    low, high = map(float, _numbers(name, [value["from"], value["to"]], source))
+    log = value.get("log", False)
     if type(log) is not bool or not low < high < float("inf") or (log and low <= 0):
         raise InputError("this is no range to search", where=where, do=do)
     return Range(low, high, log)
@@ -206,8 +213,20 @@ def _check_kind(name: str, value: Any, kind: type, source: str) -> None:
     wanted = (int, float) if kind is float else kind
     if not isinstance(value, wanted) or (isinstance(value, bool) and kind is not bool):
         words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text", dict: "a table"}
-        shown = repr(value) if len(repr(value)) < 40 else "…"
-        raise InputError(f"{name} = {shown} has the wrong kind of value", where=source, do=f"Write {words[kind]}.")
+        what = f"{name} = {_shown(value)} has the wrong kind of value"
+        raise InputError(what, where=source, do=f"Write {words[kind]}.")
+
+
+def _numbers(name: str, values: list[Any], source: str) -> list[Any]:
+    """The values, fractions as such; numbers that results have no room for are refused."""
+    for value in values:
+        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise InputError(f"{name} = {_shown(value)} cannot be used", where=source, do="Write a smaller number.")
+    return [float(value) for value in values] if name in _FRACTIONS else values
+
+
+def _shown(value: Any) -> str:
+    return repr(value) if len(repr(value)) < 40 else "…"
 
 
 def _kind(name: str) -> type:

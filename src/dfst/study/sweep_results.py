@@ -31,7 +31,7 @@ SCHEMA = {
 
 SETTINGS = ("task", "recipe", "n", "digits", "hidden_dim", "data_seed", "iterations", "learning_rate", "batch", "clip",
             "growth", "first_visible", "on_nonfinite", "engine", "threads", "version")  # fmt: skip
-"""Columns that a summary groups by, where they differ."""
+"""Columns that a summary groups by, where they differ for one task."""
 
 
 class ResultSet:
@@ -45,6 +45,7 @@ class ResultSet:
     """
 
     def __init__(self, folder: Path) -> None:
+        _pyarrow()  # or it would be missed when the first trial is done
         self.path = folder / FOLDER
 
     def names(self) -> set[str]:
@@ -74,7 +75,8 @@ class ResultSet:
         arrow, parquet = _pyarrow()
         path = self.path / f"{name}.parquet"
         try:
-            found = parquet.ParquetFile(io.BytesIO(read_bytes(path))).read().to_pylist()
+            source = parquet.ParquetFile(io.BytesIO(read_bytes(path)))
+            found = source.read(use_threads=False).to_pylist()  # a thread that outlives Python would abort the process
         except (OSError, arrow.ArrowException):
             found = []
         if len(found) != 1 or set(found[0]) != set(SCHEMA):
@@ -93,12 +95,14 @@ def summary(rows: list[Row]) -> list[Row]:
     >>> line["task"], line["trials"], line["exact"], line["interval"], line["loss"]
     ('add2', 2, '1/2', [0.095, 0.905], 0.1)
     """
-    varied = [name for name in SETTINGS if name == "task" or len({row.get(name) for row in rows}) > 1]
+    tasks = {row["task"] for row in rows}
+    varied = [name for name in SETTINGS if len({(row["task"], row.get(name)) for row in rows}) > len(tasks)]
+    varied.insert(0, "task")
     groups: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
         groups.setdefault(tuple(row.get(name) for name in varied), []).append(row)
     lines = []
-    for values, group in sorted(groups.items(), key=lambda item: tuple(map(str, item[0]))):
+    for values, group in sorted(groups.items(), key=lambda item: [(value is not None, value) for value in item[0]]):
         judged = [row for row in group if row.get("exact") is not None or row["status"] != "done"]
         certified = any(row.get("exact") is not None for row in group)
         share = Share(sum(bool(row.get("exact")) for row in judged), len(judged))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ class Grid:
     """All trials of the grid, at once."""
 
     def __init__(self, sweep: Sweep) -> None:
-        self._all = trials(sweep)
+        self._all = list({trial.name: trial for trial in trials(sweep)}.values())  # two paths may lead to one task
         self._given = False
         self.total = len(self._all)
 
@@ -73,6 +74,8 @@ class Searcher:
         self._owner: dict[str, set[int]] = {}
         self._known: dict[str, Trial] = {}
         self.total = self._search.points * len(sweep.points())
+        for chosen in _extremes(self._search.ranges):
+            trials(sweep, chosen)  # refuses what no run could use
         for chosen in self._points:
             self._known |= {trial.name: trial for trial in trials(sweep, chosen)}
 
@@ -93,11 +96,12 @@ class Searcher:
         if number < len(self._points):
             self._study.enqueue_trial(self._points[number])
         asked = self._study.ask({name: _distribution(self._optuna, name, r) for name, r in self._search.ranges.items()})
+        chosen = dict(asked.params) if number == len(self._points) else self._points[number]
+        point = trials(self._sweep, chosen)
         if number == len(self._points):
-            self._points.append(dict(asked.params))
+            self._points.append(chosen)
             make_folder(self._folder)
-            write_atomically(self._folder / f"{number:06d}.json", json.dumps(asked.params).encode())
-        point = trials(self._sweep, self._points[number])
+            write_atomically(self._folder / f"{number:06d}.json", json.dumps(chosen).encode())
         self._asked[number] = asked
         self._open[number] = {trial.name: None for trial in point}
         for trial in point:
@@ -141,13 +145,28 @@ def _value(row: Row, goal: str) -> float | None:
     return None if value is None or math.isnan(value) else float(value)
 
 
+def _extremes(ranges: dict[str, Range]) -> Iterator[dict[str, Any]]:
+    """Points with every choice and both ends of every range, the others at their first."""
+    ends = {name: _ends(name, span) for name, span in ranges.items()}
+    first = {name: values[0] for name, values in ends.items()}
+    yield first
+    for name, values in ends.items():
+        for value in values[1:]:
+            yield first | {name: value}
+
+
+def _ends(name: str, span: Range) -> tuple[Any, ...]:
+    if span.choices:
+        return span.choices
+    return (math.ceil(span.low), math.floor(span.high)) if name in _WHOLE else (span.low, span.high)
+
+
 def _distribution(optuna: Any, name: str, span: Range) -> Any:
     kinds = optuna.distributions
     if span.choices:
         return kinds.CategoricalDistribution(span.choices)
-    if name in _WHOLE:
-        return kinds.IntDistribution(math.ceil(span.low), math.floor(span.high), log=span.log)
-    return kinds.FloatDistribution(span.low, span.high, log=span.log)
+    kind = kinds.IntDistribution if name in _WHOLE else kinds.FloatDistribution
+    return kind(*_ends(name, span), log=span.log)
 
 
 def _optuna() -> Any:

@@ -28,8 +28,10 @@ class Worker:
         self._status: dict[str, Any] = {}
 
     def ready(self) -> dict[str, Any]:
-        """Where it is."""
-        return {"node": socket.gethostname(), "pid": os.getpid()}
+        """Where it is, and what code it runs."""
+        from dfst.study.trial import code_version
+
+        return {"node": socket.gethostname(), "pid": os.getpid(), "version": code_version()}
 
     def run(self, trial: dict[str, Any], attempt: str) -> dict[str, Any]:
         """One trial, from beginning to end: its row of results."""

@@ -7,6 +7,7 @@ afterwards fails. A trained run moves to runs/ in one step; certifying there aga
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import shutil
@@ -18,7 +19,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dfst.errors import InputError
+from dfst.errors import DfstError, FileFormatError, InputError, MachineError
 from dfst.experts.find import find_task
 from dfst.files import make_folder, read_text, write_atomically
 from dfst.learn.fit import DivergedError, Progress
@@ -75,6 +76,12 @@ class Trial:
         return cls(values["version"], config, values["task_text"], values["certify"], values["rlg_to"])
 
 
+def code_version() -> str:
+    """The commit of a checkout (with a + if files have changed), else the version of the package."""
+    facts = manifest()
+    return facts["commit"] or facts["dfst"]
+
+
 def trials(sweep: Sweep, chosen: dict[str, Any] | None = None) -> list[Trial]:
     """The trials of the sweep's grid, with the values that a search has ``chosen`` besides.
 
@@ -82,8 +89,7 @@ def trials(sweep: Sweep, chosen: dict[str, Any] | None = None) -> list[Trial]:
     >>> [trial.config.seed for trial in trials(parse_sweep({"trial": {"task": "add2", "seed": "0:3"}}))]
     [0, 1, 2]
     """
-    facts = manifest()
-    wanted = []
+    version, wanted = code_version(), []
     tasks = {name: find_task(name) for name in sweep.grid["task"]}
     for point in sweep.points():
         task, seed = tasks[point.pop("task")], point.pop("seed")
@@ -93,7 +99,6 @@ def trials(sweep: Sweep, chosen: dict[str, Any] | None = None) -> list[Trial]:
         except InputError as error:
             where = ": ".join([sweep.source, task.name, *([error.where] if error.where else [])])
             raise InputError(error.what, where=where, do=error.do) from None
-        version = facts["commit"] or facts["dfst"]
         wanted.append(Trial(version, config, task.text, sweep.certify, sweep.rlg_to))
     return wanted
 
@@ -114,7 +119,7 @@ def run_trial(
     if not final.exists():
         say("training")
         _publish(_trained(trial, folder, attempt, watch), final)
-    row = json.loads(read_text(final / ROW))
+    row = _read(final / ROW)
     if row["status"] == "trained":
         row |= _judged(trial, RunFolder.open(final), say)
         _write(row, final)
@@ -127,7 +132,13 @@ def _trained(trial: Trial, folder: Path, attempt: str, watch: Callable[[Progress
     row = facts(trial)
     begin = time.perf_counter()
     try:
-        row |= {"status": "trained", "loss": run.train(watch=watch)}
+        try:
+            loss = run.train(watch=watch)
+        except (FileFormatError, MachineError):  # what an earlier attempt has left is damaged
+            shutil.rmtree(run.path, ignore_errors=True)
+            run = _claimed(trial, folder, attempt)
+            loss = run.train(watch=watch)
+        row |= {"status": "trained", "loss": loss}
     except DivergedError as error:  # with this seed it always will
         row |= {"status": "failed", "problem": str(error)}
     row["train_seconds"] = round(time.perf_counter() - begin, 3)
@@ -169,6 +180,17 @@ def _judged(trial: Trial, run: RunFolder, say: Callable[[str], None]) -> Row:
     return row
 
 
+def _read(path: Path) -> Row:
+    try:
+        row = json.loads(read_text(path))
+    except (DfstError, ValueError, RecursionError):
+        row = None
+    if not isinstance(row, dict) or not {"trial", "status", "problem"} <= row.keys():
+        do = "Remove its folder and start the sweep again with --retry-failed."
+        raise FileFormatError("it is not the row of a trial, or it is damaged", where=str(path), do=do)
+    return row
+
+
 def _write(row: Row, folder: Path) -> None:
     write_atomically(folder / ROW, (json.dumps(row, indent=2) + "\n").encode())
 
@@ -187,9 +209,10 @@ def _claimed(trial: Trial, folder: Path, attempt: str) -> RunFolder:
         except FileNotFoundError:  # somebody else was quicker
             continue
     if (own / "config.toml").exists():
-        run = RunFolder.open(own)
-        if run.config == trial.config:
-            return run
+        with contextlib.suppress(FileFormatError):
+            run = RunFolder.open(own)
+            if run.config == trial.config:
+                return run
     shutil.rmtree(own, ignore_errors=True)
     return RunFolder.create(own, trial.config, task=trial.task_text)
 
