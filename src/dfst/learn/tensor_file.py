@@ -14,6 +14,9 @@ from dfst.errors import FileFormatError
 
 FORMAT = 1
 
+MAX_HEADER_BYTES = 2**17
+"""A longer header is refused: reading it takes thirty times its size in memory, and ours are of a few kilobytes."""
+
 Header = dict[str, Any]
 Tensors = dict[str, np.ndarray]
 
@@ -30,8 +33,10 @@ def pack(kind: str, header: Header, tensors: Tensors) -> bytes:
 def unpack(kind: str, content: bytes, names: tuple[str, ...], *, source: str) -> tuple[Header, Tensors]:
     """(header, arrays) of a file of ``kind`` that holds the arrays ``names``."""
     try:
-        tensors = safetensors.numpy.load(content)
         length = int.from_bytes(content[:8], "little")
+        if length > MAX_HEADER_BYTES:
+            raise ValueError("the header is too long")
+        tensors = safetensors.numpy.load(content)
         metadata = json.loads(content[8 : 8 + length]).get("__metadata__") or {}
         header = json.loads(metadata["dfst"])
     except KeyError:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dfst.errors import DfstError, FileFormatError, InputError, MissingExtraError
-from dfst.files import MAX_DATA_BYTES, read_bytes, read_text, write_atomically
+from dfst.files import MAX_DATA_BYTES, numbered_lines, read_bytes, read_text, write_atomically
 from dfst.traces.traces import Trace, Traces
 from dfst.world.alphabet import Alphabet, alphabet_from, alphabet_header, is_names
 from dfst.world.layout import Layout, layout_from
@@ -112,7 +112,7 @@ def _to_jsonl(traces: Traces) -> str:
 
 def _from_jsonl(text: str) -> tuple[Traces, str | None]:
     header, alphabet, found, inputs = None, None, [], []
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in numbered_lines(text):
         if not line.strip():
             continue
         try:
