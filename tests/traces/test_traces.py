@@ -207,8 +207,8 @@ def test_broken_parquet_is_refused_with_a_sentence(tmp_path):
 
 def test_more_steps_than_parquet_has_offsets_are_refused(monkeypatch, tmp_path):
     traces = record(expert("add2").machine, [("1", "1")])
-    monkeypatch.setattr("dfst.traces.files._MAX_PARQUET_STEPS", len(traces.seen) - 1)
-    with pytest.raises(InputError, match="more than a parquet file can hold"):
+    monkeypatch.setattr("dfst.traces.files.MAX_VALUES", len(traces.seen) - 1)
+    with pytest.raises(InputError, match="more than a parquet file may hold"):
         save_traces(traces, tmp_path / "t.parquet")
 
 
