@@ -212,6 +212,37 @@ def test_more_steps_than_parquet_has_offsets_are_refused(monkeypatch, tmp_path):
         save_traces(traces, tmp_path / "t.parquet")
 
 
+@pytest.mark.parametrize("limit", ["MAX_VALUES", "MAX_UNPACKED_BYTES"])
+def test_a_parquet_file_is_measured_before_it_is_unpacked(limit, monkeypatch, tmp_path):
+    pytest.importorskip("pyarrow")
+    traces = record(expert("add2").machine, [("1", "1"), ("11", "10")])
+    save_traces(traces, tmp_path / "t.parquet")
+    assert load_traces(tmp_path / "t.parquet") == traces
+    monkeypatch.setattr(f"dfst.traces.parquet_pages.{limit}", 40)
+    monkeypatch.setattr("pyarrow.parquet.ParquetFile.read_row_group", None)  # whoever reads now finds out
+    with pytest.raises(FileFormatError, match=r"it unpacks to more than 50,000,000 steps, or 1 GiB\. Save fewer"):
+        load_traces(tmp_path / "t.parquet")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"row_group_size": 1},
+        {"use_dictionary": False},
+        {"data_page_version": "2.0"},
+        {"dictionary_pagesize_limit": 4, "data_page_size": 64, "write_batch_size": 8},
+        {"compression": "none", "write_page_index": True},
+    ],
+    ids=str,
+)
+def test_parquet_that_others_wrote(options, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    traces = record(expert("add2").machine, [("1", "1"), ("11", "10"), ("0", "111")])
+    save_traces(traces, tmp_path / "t.parquet")
+    parquet.write_table(parquet.read_table(tmp_path / "t.parquet"), tmp_path / "other.parquet", **options)
+    assert load_traces(tmp_path / "other.parquet") == traces
+
+
 def test_traces_may_be_longer_than_texts(tmp_path):
     path, traces = tmp_path / "t.jsonl", record(expert("add2").machine, [("1", "1")])
     save_traces(traces, path)

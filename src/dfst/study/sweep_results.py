@@ -16,6 +16,7 @@ from dfst.study.results import Share
 
 Row = dict[str, Any]
 FOLDER = "results"
+_MAX_ROW_BYTES = 2**20
 
 _TEXT, _WHOLE, _NUMBER, _YES = "string", "int64", "double", "bool"
 SCHEMA = {
@@ -74,7 +75,9 @@ class ResultSet:
         arrow, parquet = _pyarrow()
         path = self.path / f"{name}.parquet"
         try:
-            found = parquet.ParquetFile(io.BytesIO(read_bytes(path))).read().to_pylist()
+            content = io.BytesIO(read_bytes(path, limit=_MAX_ROW_BYTES))
+            # no threads: those of other columns would go on after an error in one, and crash Python
+            found = parquet.ParquetFile(content, pre_buffer=False).read(use_threads=False).to_pylist()
         except (OSError, arrow.ArrowException):
             found = []
         if len(found) != 1 or set(found[0]) != set(SCHEMA):
