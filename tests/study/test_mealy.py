@@ -113,7 +113,7 @@ def test_drawings_in_one_line_are_read_by_pydot_and_mean_the_same(task, monkeypa
     for text in (to_dot(machine), str(to_mealy(machine))):
         plain_graph, any_graph = _plain_graph(text), _any_graph(text)
         assert plain_graph is not None
-        assert (sorted(plain_graph.arrows), plain_graph.thick) == (sorted(any_graph.arrows), any_graph.thick)  # pyright: ignore
+        assert (sorted(plain_graph.arrows), plain_graph.thick) == (sorted(any_graph.arrows), any_graph.thick)
         assert _plain_graph(text.replace("\n", " ")) is None
         assert parse_dot(text.replace("\n", " "), machine) == machine
 

@@ -205,6 +205,16 @@ def test_broken_parquet_is_refused_with_a_sentence(tmp_path):
         load_traces(path)
 
 
+def test_two_columns_of_one_name_are_refused(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    path = tmp_path / "t.parquet"
+    save_traces(record(expert("add2").machine, [("1", "1")]), path)
+    table = pa.parquet.read_table(path)
+    pa.parquet.write_table(table.append_column("x", table["x"]), path)
+    with pytest.raises(FileFormatError, match="two columns of the same name"):
+        load_traces(path)
+
+
 def test_more_steps_than_parquet_has_offsets_are_refused(monkeypatch, tmp_path):
     traces = record(expert("add2").machine, [("1", "1")])
     monkeypatch.setattr("dfst.traces.files.MAX_VALUES", len(traces.seen) - 1)

@@ -32,10 +32,11 @@ def pack(kind: str, header: Header, tensors: Tensors) -> bytes:
 
 def unpack(kind: str, content: bytes, names: tuple[str, ...], *, source: str) -> tuple[Header, Tensors]:
     """(header, arrays) of a file of ``kind`` that holds the arrays ``names``."""
+    length = int.from_bytes(content[:8], "little")
+    if MAX_HEADER_BYTES < length <= len(content):
+        do = f"A {kind} is written by dfst itself."
+        raise FileFormatError(f"its header is longer than that of any {kind}", where=source, do=do)
     try:
-        length = int.from_bytes(content[:8], "little")
-        if length > MAX_HEADER_BYTES:
-            raise ValueError("the header is too long")
         tensors = safetensors.numpy.load(content)
         metadata = json.loads(content[8 : 8 + length]).get("__metadata__") or {}
         header = json.loads(metadata["dfst"])

@@ -232,9 +232,11 @@ def _tables(content: bytes) -> tuple[Any, Alphabet, list[Any]]:
     if not {"x", "s", "m"} <= set(names):
         raise FileFormatError("the table lacks the columns x, s and m")
     wanted = [name for name in ("input", "x", "s", "m") if name in names]
+    if any(names.count(name) > 1 for name in wanted):
+        raise FileFormatError("the table has two columns of the same name")
     for name in wanted:
-        kind = file.schema_arrow.field(name).type if names.count(name) == 1 else None
-        if not pa.types.is_list(kind) or not pa.types.is_string(kind.value_type):
+        kinds = [field.type for field in file.schema_arrow if field.name == name]
+        if not all(pa.types.is_list(kind) and pa.types.is_string(kind.value_type) for kind in kinds):
             raise FileFormatError(f"column {name} is not a list of strings in every row")
     if is_too_large(content, wanted):
         what = f"it unpacks to more than {MAX_VALUES:,} steps, or {MAX_UNPACKED_BYTES // 2**30} GiB"
