@@ -253,6 +253,27 @@ def test_parquet_that_others_wrote(options, tmp_path):
     assert load_traces(tmp_path / "other.parquet") == traces
 
 
+def test_a_text_that_is_meant_often_is_kept_once(tmp_path):
+    """A million digits, a thousand times: a gigabyte, in a file of 2 kB."""
+    pa = pytest.importorskip("pyarrow")
+    path = tmp_path / "t.parquet"
+    save_traces(record(expert("add2").machine, [("1", "1")]), path)
+    table = pa.parquet.read_table(path)
+    often = pa.DictionaryArray.from_arrays(pa.array(np.zeros(1000, np.int8)), pa.array(["1" * 10**6]))
+    operands = pa.ListArray.from_arrays(pa.array([0, 1000], pa.int32()), often)
+    header = {
+        "dfst": json.dumps({k: v for k, v in json.loads(table.schema.metadata[b"dfst"]).items() if k != "sha256"})
+    }
+    table = table.set_column(0, "input", operands)
+    with pa.parquet.ParquetWriter(path, table.schema, compression="zstd", store_schema=False) as writer:
+        writer.write_table(table)
+        writer.add_key_value_metadata(header)
+    assert path.stat().st_size < 4000
+    traces = load_traces(path)
+    assert {id(operand) for operand in traces.problems[0]} == {id(traces.problems[0][0])}
+    assert pa.default_memory_pool().max_memory() < 2**29
+
+
 def test_traces_may_be_longer_than_texts(tmp_path):
     path, traces = tmp_path / "t.jsonl", record(expert("add2").machine, [("1", "1")])
     save_traces(traces, path)

@@ -242,7 +242,7 @@ def _tables(content: bytes) -> tuple[Any, Alphabet, list[Any]]:
         what = f"it unpacks to more than {MAX_VALUES:,} steps, or {MAX_UNPACKED_BYTES // 2**30} GiB"
         raise FileFormatError(what, do="Save fewer traces in one file, or use .jsonl.")
     paths = [file.schema.column(i).path for i in range(len(file.schema))]
-    paths = [path for path in paths if path.partition(".")[0] in {"x", "s", "m"}]
+    paths = [path for path in paths if path.partition(".")[0] in wanted]
     file = pa.parquet.ParquetFile(pa.BufferReader(content), read_dictionary=paths, **options)
     # no threads: after an error in one column, those of the others would go on with what is gone, and crash Python
     groups = range(file.num_row_groups)
