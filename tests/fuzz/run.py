@@ -35,6 +35,7 @@ def _hangs(*_: object) -> None:
 def tried(target: str, content: bytes, path: Path, measured: bool = False) -> tuple[str, str]:
     """("accepted", "refused" or "finding", what was found)."""
     path.write_bytes(content)
+    signal.signal(signal.SIGVTALRM, _hangs)  # without it, the timer would end the whole process
     signal.setitimer(signal.ITIMER_VIRTUAL, 5 * MAX_SECONDS + len(content) / TARGETS[target].bytes_per_second)
     if measured:
         tracemalloc.start()
@@ -47,6 +48,11 @@ def tried(target: str, content: bytes, path: Path, measured: bool = False) -> tu
     except REFUSALS as error:
         str(error).encode(errors="replace")
         result = "refused", ""
+    except HangError:
+        result = (
+            "finding",
+            f"no end after {time.process_time() - began:.1f} s of computing, {len(content)} bytes",
+        )
     except Exception:
         result = "finding", traceback.format_exc()
     finally:
@@ -66,7 +72,6 @@ def fuzz(target: str, count: int, seed: int, findings: Path | None = None, most:
     """Counts for ``count`` inputs; the first findings are described, and kept as files in ``findings``."""
     rng, counts, described = random.Random(f"{target} {seed}"), {"accepted": 0, "refused": 0, "finding": 0}, []
     seeds, began = TARGETS[target].seeds(), time.process_time()
-    signal.signal(signal.SIGVTALRM, _hangs)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / TARGETS[target].name
         for content in seeds:
