@@ -1,6 +1,7 @@
 """Fuzz every reader and keep the counts: python -m experiments.fuzz [SCALE] writes results/fuzz.json.
 
-Scale 1 is a million inputs.
+Scale 1 is a million inputs; python -m experiments.fuzz bombs measures only the small files made by hand, and keeps the
+rest.
 
 A process for each reader, so that a crash of one is a finding and not the end. The findings' inputs are kept in
 results/fuzz-findings, to become cases in tests/fuzz_cases once they are fixed.
@@ -21,7 +22,7 @@ RESULT = Path(__file__).parent.parent / "results" / "fuzz.json"
 INPUTS = {
     "machine": 60_000, "task": 40_000, "answers": 100_000, "certificate": 150_000, "model": 120_000,
     "checkpoint": 80_000, "jsonl": 200_000, "parquet": 40_000, "config": 100_000, "journal": 80_000,
-    "morphett": 80_000, "dot": 1_000, "command": 3_000,
+    "morphett": 80_000, "dot": 3_000, "command": 20_000,
 }  # fmt: skip
 GUIDED = {name: 20_000 for name in INPUTS if name not in ("dot", "command", "parquet")}
 """Inputs that atheris chooses by the code they reach; left out is what is slow or not Python."""
@@ -49,11 +50,15 @@ def guided(name: str, count: int) -> dict:
 
 def bombs() -> dict:
     done = subprocess.run([sys.executable, "-m", "tests.fuzz.bombs"], capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
+    return {"bombs_manifest": manifest(), "bombs": json.loads(done.stdout)}
+
+
+def only_bombs() -> None:
+    RESULT.write_text(json.dumps(json.loads(RESULT.read_text()) | bombs(), indent=1) + "\n")
 
 
 def main(scale: float) -> None:
-    record: dict = {"manifest": manifest(seed=SEED), "bombs": bombs(), "mutated": {}, "guided": {}}
+    record: dict = {"manifest": manifest(seed=SEED), **bombs(), "mutated": {}, "guided": {}}
     jobs = [("mutated", mutations, name, int(scale * count)) for name, count in INPUTS.items()]
     if find_spec("atheris"):
         jobs += [("guided", guided, name, int(scale * count)) for name, count in GUIDED.items()]
@@ -65,4 +70,4 @@ def main(scale: float) -> None:
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]) if len(sys.argv) > 1 else 1.0)
+    only_bombs() if sys.argv[1:] == ["bombs"] else main(float(sys.argv[1]) if len(sys.argv) > 1 else 1.0)

@@ -48,13 +48,23 @@ def fuzz(record: dict[str, Any]) -> str:
 
 
 def bombs(record: dict[str, Any]) -> str:
-    """The slowest bombs, and those that take the most memory for their size."""
-    large = {name: facts for name, facts in record["bombs"].items() if facts["bytes"] >= 50_000}
-    worst = sorted(large, key=lambda name: -large[name]["seconds"])[:4]
-    worst += [name for name in sorted(large, key=lambda name: -large[name]["factor"])[:8] if name not in worst]
-    rows = [(name, large[name]) for name in worst]
-    lines = [f"| {n} | {f['bytes']:,} | {f['seconds']} | {f['factor']} | {f['result']} |" for n, f in rows]
-    return table("| file | bytes | seconds | memory / size | |", "|---|---:|---:|---:|---|", lines)
+    """The slowest bombs, and those that take the most memory beyond ten times their size."""
+    all_of_them = record["bombs"]
+
+    def beyond(name: str) -> float:
+        return (all_of_them[name]["factor"] - 10) * all_of_them[name]["bytes"]
+
+    worst = sorted(all_of_them, key=beyond, reverse=True)[:9]
+    worst += [n for n in sorted(all_of_them, key=lambda n: -all_of_them[n]["seconds"])[:4] if n not in worst]
+    lines = []
+    for name in worst:
+        facts = all_of_them[name]
+        mib = facts["factor"] * facts["bytes"] / 2**20
+        kept = "no" if beyond(name) > 4 * 2**20 else "yes"
+        lines.append(f"| {name} | {facts['bytes']:,} | {facts['seconds']} | {mib:.1f} | {kept} | {facts['result']} |")
+    head = "| file | bytes | seconds | MiB of memory | at most ten times the file and 4 MiB | |"
+    told = f"The worst of {len(all_of_them)}. {made({'manifest': record['bombs_manifest']})}"
+    return table(head, "|---|---:|---:|---:|---|---|", lines) + told
 
 
 def cluster(record: dict[str, Any]) -> str:

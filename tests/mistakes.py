@@ -196,7 +196,6 @@ TRAIN = [
     ("train mult2 --out run --resume", 2, "run: its task is add2, not mult2"),
     ("train add2 --out empty/run", 2, "empty: it is a file, not a folder"),
     ("train add2 --out empty", 2, "empty: it is a file, not a folder"),
-    ("train add2 --out empty-folder --resume", 2, "empty-folder: there is no run in it"),
     ("train add2 --out table.csv --resume", 2, "table.csv: it is a file, not a run folder"),
     ("train add2 --out picture.png", 2, "picture.png: it is a file, not a folder"),
     ("train add2 --out future --resume", 1, "future/config.toml: its format is not known"),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import re
 import secrets
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,8 @@ from dfst.errors import FileFormatError, InputError, quoted
 MAX_TEXT_BYTES = 64 * 2**20
 """Text files beyond this are refused: nobody writes a machine of that size, and operands have room for 60M digits."""
 
-MAX_TOML_BYTES = 2**20
-"""TOML beyond this is refused: it takes a hundred times its size in memory, and a config is of a few kilobytes."""
+MAX_TOML_BYTES = 2**15
+"""TOML beyond this is refused: it takes a hundred times its size in memory, and a config is of a few hundred bytes."""
 
 MAX_DATA_BYTES = 4 * 2**30
 """Traces and models beyond this are refused: a trace of n digits takes about 6n² bytes, so this is 26,000 digits."""
@@ -53,7 +55,8 @@ def read_bytes(path: str | Path, *, limit: int = MAX_DATA_BYTES) -> bytes:
         do = "Check that it is a file and that you may read it."
         raise InputError(f"it cannot be read ({reason})", where=str(path), do=do) from None
     if not left:
-        what = f"the file is larger than {limit // 2**20} MiB"
+        size = f"{limit // 2**20} MiB" if limit >= 2**20 else f"{limit // 2**10} KiB"
+        what = f"the file is larger than {size}"
         raise FileFormatError(what, where=str(path), do="Check that it is the file you meant.")
     return b"".join(chunks)
 
@@ -98,6 +101,22 @@ def parse_toml(text: str) -> dict[str, Any]:
 def plain_line_ends(text: str) -> str:
     r"""``text`` with every line end, of whatever system, as ``\n``."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def numbered_lines(text: str, first: int = 1) -> Iterator[tuple[int, str]]:
+    r"""The lines of ``text`` with their numbers, one after another: a list of all would take twenty times the text.
+
+    >>> list(numbered_lines("a\n\nb\n"))
+    [(1, 'a'), (2, ''), (3, 'b'), (4, '')]
+    """
+    begin = 0
+    for number in itertools.count(first):
+        end = text.find("\n", begin)
+        if end < 0:
+            yield number, text[begin:]
+            return
+        yield number, text[begin:end]
+        begin = end + 1
 
 
 def is_file_name(text: str) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from dfst import RunConfig, RunFolder, dump_machine, expert, identity_model, load_model, recipe, save_model
+from dfst.files import make_folder
 from dfst.learn import run_folder
 from dfst.learn.checkpoint import checkpoint_bytes, newest_checkpoint, save_checkpoint
 from dfst.learn.state import TrainState, Weights
@@ -45,6 +46,7 @@ def crashes_of_checkpoints(root: Path, again: Path) -> int:
     ]
     known = [None, *map(checkpoint_bytes, states)]
     with recorded(root) as recorder:
+        make_folder(root / "run" / "checkpoints")
         for number, state in enumerate(states, 1):
             save_checkpoint(state, root / "run" / "checkpoints")
             recorder.mark(number)

@@ -17,6 +17,7 @@ from dfst import InputError, RunConfig, RunFolder, expert, recipe
 from dfst.files import Lines
 from dfst.learn.checkpoint import newest_checkpoint
 from dfst.lock import only_process
+from dfst.study.journal import Journal
 from tests.faults.failing import failing, failures
 
 DFST = [sys.executable, "-c", "from dfst.cli import main; main()"]
@@ -111,6 +112,38 @@ def test_a_folder_left_while_it_was_made_is_made_again(tmp_path):
     with pytest.raises(InputError, match="something in it already"):
         RunFolder.create(tmp_path / "other", config())
     assert (tmp_path / "other" / "task.dfst").read_text() == "mine"
+
+
+@pytest.mark.slow
+def test_killed_between_making_the_folder_and_its_first_file(tmp_path):
+    """All there is then is an empty folder."""
+    (tmp_path / "run").mkdir()
+    assert cli("train", "add2", "--iterations", "30", "--resume", "--out", tmp_path / "run").returncode == 0
+    assert RunFolder.open(tmp_path / "run").model_path.exists()
+
+
+def test_a_run_whose_folder_was_taken_away_does_not_make_another(tmp_path):
+    """A sweep takes over what another attempt has left by renaming it, and that attempt may still be alive."""
+    run = RunFolder.create(tmp_path / "run", config(20_000))
+
+    def take(progress):
+        if run.path.exists():
+            run.path.rename(tmp_path / "taken")
+
+    with pytest.raises(InputError, match="cannot be written"):
+        run.train(watch=take, checkpoint_seconds=0.0)
+    assert not run.path.exists()
+    assert RunFolder.open(tmp_path / "taken").config == run.config
+
+
+def test_a_damaged_line_of_a_journal_costs_that_line_only(tmp_path):
+    journal = Journal(tmp_path / "j.jsonl", {"agent": "a"})
+    for number in range(3):
+        journal.add((number, "random", 0), [True])
+    lines = journal.path.read_text().splitlines()
+    journal.path.write_text("\n".join([*lines[:2], lines[2][:-3], *lines[3:]]) + "\n")
+    again = Journal(journal.path, {"agent": "a"})
+    assert [again.get((number, "random", 0)) for number in range(3)] == [[True], None, [True]]
 
 
 @pytest.mark.slow

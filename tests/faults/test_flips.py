@@ -6,7 +6,7 @@ from tests.faults.flips import FILES, undetected
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_bits_near_the_header_and_some_elsewhere(name):
+def test_bits_of_the_header(name):
     """All bits are flipped by the slow test and by experiments/faults.py; these are those that might be forgiven."""
     assert undetected(name, range(0, 8 * 1500)) == []
 

@@ -3,6 +3,9 @@
 import json
 from pathlib import Path
 
+from tests.fuzz.bombs import BOMBS
+from tests.fuzz.run import ALWAYS
+
 RESULTS = Path(__file__).parents[2] / "results"
 
 
@@ -15,6 +18,15 @@ def test_nothing_was_lost_or_got_past():
     assert sum(facts["inputs"] for facts in fuzz["mutated"].values()) >= 10**6
     assert all(facts["finding"] == 0 for kind in ("mutated", "guided") for facts in fuzz[kind].values())
     assert all(facts["seconds"] <= 1 for facts in fuzz["bombs"].values())
+
+
+def test_what_takes_more_than_ten_times_the_file_is_known():
+    bombs = json.loads((RESULTS / "fuzz.json").read_text())["bombs"]
+    assert set(bombs) == set(BOMBS)
+    much = {name for name, facts in bombs.items() if (facts["factor"] - 10) * facts["bytes"] > ALWAYS}
+    rules = {"many lines of many rules", "as many rules as may be"}
+    assert much <= {*rules, "many members", "a number of 200,000 digits"}
+    assert all(facts["factor"] * facts["bytes"] < 50 * 2**20 for facts in bombs.values())
 
 
 def test_the_cluster_lost_nothing():

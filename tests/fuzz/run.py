@@ -35,7 +35,7 @@ def _hangs(*_: object) -> None:
 def tried(target: str, content: bytes, path: Path, measured: bool = False) -> tuple[str, str]:
     """("accepted", "refused" or "finding", what was found)."""
     path.write_bytes(content)
-    signal.signal(signal.SIGVTALRM, _hangs)
+    signal.signal(signal.SIGVTALRM, _hangs)  # without it, the timer would end the whole process
     signal.setitimer(signal.ITIMER_VIRTUAL, 5 * MAX_SECONDS + len(content) / TARGETS[target].bytes_per_second)
     if measured:
         tracemalloc.start()
@@ -48,6 +48,11 @@ def tried(target: str, content: bytes, path: Path, measured: bool = False) -> tu
     except REFUSALS as error:
         str(error).encode(errors="replace")
         result = "refused", ""
+    except HangError:
+        result = (
+            "finding",
+            f"no end after {time.process_time() - began:.1f} s of computing, {len(content)} bytes",
+        )
     except Exception:
         result = "finding", traceback.format_exc()
     finally:

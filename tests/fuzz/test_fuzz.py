@@ -9,12 +9,13 @@ import pytest
 
 import dfst
 from dfst import FileFormatError, InputError
-from dfst.files import is_file_name, parse_toml
+from dfst.files import is_file_name, parse_toml, read_toml
 from dfst.learn.run_folder import RunFolder
 from dfst.learn.weights import model_bytes
+from dfst.prove import checker
 from dfst.study.agents import find_agent
 from tests.fuzz.bombs import BOMBS, measure
-from tests.fuzz.run import fuzz, tried
+from tests.fuzz.run import ALWAYS, MAX_FACTOR, fuzz, tried
 from tests.fuzz.targets import KEPT, TARGETS
 
 CASES = Path(__file__).parent.parent / "fuzz_cases"
@@ -50,6 +51,27 @@ def test_small_files_take_little_time(name):
     seconds = measure(name, memory=False)["seconds"]
     assert isinstance(seconds, float)
     assert seconds < 10
+
+
+@pytest.mark.parametrize("name", ["many wrong rules", "short lines", "tables in a config", "many tensors"])
+def test_small_files_take_little_memory(name):
+    facts = measure(name, memory=True)
+    size = facts["bytes"]
+    assert isinstance(size, int)
+    assert float(facts["factor"]) * size <= MAX_FACTOR * size + ALWAYS
+
+
+def test_what_is_longer_than_it_may_be_gets_a_sentence(tmp_path):
+    (tmp_path / "config.toml").write_text("# a comment\n" * 4000)
+    with pytest.raises(FileFormatError, match="the file is larger than 32 KiB"):
+        read_toml(tmp_path / "config.toml")
+    with pytest.raises(dfst.MachineError, match="the header is not valid TOML: it is too long"):
+        dfst.parse_machine("name = 'x'\n" + "# a comment\n" * 4000 + "---\na 0 -> = R a\n")
+    (tmp_path / "m.safetensors").write_bytes((2**17 + 1).to_bytes(8, "little") + b" " * 2**18)
+    with pytest.raises(FileFormatError, match="its header is longer than that of any model"):
+        dfst.load_model(tmp_path / "m.safetensors")
+    with pytest.raises(checker.Rejected, match="the file is too large"):
+        checker.parse(b"[" + b"[]," * 2**22 + b"[]]")
 
 
 def test_the_fuzzer_knows_a_finding_when_it_sees_one(tmp_path, monkeypatch):

@@ -24,7 +24,7 @@ retries = 3
 [trial]
 task = ["add2", "increment"]
 seed = "0:24"
-iterations = 600
+iterations = 4000
 """
 SCRIPTS = Path(sys.executable).parent
 STORE = 80 * 2**20
@@ -62,7 +62,7 @@ def ordeal(folder, say, *, seconds):
         at_node, under_way = len(ResultSet(out).names()), _under_way(out)
         tell(f"killed the raylet of the second node; {at_node} trials ended, under way: {', '.join(under_way)}")
 
-        _until(lambda: _ended(out, driver) >= len(wanted) // 2, deadline)
+        _until(lambda: _ended(out, driver) >= len(wanted) // 3 and _retried(out), deadline)
         driver.send_signal(signal.SIGKILL)
         at_driver, cut = len(ResultSet(out).names()), _under_way(out)
         tell(f"killed the driver; {at_driver} trials ended, under way: {', '.join(cut)}")
@@ -86,7 +86,7 @@ def ordeal(folder, say, *, seconds):
 
 def _counts(out, rows, wanted):
     """From the data set, the log and the folders; three witnesses, each of which can disagree."""
-    events = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+    events = _events(out)
     finished = Counter(event["trial"] for event in events if event["event"] == "finished")
     keys = Counter((row["version"], row["config_hash"], row["seed"]) for row in rows if row["status"] == "done")
     runs = {path.name for path in (out / RUNS).iterdir()}
@@ -99,7 +99,7 @@ def _counts(out, rows, wanted):
         "strange": len(runs - wanted) + len({row["trial"] for row in rows} - wanted),
         "left_unfinished": sum(path.is_dir() for path in (out / UNFINISHED).iterdir()),
         "started": sum(event["event"] == "started" for event in events),
-        "retried": sum(event["event"] == "retry" for event in events),
+        "retried": _retried(out),
         "drivers": sum(event["event"] == "begun" for event in events),
     }
 
@@ -117,9 +117,16 @@ def _weights(run):
 
 def _under_way(out):
     """The trials that were started and have no row yet."""
-    events = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
-    started = {event["trial"] for event in events if event["event"] == "started"}
+    started = {event["trial"] for event in _events(out) if event["event"] == "started"}
     return sorted(started - ResultSet(out).names())
+
+
+def _retried(out):
+    return sum(event["event"] == "retry" for event in _events(out))
+
+
+def _events(out):
+    return [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
 
 
 def _ended(out, driver):

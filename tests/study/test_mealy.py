@@ -24,6 +24,7 @@ from dfst import (
 )
 from dfst.experts.expert import PAPER_TASKS
 from dfst.prove.bisimulation import alike_everywhere
+from dfst.study.dot_file import _any_graph, _plain_graph
 from dfst.study.mealy import input_of, plain, state_id
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
@@ -97,13 +98,41 @@ def test_there_and_back_through_aalpys_own_files(task, tmp_path, capsys):
     assert bisimilar(to_mealy(machine), to_mealy(mutated(machine, random.Random(1)))) is False
 
 
-@pytest.mark.parametrize("task", [pytest.param(t, marks=[pytest.mark.slow] * (t == "mult10")) for t in TASKS])
+@pytest.mark.parametrize("task", TASKS)
 def test_there_and_back_through_drawings(task):
     machine = find_task(task).machine
     assert parse_dot(to_dot(machine), machine) == machine
     assert parse_dot(str(to_mealy(machine)), machine) == machine
     if task in ("add2", "reverse"):
         assert parse_dot(str(to_mealy(machine, complete=True)), machine) == machine
+
+
+@pytest.mark.parametrize("task", ["add2", "reverse", "brackets"])
+def test_drawings_in_one_line_are_read_by_pydot_and_mean_the_same(task, monkeypatch):
+    machine = find_task(task).machine
+    for text in (to_dot(machine), str(to_mealy(machine))):
+        plain_graph, any_graph = _plain_graph(text), _any_graph(text)
+        assert plain_graph is not None
+        assert (sorted(plain_graph.arrows), plain_graph.thick) == (sorted(any_graph.arrows), any_graph.thick)
+        assert _plain_graph(text.replace("\n", " ")) is None
+        assert parse_dot(text.replace("\n", " "), machine) == machine
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["a -> b -> c", "subgraph x", "edge [label=x]", "a:n -> b", "/* a */", "a; b", "{ a }", "a [label=<b>]", "a -- b"],
+)
+def test_other_dot_text_is_left_to_pydot(line):
+    text = 'digraph x {\n  a -> b [label="0/0 R"];\n' + line + "\n}\n"
+    assert _plain_graph(text.replace(line, "")) is not None
+    assert _plain_graph(text) is None
+
+
+def test_a_large_drawing_that_pydot_would_read_for_minutes():
+    text = to_dot(expert("mult10").machine)
+    assert parse_dot(text, expert("mult10").machine) == expert("mult10").machine
+    with pytest.raises(FileFormatError, match="x: it has more than 20000 characters, and is not written as AALpy and"):
+        parse_dot(text.replace("\n", " "), source="x")
 
 
 def test_hostile_names_survive_everything(tmp_path, capsys):
@@ -240,4 +269,4 @@ def test_a_missing_extra_ends_in_a_sentence(monkeypatch):
     with pytest.raises(MissingExtraError, match=r"dfst\[baselines\]"):
         to_mealy(machine)
     with pytest.raises(MissingExtraError, match=r"dfst\[baselines\]"):
-        parse_dot(to_dot(machine))
+        parse_dot(to_dot(machine).replace("\n", " "))

@@ -205,11 +205,71 @@ def test_broken_parquet_is_refused_with_a_sentence(tmp_path):
         load_traces(path)
 
 
+def test_two_columns_of_one_name_are_refused(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    path = tmp_path / "t.parquet"
+    save_traces(record(expert("add2").machine, [("1", "1")]), path)
+    table = pa.parquet.read_table(path)
+    pa.parquet.write_table(table.append_column("x", table["x"]), path)
+    with pytest.raises(FileFormatError, match="two columns of the same name"):
+        load_traces(path)
+
+
 def test_more_steps_than_parquet_has_offsets_are_refused(monkeypatch, tmp_path):
     traces = record(expert("add2").machine, [("1", "1")])
-    monkeypatch.setattr("dfst.traces.files._MAX_PARQUET_STEPS", len(traces.seen) - 1)
-    with pytest.raises(InputError, match="more than a parquet file can hold"):
+    monkeypatch.setattr("dfst.traces.files.MAX_VALUES", len(traces.seen) - 1)
+    with pytest.raises(InputError, match="more than a parquet file may hold"):
         save_traces(traces, tmp_path / "t.parquet")
+
+
+@pytest.mark.parametrize("limit", ["MAX_VALUES", "MAX_UNPACKED_BYTES"])
+def test_a_parquet_file_is_measured_before_it_is_unpacked(limit, monkeypatch, tmp_path):
+    pytest.importorskip("pyarrow")
+    traces = record(expert("add2").machine, [("1", "1"), ("11", "10")])
+    save_traces(traces, tmp_path / "t.parquet")
+    assert load_traces(tmp_path / "t.parquet") == traces
+    monkeypatch.setattr(f"dfst.traces.parquet_pages.{limit}", 40)
+    monkeypatch.setattr("pyarrow.parquet.ParquetFile.read_row_group", None)  # whoever reads now finds out
+    with pytest.raises(FileFormatError, match=r"it unpacks to more than 50,000,000 steps, or 1 GiB\. Save fewer"):
+        load_traces(tmp_path / "t.parquet")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"row_group_size": 1},
+        {"use_dictionary": False},
+        {"data_page_version": "2.0"},
+        {"dictionary_pagesize_limit": 4, "data_page_size": 64, "write_batch_size": 8},
+        {"compression": "none", "write_page_index": True},
+    ],
+    ids=str,
+)
+def test_parquet_that_others_wrote(options, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    traces = record(expert("add2").machine, [("1", "1"), ("11", "10"), ("0", "111")])
+    save_traces(traces, tmp_path / "t.parquet")
+    parquet.write_table(parquet.read_table(tmp_path / "t.parquet"), tmp_path / "other.parquet", **options)
+    assert load_traces(tmp_path / "other.parquet") == traces
+
+
+def test_a_text_that_is_meant_often_is_kept_once(tmp_path):
+    """A million digits, a thousand times: a gigabyte, in a file of 2 kB."""
+    pa = pytest.importorskip("pyarrow")
+    path = tmp_path / "t.parquet"
+    save_traces(record(expert("add2").machine, [("1", "1")]), path)
+    table = pa.parquet.read_table(path)
+    often = pa.DictionaryArray.from_arrays(pa.array(np.zeros(1000, np.int8)), pa.array(["1" * 10**6]))
+    operands = pa.ListArray.from_arrays(pa.array([0, 1000], pa.int32()), often)
+    header = {"dfst": table.schema.metadata[b"dfst"].decode()}
+    table = table.set_column(0, "input", operands)
+    with pa.parquet.ParquetWriter(path, table.schema, compression="zstd", store_schema=False) as writer:
+        writer.write_table(table)
+        writer.add_key_value_metadata(header)
+    assert path.stat().st_size < 4000
+    traces = load_traces(path)
+    assert {id(operand) for operand in traces.problems[0]} == {id(traces.problems[0][0])}
+    assert pa.default_memory_pool().max_memory() < 2**29
 
 
 def test_traces_may_be_longer_than_texts(tmp_path):

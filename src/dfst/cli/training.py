@@ -139,7 +139,7 @@ def train(
     paths = [out or Path("runs") / f"{name}-{options['recipe']}-s{number}" for number in numbers]
     if out and len(numbers) > 1:
         paths = [out / f"s{number}" for number in numbers]
-    resumed = [path for path in paths if resume and path.exists() and not _only_begun(path)]
+    resumed = [path for path in paths if resume and path.exists() and not RunFolder.is_begun(path)]
     for path in paths:  # all of them, before the first is made
         if path not in resumed:
             RunFolder.check_new(path)
@@ -190,13 +190,6 @@ def plot(*runs: Path, out: Path = Path("loss.png")) -> None:
         raise InputError("no run folder was given", do="Give one or more, such as runs/add2-fast-s42.")
     draw_losses([RunFolder.open(run) for run in runs], out)
     print(f"wrote {out}")
-
-
-def _only_begun(path: Path) -> bool:
-    """Whether a run was killed while its folder was made; an empty folder is more likely a mistake in the call."""
-    from dfst.learn.run_folder import RunFolder
-
-    return path.is_dir() and any(path.iterdir()) and RunFolder.is_begun(path)
 
 
 def _traces_alone(path: Path, options: dict[str, Any]) -> Traces:

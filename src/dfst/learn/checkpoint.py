@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dfst.errors import DfstError, FileFormatError
-from dfst.files import make_folder, read_bytes, remove, write_atomically
+from dfst.files import read_bytes, remove, write_atomically
 from dfst.learn.state import TrainState, Weights
 from dfst.learn.tensor_file import pack, unpack
 from dfst.learn.weights import model_from, model_header
@@ -39,8 +39,10 @@ def parse_checkpoint(content: bytes, *, source: str = "checkpoint") -> TrainStat
 
 
 def save_checkpoint(state: TrainState, folder: Path) -> Path:
-    """Write ``state`` to ``folder`` under its iteration's number, atomically, then remove all but the newest two."""
-    make_folder(folder)
+    """Write ``state`` to ``folder`` under its iteration's number, atomically, then remove all but the newest two.
+
+    The folder must be there: one that was moved away while its run goes on is not made again.
+    """
     path = folder / f"{state.iteration:010d}.safetensors"
     write_atomically(path, checkpoint_bytes(state))
     for old in sorted(folder.glob("*.safetensors"))[:-_KEPT]:

@@ -149,7 +149,9 @@ class RunFolder:
 
     @classmethod
     def is_begun(cls, path: Path) -> bool:
-        """Whether ``path`` holds nothing but the beginning of a run that was killed while its folder was made."""
+        """Whether the folder holds nothing but the beginning of a run that was killed while it was made, or nothing."""
+        if path.is_file():
+            return False
         names = {name.name for name in path.iterdir()} if path.is_dir() else set()
         names = {name for name in names if not (name[0] == "." and name.endswith(UNFINISHED))}
         return names <= _FIRST and (not names or LOCK_FILE in names)
@@ -248,6 +250,7 @@ class RunFolder:
     def _train(
         self, watch: Callable[[Progress], None] | None, note: Callable[[str], None], checkpoint_seconds: float
     ) -> float:
+        make_folder(self.path / "checkpoints")
         remove_unfinished(self.path / "checkpoints")
         remove_unfinished(self.path, *_WRITTEN)
         traces = self.traces()

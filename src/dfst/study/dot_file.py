@@ -7,9 +7,10 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import redirect_stdout
-from typing import Any
+from typing import NamedTuple
 
 from dfst.errors import FileFormatError, InputError, MachineError, MissingExtraError
+from dfst.files import numbered_lines
 from dfst.study.mealy import HALTED, STUCK, machine_like, plain
 from dfst.world.machine import HALT, GridMachine, Rule
 from dfst.world.moves import MOVE_NAMES, Move
@@ -18,7 +19,16 @@ _START = "__start0"
 _LABELS = 'An arrow is labelled "seen/written move" (AALpy) or "seen → written move" (dfst machine dot).'
 
 
-_MAX_DEPTH = 3
+_MAX_DEPTH, _MAX_UNUSUAL = 3, 20_000
+"""How deep groups may be nested, and how many characters of other dot text than ours are read: pydot takes ten seconds
+for so many."""
+
+
+class _Graph(NamedTuple):
+    """Arrows as (from, to, label), and the nodes that are drawn with a thick line, all as they are written."""
+
+    arrows: list[tuple[object, object, str]]
+    thick: list[str]
 
 
 def parse_dot(
@@ -46,9 +56,9 @@ def parse_dot(
 
 def _drawn(text: str) -> tuple[list[Rule], str]:
     """(the rules, the start state)."""
-    graph = _graph(text)
-    arrows = [(_name(edge.get_source()), _name(edge.get_destination()), edge) for edge in graph.get_edges()]
-    starts = [_name(node.get_name()) for node in graph.get_nodes() if node.get("penwidth") == "2"]
+    graph = _plain_graph(text) or _any_graph(text)
+    arrows = [(_name(origin), _name(target), label) for origin, target, label in graph.arrows]
+    starts = [_name(node) for node in graph.thick]
     reader, state = _own_rules, str
     if not starts:
         starts = [target for origin, target, _ in arrows if origin == _START]
@@ -59,13 +69,48 @@ def _drawn(text: str) -> tuple[list[Rule], str]:
         raise InputError(f"{len(starts)} start states are marked, not one", do=do)
     rules = [
         Rule(state(origin), seen, written, move, HALT if move == Move.S else state(target))
-        for origin, target, edge in arrows
-        for seen, written, move in reader(edge.get("label") or "")
+        for origin, target, label in arrows
+        for seen, written, move in reader(label)
     ]
     return rules, state(starts[0])
 
 
-def _graph(text: str) -> Any:
+_ID = r'"(?:[^"\\\n]++|\\.)*+"|[A-Za-z_]\w*+|\d++'
+_ATTRIBUTE = rf"(\w++)=({_ID})"
+_STATEMENT = re.compile(rf"\s*({_ID})(?:\s*->\s*({_ID}))?(?:\s*\[((?:{_ATTRIBUTE}(?:,\s*)?)*+)\])?;?\s*")
+_IGNORED = re.compile(r"\s*|\s*rankdir=\w+;?\s*|\s*node \[shape=\w+\];?\s*")
+_FIRST = re.compile(rf"\s*digraph\s*(?:{_ID})?\s*\{{\s*", re.ASCII)
+_KEYWORDS = {"node", "edge", "graph", "digraph", "subgraph", "strict"}
+
+
+def _plain_graph(text: str) -> _Graph | None:
+    """The graph, if ``text`` is written as AALpy and dfst do it, a statement in every line; None if not.
+
+    pydot reads more, but two kilobytes a second: half a minute for the multiplier.
+    """
+    first, _, rest = text.strip().partition("\n")
+    if not _FIRST.fullmatch(first) or not rest.endswith("}"):
+        return None
+    graph = _Graph([], [])
+    for _, line in numbered_lines(rest[:-1]):
+        if _IGNORED.fullmatch(line):
+            continue
+        match = _STATEMENT.fullmatch(line)
+        if match is None or {match[1].lower(), (match[2] or "").lower()} & _KEYWORDS:
+            return None
+        attributes = dict(re.findall(_ATTRIBUTE, match[3] or ""))
+        if match[2]:
+            graph.arrows.append((match[1], match[2], attributes.get("label", "")))
+        elif attributes.get("penwidth") == "2":
+            graph.thick.append(match[1])
+    return graph
+
+
+def _any_graph(text: str) -> _Graph:
+    """The graph, as pydot reads it."""
+    if len(text) > _MAX_UNUSUAL:
+        what = f"it has more than {_MAX_UNUSUAL} characters, and is not written as AALpy and dfst write drawings"
+        raise InputError(what, do="Write every node and every arrow in a line of its own, without comments and groups.")
     if _depth(text) > _MAX_DEPTH:
         raise InputError("its groups are nested too deeply", do="A machine's drawing needs none.")
     complaints = io.StringIO()
@@ -82,7 +127,10 @@ def _graph(text: str) -> Any:
     if not graphs or len(graphs) != 1:
         why = "".join(complaints.getvalue().strip().splitlines()[-1:])[:200]
         raise InputError(f"this is not a dot file with one graph{f' ({why})' if why else ''}")
-    return graphs[0]
+    return _Graph(
+        [(edge.get_source(), edge.get_destination(), edge.get("label") or "") for edge in graphs[0].get_edges()],
+        [node.get_name() for node in graphs[0].get_nodes() if node.get("penwidth") == "2"],
+    )
 
 
 def _depth(text: str) -> int:

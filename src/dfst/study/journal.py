@@ -18,8 +18,8 @@ Key = tuple[int, str, int]
 class Journal:
     """Attempts on disk, one JSON line each, behind a first line that says what was measured.
 
-    A journal of something else (another model, another seed) is refused, not mixed up. A last line cut short by a
-    crash does not count.
+    A journal of something else (another model, another seed) is refused, not mixed up. A line that is damaged, such as
+    a last one cut short by a crash, does not count.
     """
 
     def __init__(self, path: Path, subject: dict[str, Any]) -> None:
@@ -33,8 +33,6 @@ class Journal:
             match _parsed(line):
                 case [int() as m, str() as kind, int() as number, list() as attempt]:
                     self._known[m, kind, number] = attempt
-                case _:
-                    break
         make_folder(path.parent)
         kept = [[*key, attempt] for key, attempt in self._known.items()]
         text = "".join(json.dumps(line) + "\n" for line in [subject, *kept])

@@ -16,6 +16,7 @@ from dfst.study.results import Share
 
 Row = dict[str, Any]
 FOLDER = "results"
+_MAX_ROW_BYTES = 2**20
 
 _TEXT, _WHOLE, _NUMBER, _YES = "string", "int64", "double", "bool"
 SCHEMA = {
@@ -75,8 +76,9 @@ class ResultSet:
         arrow, parquet = _pyarrow()
         path = self.path / f"{name}.parquet"
         try:
-            source = parquet.ParquetFile(io.BytesIO(read_bytes(path)))
-            found = source.read(use_threads=False).to_pylist()  # a thread that outlives Python would abort the process
+            content = io.BytesIO(read_bytes(path, limit=_MAX_ROW_BYTES))
+            # no threads: those of other columns would go on after an error in one, and crash Python
+            found = parquet.ParquetFile(content, pre_buffer=False).read(use_threads=False).to_pylist()
         except (OSError, arrow.ArrowException):
             found = []
         if len(found) != 1 or set(found[0]) != set(SCHEMA):

@@ -21,7 +21,7 @@ from typing import Any
 
 from dfst.errors import DfstError, FileFormatError, InputError, MachineError
 from dfst.experts.find import find_task
-from dfst.files import make_folder, read_text, write_atomically
+from dfst.files import flush_folder, make_folder, read_text, write_atomically
 from dfst.learn.fit import DivergedError, Progress
 from dfst.learn.run_folder import RunConfig, RunFolder
 from dfst.learn.run_options import OPTIONS, run_config
@@ -230,6 +230,7 @@ def _publish(own: Path, final: Path) -> None:
         raise InputError("another attempt has taken over", where=str(own))
     try:
         own.rename(final)
+        flush_folder(final.parent)  # a row that says it is there comes next
     except OSError:
         if not (final / "config.toml").exists():
             raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -11,14 +12,14 @@ from typing import Any
 import numpy as np
 
 from dfst.errors import DfstError, FileFormatError, InputError, MissingExtraError
-from dfst.files import MAX_DATA_BYTES, read_bytes, read_text, write_atomically
+from dfst.files import MAX_DATA_BYTES, numbered_lines, read_bytes, read_text, write_atomically
+from dfst.traces.parquet_pages import MAX_UNPACKED_BYTES, MAX_VALUES, is_too_large
 from dfst.traces.traces import Trace, Traces
 from dfst.world.alphabet import Alphabet, alphabet_from, alphabet_header, is_names
 from dfst.world.layout import Layout, layout_from
 from dfst.world.moves import MOVE_NAMES
 
 FORMAT = 1
-_MAX_PARQUET_STEPS = 2**31 - 1  # the offsets of its lists have 32 bits
 
 
 def save_traces(traces: Traces, path: str | Path) -> None:
@@ -112,7 +113,7 @@ def _to_jsonl(traces: Traces) -> str:
 
 def _from_jsonl(text: str) -> tuple[Traces, str | None]:
     header, alphabet, found, inputs = None, None, [], []
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in numbered_lines(text):
         if not line.strip():
             continue
         try:
@@ -172,8 +173,8 @@ def _pyarrow() -> Any:
 def _to_parquet(traces: Traces) -> bytes:
     """Columns input, x, s, m; x and s as symbols, m as letters, so that the table needs no key to be read."""
     pa = _pyarrow()
-    if len(traces.seen) > _MAX_PARQUET_STEPS:
-        what = f"{len(traces.seen)} steps are more than a parquet file can hold"
+    if len(traces.seen) > MAX_VALUES:
+        what = f"{len(traces.seen)} steps are more than a parquet file may hold"
         raise InputError(what, do="Save fewer traces, or use .jsonl.")
     symbols, moves = np.array(traces.alphabet.symbols), np.array(list(MOVE_NAMES))
     columns = {"x": symbols[traces.seen], "s": symbols[traces.written], "m": moves[traces.moves]}
@@ -193,39 +194,76 @@ def _to_parquet(traces: Traces) -> bytes:
 def _from_parquet(content: bytes) -> tuple[Traces, str | None]:
     pa = _pyarrow()
     try:
-        # no threads: after an error in one column, those of the others would go on with what is gone, and crash Python
-        file = pa.parquet.ParquetFile(pa.BufferReader(content), pre_buffer=False, page_checksum_verification=True)
-        table = file.read(use_threads=False)
-        header = json.loads((table.schema.metadata or {}).get(b"dfst", b"null"))
+        header, alphabet, tables = _tables(content)
     except (pa.ArrowException, OSError, ValueError, RecursionError):
         do = "It may be damaged or cut short; record it again with dfst data."
         raise FileFormatError("this is not a readable parquet file", do=do) from None
-    alphabet = _alphabet(header)
-    if not {"x", "s", "m"} <= set(table.column_names):
-        raise FileFormatError("the table lacks the columns x, s and m")
-    flat, all_offsets = [], []
-    for name, keys in (("x", alphabet.symbols), ("s", alphabet.symbols), ("m", tuple(MOVE_NAMES))):
-        column = _strings(table, name)
-        codes = pa.compute.index_in(column.flatten(), value_set=pa.array(keys))
-        if codes.null_count:
+    numbers, offsets = {}, {}
+    for name, table_of in (("x", alphabet.index), ("s", alphabet.index), ("m", _MOVES)):
+        names, codes, offsets[name] = _column(tables, name)
+        known = np.array([table_of.get(text, _UNKNOWN) for text in names], np.uint8)
+        numbers[name] = known[codes]
+        if (numbers[name] == _UNKNOWN).any():
             raise FileFormatError(f"column {name} holds a symbol or move that the header does not know")
-        flat.append(codes.to_numpy().astype(np.uint8))
-        all_offsets.append(
-            np.concatenate([[0], np.cumsum(pa.compute.list_value_length(column).to_numpy())]).astype(np.int64)
-        )
-    if any(not np.array_equal(all_offsets[0], other) for other in all_offsets[1:]):
+    if any(not np.array_equal(offsets["x"], offsets[name]) for name in "sm"):
         raise FileFormatError("a trace has x, s and m of different lengths")
-    seen, written, moves = flat
-    inputs = [tuple(row) for row in _strings(table, "input").to_pylist()] if "input" in table.column_names else []
+    names, codes, ends = _column(tables, "input")
+    inputs = [tuple(names[code] for code in codes[i:j]) for i, j in itertools.pairwise(ends)]
     problems = tuple(inputs) if any(inputs) else ()
     task, layout = str(header.get("task", "")), _layout(header, alphabet)
-    return Traces(alphabet, seen, written, moves, all_offsets[0], problems, task, layout), header.get("sha256")
+    arrays = (numbers["x"], numbers["s"], numbers["m"], offsets["x"])
+    return Traces(alphabet, *arrays, problems, task, layout), header.get("sha256")
 
 
-def _strings(table: Any, name: str) -> Any:
-    """A column of the table, each row of which is a list of strings."""
-    types, column = _pyarrow().types, table[name].combine_chunks()
-    fits = types.is_list(column.type) and types.is_string(column.type.value_type)
-    if not fits or column.null_count or column.flatten().null_count:
-        raise FileFormatError(f"column {name} is not a list of strings in every row")
-    return column
+_UNKNOWN = 255
+
+
+def _tables(content: bytes) -> tuple[Any, Alphabet, list[Any]]:
+    """(header, alphabet, the columns we know); what can be known of the file before it is unpacked is checked before.
+
+    Every symbol is the number of a text, so that a long text costs nothing where it is repeated. Such columns cannot be
+    read across groups of rows, hence a table for each.
+    """
+    pa = _pyarrow()
+    options = {"pre_buffer": False, "page_checksum_verification": True}
+    file = pa.parquet.ParquetFile(pa.BufferReader(content), **options)
+    header = json.loads((file.schema_arrow.metadata or {}).get(b"dfst", b"null"))
+    alphabet, names = _alphabet(header), file.schema_arrow.names
+    if not {"x", "s", "m"} <= set(names):
+        raise FileFormatError("the table lacks the columns x, s and m")
+    wanted = [name for name in ("input", "x", "s", "m") if name in names]
+    if any(names.count(name) > 1 for name in wanted):
+        raise FileFormatError("the table has two columns of the same name")
+    for name in wanted:
+        kinds = [field.type for field in file.schema_arrow if field.name == name]
+        if not all(pa.types.is_list(kind) and pa.types.is_string(kind.value_type) for kind in kinds):
+            raise FileFormatError(f"column {name} is not a list of strings in every row")
+    if is_too_large(content, wanted):
+        what = f"it unpacks to more than {MAX_VALUES:,} steps, or {MAX_UNPACKED_BYTES // 2**30} GiB"
+        raise FileFormatError(what, do="Save fewer traces in one file, or use .jsonl.")
+    paths = [file.schema.column(i).path for i in range(len(file.schema))]
+    paths = [path for path in paths if path.partition(".")[0] in wanted]
+    file = pa.parquet.ParquetFile(pa.BufferReader(content), read_dictionary=paths, **options)
+    # no threads: after an error in one column, those of the others would go on with what is gone, and crash Python
+    groups = range(file.num_row_groups)
+    return header, alphabet, [file.read_row_group(group, columns=wanted, use_threads=False) for group in groups]
+
+
+def _column(tables: list[Any], name: str) -> tuple[list[str], np.ndarray, np.ndarray]:
+    """(the texts in it, which of them each value is, where each row begins and the last one ends)."""
+    names: list[str] = []
+    codes, lengths = [], []
+    for chunk in (chunk for table in tables if name in table.column_names for chunk in table[name].chunks):
+        values = chunk.flatten()
+        values = values if hasattr(values, "dictionary") else values.dictionary_encode()
+        if chunk.null_count or values.null_count or values.dictionary.null_count:
+            raise FileFormatError(f"column {name} is not a list of strings in every row")
+        try:
+            values.validate(full=True)  # reading looks neither at the numbers nor at the texts
+        except _pyarrow().ArrowException:
+            raise FileFormatError(f"column {name} is damaged", do="Record it again with dfst data.") from None
+        codes.append(values.indices.to_numpy() + np.int32(len(names)))
+        lengths.append(np.diff(chunk.offsets.to_numpy()))
+        names += values.dictionary.to_pylist()
+    ends = np.cumsum(np.concatenate(lengths)) if lengths else []
+    return names, np.concatenate([np.zeros(0, np.int32), *codes]), np.concatenate([[0], ends]).astype(np.int64)

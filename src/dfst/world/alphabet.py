@@ -60,6 +60,9 @@ class Alphabet:
                 yield Problem(f"class {name!r} has the name of a symbol", "Rename the class.", key=key)
             if not members:
                 yield Problem(f"class {name!r} is empty", "List its symbols.", key=key)
+            if len(members) > MAX_SYMBOLS:
+                yield Problem(f"class {name!r} lists more than {MAX_SYMBOLS} symbols", "List each once.", key=key)
+                continue
             for member, count in Counter(members).items():
                 if member not in self.symbols:
                     yield Problem(f"{member!r} in class {name!r} is not a symbol", "Add it to the symbols.", key=key)

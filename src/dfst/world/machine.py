@@ -259,7 +259,7 @@ def rule_problems(
     states = {rule.state: number for rule, number in zip(reversed(rules), reversed(lines), strict=True)}
     for state, number in states.items():
         yield from _state_name_problems(state, number or None)
-    first_line: dict[tuple[str, str], tuple[int, Rule]] = {}
+    first_line: dict[str, dict[str, int]] = {}  # nested, because a pair as the key would take twice the memory
     unknown_next: dict[str, int] = {}
     if start is not None and start not in states:
         yield Problem(f"start state {start!r} has no rules", f"The states are {_some(sorted(states))}.", key="start")
@@ -280,10 +280,11 @@ def rule_problems(
         elif (rule.move == Move.S) != (rule.next == HALT):
             problem = _halting_problem(rule.move, where)
             yield Problem(problem.what, problem.do, line)
-        earlier_line, earlier = first_line.setdefault((rule.state, rule.seen), (number, rule))
-        if earlier is not rule:
-            place = f" in line {earlier_line}" if earlier_line else ""
-            yield Problem(f"{where} has a second rule; the first is{place or ' above'}", "Keep one of them.", line)
+        known = first_line.setdefault(rule.state, {})
+        if rule.seen in known:
+            place = f"in line {known[rule.seen]}" if known[rule.seen] else "above"
+            yield Problem(f"{where} has a second rule; the first is {place}", "Keep one of them.", line)
+        known.setdefault(rule.seen, number)
     for state, number in unknown_next.items():
         yield from _state_name_problems(state, number or None)
         yield Problem(f"state {state!r} is gone to but has no rules", "Add its rules, or halt.", number or None)

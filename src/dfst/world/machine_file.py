@@ -6,11 +6,13 @@ every problem with its line, and :func:`parse_machine` of :func:`dump_machine` i
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
 from dfst.errors import MachineError, Problem
-from dfst.files import plain_line_ends, read_text, write_atomically
+from dfst.files import numbered_lines, plain_line_ends, read_text, write_atomically
 from dfst.world.alphabet import alphabet_header
 from dfst.world.machine import MAX_RULES, NO_RULES, GridMachine, rule_problems, text_problems
 from dfst.world.machine_header import FORMAT, SEPARATOR, Header, dump_value
@@ -45,26 +47,22 @@ def parse_machine(text: str, *, source: str = "machine") -> GridMachine:
     ...     print(len(error.problems), "problems, the first:", error.problems[0])
     8 problems, the first: line 1: format 2 is not known. This version of dfst reads format 1.
     """
-    lines = plain_line_ends(text).split("\n")
-    cut = next((i for i, line in enumerate(lines) if line.rstrip() == SEPARATOR), None)
-    header = Header("\n".join(lines[:cut]))
+    text = plain_line_ends(text)
+    cut = _SEPARATOR_LINE.search(text)
+    before = text[: cut.start()] if cut else text
+    header, separator_line = Header(before), before.count("\n") + 1
     if cut is None and not header.looks_right:
         what = "the file is empty" if not text.strip() else "this is not a machine file"
         do = "dfst new NAME makes one to begin with; docs/machine-files.md describes them."
         raise MachineError([Problem(what, do, 1)], where=source)
     if cut is None:
         header.problem(
-            f"there is no line {SEPARATOR!r} between header and rules", "Add it after the header.", len(lines)
+            f"there is no line {SEPARATOR!r} between header and rules", "Add it after the header.", separator_line
         )
     name, about, alphabet, layout, start = header.read()
     header.adopt(text_problems(name, about))
-    rules, rule_lines = [], []
-    written_down = [
-        (number, line)
-        for number, line in enumerate(lines[cut + 1 :] if cut is not None else [], (cut or 0) + 2)
-        if line.strip() and not line.lstrip().startswith("#")
-    ]
-    for number, line in written_down:
+    rules, rule_lines, number = [], [], 0
+    for number, line in _rule_lines(text[cut.end() :] if cut else "", separator_line):
         try:
             shape = rule_shape(line)
             for rule in expanded(shape, alphabet) if alphabet else ():
@@ -79,7 +77,7 @@ def parse_machine(text: str, *, source: str = "machine") -> GridMachine:
         if len(rules) > MAX_RULES:
             header.problem(f"more than {MAX_RULES} rules", "Split the machine.", number)
             break
-    if cut is not None and not written_down:
+    if cut is not None and not number:
         header.adopt([NO_RULES])
     if alphabet is not None:
         header.adopt(layout.problems(alphabet) if layout else ())
@@ -87,6 +85,18 @@ def parse_machine(text: str, *, source: str = "machine") -> GridMachine:
     if header.problems or alphabet is None or layout is None or start is None:
         raise MachineError(header.problems, where=source)
     return GridMachine.from_rules(rules, alphabet=alphabet, layout=layout, start=start, name=name, about=about)
+
+
+_SEPARATOR_LINE = re.compile(rf"^{SEPARATOR}[^\S\n]*$", re.MULTILINE)
+
+
+def _rule_lines(text: str, first: int) -> Iterator[tuple[int, str]]:
+    """The lines of ``text`` that say something, with their numbers; ``first`` is that of the line it begins in."""
+    return (
+        (number, line)
+        for number, line in numbered_lines(text, first)
+        if line.strip() and not line.lstrip().startswith("#")
+    )
 
 
 def dump_machine(machine: GridMachine) -> str:

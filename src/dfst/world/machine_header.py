@@ -24,10 +24,10 @@ class Header:
 
     def __init__(self, text: str) -> None:
         self.problems: list[Problem] = []
-        self._lines = _key_lines(text)
+        self._lines = _key_lines(text[:MAX_TOML_BYTES])
         try:
             if len(text) > MAX_TOML_BYTES:
-                raise ValueError("it is longer than 1 MiB")
+                raise ValueError("it is too long")
             self._values = parse_toml(text)
         except (ValueError, RecursionError) as error:  # ValueError: TOML's own errors, and numbers of 4300 digits
             self._values = None
