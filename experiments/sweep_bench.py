@@ -16,7 +16,8 @@ from pathlib import Path
 
 from dfst.files import write_atomically
 from dfst.manifest import manifest
-from dfst.study.sweep import LOG, run_sweep
+from dfst.study.sweep import run_sweep
+from dfst.study.sweep_driver import LOG
 from dfst.study.sweep_file import Sweep, parse_sweep
 from dfst.study.trial import run_trial, trials
 
