@@ -84,7 +84,8 @@ def sweep_bench(record: dict[str, Any]) -> str:
     ratio, extra = record["two_workers_to_twice_one"], record["overhead_seconds_per_trial"]
     bare = record["seconds_per_trial"]["bare"]
     what = f"{record['trials']} trials of add2, {record['iterations']:,} iterations each, on two cores."
-    told = f"Two workers against twice one: {ratio}. Overhead against the bare loop: {extra} s on {bare} s per trial."
+    told = f"Two workers against twice one: {ratio}. A sweep adds {1000 * extra:.0f} ms to a trial of {bare} s "
+    told += f"(against the bare loop, on {record['overhead_measured_on']})."
     head = "| | trials per minute | seconds in all, start included | load of the machine before |"
     return f"{what}\n\n{table(head, '|---|---:|---:|---:|', lines)}{told} {made(record)}"
 

@@ -18,7 +18,8 @@ import pytest
 from dfst.errors import FileFormatError, InputError, MachineError, MissingExtraError, Problem
 from dfst.files import read_toml
 from dfst.learn.run_folder import RunFolder
-from dfst.study.sweep import _Driver, run_sweep
+from dfst.study.sweep import run_sweep
+from dfst.study.sweep_driver import Driver
 from dfst.study.sweep_file import Range, load_sweep, parse_sweep
 from dfst.study.sweep_results import SCHEMA, ResultSet, summary
 from dfst.study.trial import RUNS, UNFINISHED, Trial, run_trial, trials
@@ -378,10 +379,10 @@ def test_ctrl_c_and_again(tmp_path):
 
 
 def test_a_node_with_other_code_is_refused():
-    driver = cast(_Driver, SimpleNamespace(version="abc+"))
-    _Driver.check_version(driver, {"node": "n", "version": "abc"})
+    driver = cast(Driver, SimpleNamespace(version="abc+"))
+    Driver.check_version(driver, {"node": "n", "version": "abc"})
     with pytest.raises(InputError, match="node n runs dfst abd, not abc"):
-        _Driver.check_version(driver, {"node": "n", "version": "abd"})
+        Driver.check_version(driver, {"node": "n", "version": "abd"})
 
 
 def test_without_ray_the_extra_is_named(tmp_path, monkeypatch):
