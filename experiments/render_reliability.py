@@ -9,8 +9,11 @@ ROOT = Path(__file__).parents[1]
 
 
 def faults(record: dict[str, Any]) -> str:
-    """A row for each class of faults."""
+    """A row for each class of faults, those of the cluster and of bad files in short."""
     kills, flipped = record["kills"], record["flips"]
+    broken, read = result("cluster")["counts"], result("fuzz")
+    inputs = [facts for kind in ("mutated", "guided") for facts in read[kind].values()]
+    lost = f"of {broken['trials']} trials {broken['lost']} lost, {broken['doubled']} doubled"
     different = (
         f"{len(kills['failed'])} resumes failed, {kills['different']} of {kills['runs']} runs with other weights"
     )
@@ -27,6 +30,12 @@ def faults(record: dict[str, Any]) -> str:
         *(
             (f"one bit flipped in a {name} of add2", facts["bits"], f"{facts['undetected']} not noticed at load")
             for name, facts in flipped.items()
+        ),
+        ("SIGKILL of a node of a cluster, and of a sweep's driver", broken["drivers"], lost),
+        (
+            "a file or a command line that is wrong",
+            sum(facts["inputs"] for facts in inputs),
+            f"{sum(facts['finding'] for facts in inputs)} crashes, hangs or tracebacks left",
         ),
     ]
     lines = [f"| {what} | {count:,} | {outcome} |" for what, count, outcome in rows]
@@ -111,13 +120,16 @@ TABLES = {
 """For every place of the page: the result that it shows, and how."""
 
 
+def result(name: str) -> dict[str, Any]:
+    return json.loads((ROOT / "results" / f"{name}.json").read_text(encoding="utf-8"))
+
+
 def rendered(text: str) -> str:
     """``text`` with what is in results/ now."""
-    for place, (result, show) in TABLES.items():
-        record = json.loads((ROOT / "results" / f"{result}.json").read_text(encoding="utf-8"))
+    for place, (name, show) in TABLES.items():
         begin, end = f"<!-- {place} -->", f"<!-- /{place} -->"
         before, rest = text.split(begin)
-        text = f"{before}{begin}\n\n{show(record).rstrip()}\n\n{end}{rest.split(end)[1]}"
+        text = f"{before}{begin}\n\n{show(result(name)).rstrip()}\n\n{end}{rest.split(end)[1]}"
     return text
 
 
