@@ -29,7 +29,7 @@ class _Token(NamedTuple):
 _LONG, _MOST_NAMES = 40, 10_000  # a name to guess what was meant by; names in one line
 _SHAPE = "A rule reads: state sees -> writes move next"
 _ONE_OR_EACH = "Give one for all, or one for each."
-_TOKEN = re.compile(r'\s*(?:(?P<comment>#.*)|(?P<quoted>"(?:[^"\\]++|\\.)*")|(?P<comma>,)|(?P<bare>[^\s,"]+))')
+_TOKEN = re.compile(r'\s*(?:(?P<comment>#.*)|(?P<quoted>"(?:[^"\\]++|\\.){0,1000}")|(?P<comma>,)|(?P<bare>[^\s,"]+))')
 
 
 class Shape(NamedTuple):
