@@ -111,25 +111,31 @@ def million_runs(record: dict[str, Any]) -> Iterator[str]:
         yield f"| {run['task']} | {' + '.join(both)} | {cores:,.0f} | {' | '.join(space)} | {run['files']} million |"
 
 
+def power(value: float) -> str:
+    """A large number, such as 2·10¹²."""
+    digits, exponent = f"{value:.1e}".split("e")
+    return f"{float(digits):g}·10{str(int(exponent)).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+
+
 def million_digits(record: dict[str, Any]) -> Iterator[str]:
     """Numbers of a million digits; what was measured says so."""
     yield "| | steps | one core | memory |\n|---|---:|---:|---:|"
     measured = {tuple(point["what"]): point for point in record["add"]["record"]["unseen"]}[("add2", MILLION)]
     spent = [amount(measured["measured"][unit], unit) for unit in ("seconds", "bytes")]
-    yield f"| add, a machine, **measured** | {measured['sizes']['steps']:.2g} | {' | '.join(spent)} |"
+    yield f"| add, a machine, **measured** | {power(measured['sizes']['steps'])} | {' | '.join(spent)} |"
     sizes = {"digits": MILLION}
     factors = record["multiply"]["record"]["factors"]
     spent = [amount(predict(MULTIPLY.terms[unit], factors[unit], sizes), unit) for unit in ("seconds", "bytes")]
     longest = record["multiply"]["record"]["unseen"][-1]["sizes"]
     steps = longest["steps"] * (MILLION / longest["digits"]) ** 2
-    yield f"| multiply, a machine | {steps:.2g} | {' | '.join(spent)} |"
+    yield f"| multiply, a machine | {power(steps)} | {' | '.join(spent)} |"
     factors, runs = record["act"]["record"]["factors"], {"add2": measured["sizes"]["steps"], "mult10": steps}
     for name, steps in runs.items():
         task = dfst.expert(name)
         sizes = {"d": task.hidden_dim, "K": len(task.machine.alphabet), "digits": MILLION}
         seconds, size = (predict(ACT.terms[unit], factors[unit], sizes) for unit in ("seconds", "bytes"))
         told = amount(steps * seconds, "seconds"), amount(size, "bytes")
-        yield f"| {name}, the float model itself | {steps:.2g} | {' | '.join(told)} |"
+        yield f"| {name}, the float model itself | {power(steps)} | {' | '.join(told)} |"
 
 
 def million_trials(record: dict[str, Any]) -> Iterator[str]:
