@@ -347,8 +347,8 @@ def test_a_trial_with_more_threads_than_workers_and_one_too_large(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="there Ctrl-C is another thing")
 def test_ctrl_c_and_again(tmp_path):
     pytest.importorskip("ray")
-    (tmp_path / "s.toml").write_text(
-        "certify = false\n[trial]\ntask = 'increment'\nseed = [0, 1]\niterations = 20000\n"
+    (tmp_path / "s.toml").write_text(  # long enough not to be over before it is interrupted
+        "certify = false\n[trial]\ntask = 'increment'\nseed = [0, 1]\niterations = 100000\n"
     )
     words = ["sweep", "s.toml", "--workers", "2", "--json"]
     command = [sys.executable, "-c", "from dfst.cli import main; main()", *words]
