@@ -351,7 +351,9 @@ def test_ctrl_c_and_again(tmp_path):
         "certify = false\n[trial]\ntask = 'increment'\nseed = [0, 1]\niterations = 100000\n"
     )
     words = ["sweep", "s.toml", "--workers", "2", "--json"]
-    command = [sys.executable, "-c", "from dfst.cli import main; main()", *words]
+    # a process started in the background of a script ignores Ctrl-C, and so do those that it starts
+    listening = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    command = [sys.executable, "-c", f"{listening}; from dfst.cli import main; main()", *words]
     with (tmp_path / "log").open("w") as log:
         process = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=log, start_new_session=True)
     try:
