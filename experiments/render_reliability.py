@@ -1,11 +1,9 @@
-"""The measured counts in docs/reliability.md: python experiments/render_reliability.py [--check]"""
+"""The measured counts in docs/reliability.md: python -m experiments.render_reliability [--check]"""
 
 import json
-import sys
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
+from experiments.page import ROOT, keep
 
 
 def faults(record: dict[str, Any]) -> str:
@@ -124,24 +122,5 @@ def result(name: str) -> dict[str, Any]:
     return json.loads((ROOT / "results" / f"{name}.json").read_text(encoding="utf-8"))
 
 
-def rendered(text: str) -> str:
-    """``text`` with what is in results/ now."""
-    for place, (name, show) in TABLES.items():
-        begin, end = f"<!-- {place} -->", f"<!-- /{place} -->"
-        before, rest = text.split(begin)
-        text = f"{before}{begin}\n\n{show(result(name)).rstrip()}\n\n{end}{rest.split(end)[1]}"
-    return text
-
-
-def main() -> None:
-    """Write or check."""
-    path = ROOT / "docs" / "reliability.md"
-    old = path.read_text(encoding="utf-8")
-    new = rendered(old)
-    if "--check" in sys.argv:
-        sys.exit(0 if new == old else "docs/reliability.md does not show what results/ holds: render it again")
-    path.write_text(new, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    keep("docs/reliability.md", {place: show(result(name)) for place, (name, show) in TABLES.items()})

@@ -2,20 +2,16 @@
 
 import json
 import math
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from experiments.cost_model import predict
+from experiments.page import ROOT, keep
 from experiments.scale import ACT, MULTIPLY
 
 import dfst
 
-ROOT = Path(__file__).parents[1]
-PAGE, RESULT = ROOT / "docs" / "scale.md", ROOT / "results" / "scale.json"
-PICTURE = ROOT / "docs" / "pictures" / "scale.png"
 MILLION, SHORT = 10**6, 10
 
 WHAT = {
@@ -168,12 +164,14 @@ def million_trials(record: dict[str, Any]) -> Iterator[str]:
 
 
 def made(record: dict[str, Any]) -> Iterator[str]:
-    """Where the numbers come from."""
-    facts = record["train"]["manifest"]
-    yield (
-        f"Measured on {facts['cpu']} ({facts['cores']} cores) at commit {str(facts['commit'])[:12]} by "
-        f"`{facts['command']}`."
-    )
+    """Where the numbers come from; parts may have been measured at different commits."""
+    facts, runs = record["train"]["manifest"], {}
+    for name, part in record.items():
+        run = part["manifest"]
+        runs.setdefault((str(run["commit"])[:12], run["command"]), []).append(name)
+    yield f"Measured on {facts['cpu']} ({facts['cores']} cores):"
+    for (commit, command), names in runs.items():
+        yield f"{', '.join(names)} at commit {commit} by `{command}`."
 
 
 def draw(record: dict[str, Any]) -> None:
@@ -197,25 +195,13 @@ def draw(record: dict[str, Any]) -> None:
     axes.scatter(*both, 45, color="black", marker="^", label="a whole run of training")
     axes.set(xscale="log", yscale="log", xlim=ends, ylim=ends, xlabel="measured, s", ylabel="predicted, s")
     axes.legend(fontsize=7, frameon=False)
-    figure.savefig(PICTURE)
+    figure.savefig(ROOT / "docs" / "pictures" / "scale.png")
 
 
 PLACES = (formulas, unseen, worst, million_runs, million_digits, million_trials, made)
 
 
-def rendered(page: str) -> str:
-    """The page with its tables as the results are now."""
-    record = json.loads(RESULT.read_text(encoding="utf-8"))
-    for show in PLACES:
-        begin, end = f"<!-- {show.__name__} -->", f"<!-- /{show.__name__} -->"
-        before, rest = page.split(begin)
-        page = f"{before}{begin}\n\n" + "\n".join(show(record)) + f"\n\n{end}{rest.split(end)[1]}"
-    return page
-
-
 if __name__ == "__main__":
-    old = PAGE.read_text(encoding="utf-8")
-    if "--check" in sys.argv:
-        sys.exit(0 if rendered(old) == old else "docs/scale.md does not show what results/ holds: render it again")
-    PAGE.write_text(rendered(old), encoding="utf-8")
-    draw(json.loads(RESULT.read_text(encoding="utf-8")))
+    kept = json.loads((ROOT / "results" / "scale.json").read_text(encoding="utf-8"))
+    keep("docs/scale.md", {show.__name__: "\n".join(show(kept)) for show in PLACES})
+    draw(kept)

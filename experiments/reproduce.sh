@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything behind results/*.json, the README's table and docs/pictures, in this order: about five hours on two cores.
+# Everything behind results/*.json, the README's table and docs/pictures, in this order: about six hours on two cores.
 # Usage: experiments/reproduce.sh FOLDER
 # Run folders go to FOLDER; whatever is finished there or in results/ is kept, so a stopped reproduction goes on. To
 # measure a table anew, remove its file from results/ first.
@@ -48,4 +48,13 @@ python experiments/baselines.py results/baselines.json add2 add10 mult2
 
 say "pictures and tables"
 dfst report curves --out docs/pictures
-python experiments/render_readme.py
+python -m experiments.render_readme
+
+say "sweeps, faults and costs (about an hour)"
+[ -f results/faults.json ] || python -m experiments.faults
+[ -f results/fuzz.json ] || python -m experiments.fuzz
+[ -f results/cluster.json ] || python -m experiments.cluster results/cluster.json
+[ -f results/sweep_bench.json ] || python experiments/sweep_bench.py results/sweep_bench.json
+[ -f results/scale.json ] || python -m experiments.scale results/scale.json
+python -m experiments.render_reliability
+python -m experiments.render_scale

@@ -46,11 +46,11 @@ def test_a_row_of_the_table_is_what_was_measured(tmp_path):
 
 
 def test_the_readme_shows_what_was_measured():
-    subprocess.run([sys.executable, ROOT / "experiments" / "render_readme.py", "--check"], check=True)
+    subprocess.run([sys.executable, "-m", "experiments.render_readme", "--check"], cwd=ROOT, check=True)
 
 
 def test_the_page_on_reliability_shows_what_was_measured():
-    subprocess.run([sys.executable, ROOT / "experiments" / "render_reliability.py", "--check"], check=True)
+    subprocess.run([sys.executable, "-m", "experiments.render_reliability", "--check"], cwd=ROOT, check=True)
 
 
 def test_seeds_and_sizes_are_counted():

@@ -15,7 +15,7 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,10 @@ from dfst.errors import DfstError, FileFormatError, InputError, MachineError
 from dfst.experts.find import find_task
 from dfst.files import flush_folder, make_folder, read_text, write_atomically
 from dfst.learn.fit import DivergedError, Progress
-from dfst.learn.run_folder import RunConfig, RunFolder
+from dfst.learn.run_folder import CONFIG, METRICS, RunConfig, RunFolder
 from dfst.learn.run_options import OPTIONS, run_config
+from dfst.learn.weights import MODEL_FILE
+from dfst.lock import LOCK_FILE
 from dfst.manifest import manifest
 from dfst.study.agents import NamedAgent
 from dfst.study.certification import certify
@@ -34,7 +36,7 @@ from dfst.study.sweep_file import Sweep
 Row = dict[str, Any]
 RUNS, UNFINISHED, ROW = "runs", "unfinished", "trial.json"
 
-LEAST_FILES = ("config.toml", "manifest.json", "metrics.jsonl", "model.safetensors", ROW)
+LEAST_FILES = (CONFIG, "manifest.json", METRICS, MODEL_FILE, ROW)
 """What every finished run folder has."""
 
 
@@ -76,6 +78,7 @@ class Trial:
         return cls(values["version"], config, values["task_text"], values["certify"], values["rlg_to"])
 
 
+@cache  # git is asked once, not for every point of a search; the code of a process does not change
 def code_version() -> str:
     """The commit of a checkout (with a + if files have changed), else the version of the package."""
     facts = manifest()
@@ -205,10 +208,10 @@ def _claimed(trial: Trial, folder: Path, attempt: str) -> RunFolder:
                 shutil.rmtree(other, ignore_errors=True)
             else:
                 other.rename(own)
-                (own / ".lock").unlink(missing_ok=True)  # whoever holds it works elsewhere from now on
+                (own / LOCK_FILE).unlink(missing_ok=True)  # whoever holds it works elsewhere from now on
         except FileNotFoundError:  # somebody else was quicker
             continue
-    if (own / "config.toml").exists():
+    if (own / CONFIG).exists():
         with contextlib.suppress(FileFormatError):
             run = RunFolder.open(own)
             if run.config == trial.config:
@@ -226,12 +229,12 @@ def _left(folder: Path, name: str) -> Iterator[Path]:
 def _publish(own: Path, final: Path) -> None:
     """Move a finished run to its place; it does not count if it was taken over, or finished elsewhere, meanwhile."""
     make_folder(final.parent)
-    if not (own / "config.toml").exists():
+    if not (own / CONFIG).exists():
         raise InputError("another attempt has taken over", where=str(own))
     try:
         own.rename(final)
         flush_folder(final.parent)  # a row that says it is there comes next
     except OSError:
-        if not (final / "config.toml").exists():
+        if not (final / CONFIG).exists():
             raise
         shutil.rmtree(own, ignore_errors=True)
