@@ -6,6 +6,7 @@ So the same cases judge the checker itself (test_checker.py) and copies of it wi
 import contextlib
 import copy
 import functools
+import gzip
 import io
 import itertools
 import json
@@ -418,6 +419,26 @@ def case_only_plain_json(checker):
     except checker.Rejected as rejection:
         given = str(rejection)
     assert "nested" in given
+
+
+def case_compressed(checker):
+    plain = json.dumps(good()["increment"]).encode()
+    packed = gzip.compress(plain)
+    assert checker.unzipped(packed) == checker.unzipped(plain) == plain
+    assert checker.unzipped(b"") == b""
+    for content in (packed[:-1], packed[: len(packed) // 2], packed[:2], packed + b" ", packed + packed):
+        assert "cut short" in reason(checker, checker.unzipped, content)
+    for content in (packed[:20] + b"xxxx" + packed[24:], packed[:-8] + bytes(8), packed[:2] + packed):
+        assert "damaged" in reason(checker, checker.unzipped, content)
+    assert "larger than" in reason(checker, checker.unzipped, gzip.compress(bytes(10**6)))  # of a thousand bytes
+    limit = checker.MAX_BYTES
+    try:
+        checker.MAX_BYTES = len(plain)
+        assert checker.unzipped(packed) == plain
+        checker.MAX_BYTES = len(plain) - 1
+        assert f"larger than {len(plain) - 1} bytes" in reason(checker, checker.unzipped, packed)
+    finally:
+        checker.MAX_BYTES = limit
 
 
 def case_limits(checker):

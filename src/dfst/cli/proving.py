@@ -125,7 +125,7 @@ def check_certificate(
     Parameters
     ----------
     certificate
-        The JSON file.
+        The JSON file, or the same compressed with gzip (.json.gz).
     teacher
         A teacher's name or a machine file: is it the one the certificate speaks of?
     weights
@@ -139,7 +139,7 @@ def check_certificate(
     content = read_bytes(certificate, limit=checker.MAX_BYTES)
     subject, do = certificate, "It proves nothing as it is; dfst certify makes a certificate."
     try:
-        given = checker.parse(content)
+        given = checker.parse(checker.unzipped(content))
         report = checker.verify(given)
         if teacher is not None and machine_hash(machine_named(teacher)) != report["teacher"]:
             do = "Name the teacher it was made for."

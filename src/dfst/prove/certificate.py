@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 from collections.abc import Mapping
@@ -64,7 +65,7 @@ def machine_hash(machine: GridMachine) -> str:
 
 
 def save_certificate(content: Json, path: str | Path) -> None:
-    """Write a certificate, atomically; the same certificate always gives the same bytes.
+    """Write a certificate, atomically, compressed if the name ends in .gz; the same one always gives the same bytes.
 
     >>> import tempfile, dfst
     >>> content = load_certificate(dfst.shipped_model("mult2").certificate)
@@ -77,18 +78,19 @@ def save_certificate(content: Json, path: str | Path) -> None:
         f"{json.dumps(key)}:{json.dumps(value, separators=(',', ':'), ensure_ascii=False)}"
         for key, value in content.items()
     ]
-    write_atomically(path, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
+    plain = ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+    write_atomically(path, gzip.compress(plain, mtime=0) if Path(path).suffix == ".gz" else plain)
 
 
 def load_certificate(path: str | Path) -> Json:
-    """The certificate in ``path``; a file that is no JSON object is refused, the rest is the checker's to say.
+    """The certificate in ``path``, compressed or not; refuses what is no JSON object, the rest is the checker's to say.
 
     >>> import dfst
     >>> load_certificate(dfst.shipped_model("add2").certificate)["format"]
     'dfst-certificate/1'
     """
     try:
-        content = checker.parse(read_bytes(path, limit=checker.MAX_BYTES))
+        content = checker.parse(checker.unzipped(read_bytes(path, limit=checker.MAX_BYTES)))
     except checker.Rejected as reason:
         raise FileFormatError(str(reason), where=str(path), do="A certificate is written by dfst itself.") from None
     if not isinstance(content, dict):

@@ -13,6 +13,7 @@ import json
 import math
 import os
 import sys
+import zlib
 
 FORMAT = "dfst-certificate/1"
 MAX_BYTES, MAX_LISTS, MAX_STARTS, MAX_WORK = 2**28, 2**22, 100, 5 * 10**7  # the last: runs compared, a minute
@@ -31,6 +32,20 @@ def need(condition, sentence):
     """Reject with ``sentence`` unless ``condition`` holds."""
     if not condition:
         raise Rejected(sentence)
+
+
+def unzipped(content):
+    """``content``, unpacked if it is a gzip file: at most to a hundred times its size, as no real certificate is."""
+    if content[:2] != b"\x1f\x8b":
+        return content
+    limit, stream = min(MAX_BYTES, 100 * len(content)), zlib.decompressobj(31)
+    try:
+        plain = stream.decompress(content, limit + 1)
+    except zlib.error:
+        raise Rejected("its gzip data is damaged") from None
+    need(len(plain) <= limit, f"unpacked, the file is larger than {limit} bytes")
+    need(stream.eof and not stream.unused_data, "its gzip data is cut short, or something follows it")
+    return plain
 
 
 def parse(content):
@@ -280,7 +295,7 @@ def main(arguments=None):
     except (OSError, ValueError) as error:
         parser.error(f"a file cannot be read: {error}")
     try:
-        given = parse(files["certificate"])
+        given = parse(unzipped(files["certificate"]))
         report = verify(given)
         if options.teacher:
             other = parse(files["teacher"])
