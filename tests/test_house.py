@@ -61,6 +61,20 @@ def test_what_all_rooms_share_knows_no_room():
     assert wrong == []
 
 
+def test_nothing_is_done_by_an_assert():
+    """python -O leaves every assert out, so none may call what changes something; these two only look."""
+    wrong = [
+        (name, ast.unparse(node.test))
+        for name, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assert)
+        for part in ast.walk(node.test)
+        if isinstance(part, (ast.NamedExpr, ast.Await, ast.Yield))
+        or (isinstance(part, ast.Call) and ast.unparse(part.func) not in ("isinstance", "window.inside"))
+    ]
+    assert wrong == []
+
+
 def test_only_compiled_modules_import_numba():
     users = {name for name, tree in modules() if any(other.split(".")[0] == "numba" for other in imported(tree))}
     assert users <= COMPILED

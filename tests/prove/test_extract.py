@@ -211,3 +211,15 @@ def test_random_runs_beyond_the_recorded_lengths(add2, extraction):
     for _ in range(20):
         a, b = ("".join(rng.choices("01", k=rng.randint(1, 40))) for _ in range(2))
         assert run(extraction.machine, a, b).answer.text == add2[0].truth(a, b)
+
+
+def test_extraction_is_the_same_without_asserts(add2):
+    """Asserts are left out by python -O; an extraction there has to find the same machine."""
+    code = (
+        "import dfst; assert False; add2 = dfst.expert('add2');"
+        "found = dfst.extract(dfst.from_machine(add2.machine), dfst.sample(add2));"
+        "print(dfst.dump_machine(found.machine), end='')"
+    )
+    done = subprocess.run([sys.executable, "-O", "-c", code], capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == dfst.dump_machine(extract(from_machine(add2[0].machine), add2[2]).machine)

@@ -114,7 +114,8 @@ class _Check:
     def used(self) -> np.ndarray:
         """Which (state, symbol) some trace needs, as a table."""
         self._used[:] = False
-        assert self._follows()
+        if not self._follows():  # it fills the table
+            raise RuntimeError("the machine does not follow its own traces")
         return self._used
 
     def _follows(self) -> bool:
