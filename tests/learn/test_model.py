@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -15,6 +17,8 @@ from dfst import (
     step,
 )
 from dfst.experts.task import Sampling
+from dfst.learn.fit import fit
+from dfst.learn.recipes import recipe
 
 ALPHABET = expert("add2").machine.alphabet
 
@@ -89,3 +93,28 @@ def test_mismatched_weights_are_refused():
 def test_a_model_cannot_be_hashed_by_mistake():
     with pytest.raises(TypeError):
         hash(from_machine(expert("add2").machine))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"blank": "0"}, r"blank \('0', not '_'\)"),
+        ({"symbols": ("1", "0", "_", "+")}, "symbols"),
+        ({"classes": {"digit": ("0",)}}, "classes"),
+    ],
+)
+def test_traces_over_another_alphabet_are_refused(change, message):
+    traces = sample(expert("add2"))
+    other = replace(traces, alphabet=replace(traces.alphabet, **change))
+    model = from_machine(expert("add2").machine)
+    with pytest.raises(InputError, match=f"another alphabet than the model: other {message}"):
+        loss(model, other)
+    for engine in ("fused", "jax"):
+        with pytest.raises(InputError, match="another alphabet"):
+            fit(model, other, recipe("fast").changed(iterations=1), engine=engine)
+
+
+def test_bare_traces_need_no_classes():
+    traces = sample(expert("add2"))
+    bare = replace(traces, alphabet=replace(traces.alphabet, classes={}))
+    assert loss(from_machine(expert("add2").machine), bare) == 0

@@ -4,7 +4,9 @@ import subprocess
 import sys
 
 CALLS = """
-from dfst import Alphabet, DfstError, Layout, GridMachine, Rule, adder, expert, multiplier, run
+from dfst import (
+    Alphabet, DfstError, Layout, GridMachine, Rule, adder, expert, identity_model, multiplier, run, sample
+)
 add2 = expert("add2")
 machine = add2.machine
 
@@ -26,6 +28,8 @@ for call in (
     lambda: Alphabet(["0", "1"], "0"),
     lambda: Alphabet(("0", "1"), 0),
     lambda: add2.truth(1, 1),
+    lambda: identity_model(sample(add2), 12),
+    lambda: identity_model(4, 12),
 ):
     try:
         print("accepted:", call())
@@ -53,6 +57,8 @@ def test_wrong_kinds_are_refused_with_a_sentence():
         "tuples of strings",
         "the blank 0 is not among the symbols",
         "operand 1: it is of type int",
+        "Traces is not an Alphabet. Write identity_model(x.alphabet, 12)",
+        "int is not an Alphabet",
     ]
     for line, fragment in zip(lines, fragments, strict=True):
         assert line.startswith("refused:")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dfst.errors import InputError
+from dfst.errors import InputError, quoted
 from dfst.seeds import Stream
 from dfst.shapes import Float, UInt8
 from dfst.traces.traces import Trace, Traces
@@ -95,6 +95,9 @@ def identity_model(
     >>> model, model.parameters, round(float(np.linalg.norm(model.h0)), 6)
     (DFST('', K=4, d=12, float32), 1020, 1.0)
     """
+    if not isinstance(alphabet, Alphabet):
+        do = f"Write identity_model(x.alphabet, {hidden_dim}), where x are traces, a machine or a model."
+        raise InputError(f"{type(alphabet).__name__} is not an Alphabet", where="identity_model", do=do)
     check_size(len(alphabet), hidden_dim)
     k, stream = len(alphabet), Stream(seed, "init")
     h0 = np.array([stream.uniform() or 2.0**-54 for _ in range(hidden_dim)])  # the interval is open: never 0
@@ -113,9 +116,19 @@ def check_size(symbols: int, hidden_dim: int) -> None:
 
 
 def check_alphabet(model: DFST, traces: Traces) -> None:
-    """Refuse traces whose symbols are not the model's."""
-    if traces.alphabet.symbols != model.alphabet.symbols:
-        raise InputError("the traces have another alphabet than the model", do="Use traces of the model's task.")
+    """Refuse traces over another alphabet than the model's: symbols, their order, the blank, and the classes.
+
+    Only an alphabet that names no classes at all, as that of bare traces, goes with every choice of them.
+    """
+    ours, theirs = model.alphabet, traces.alphabet
+    differs = "symbols" if theirs.symbols != ours.symbols else ""
+    if not differs and theirs.blank != ours.blank:
+        differs = f"blank ({quoted(theirs.blank)}, not {quoted(ours.blank)})"
+    if not differs and theirs.classes and ours.classes and theirs.classes != ours.classes:
+        differs = "classes of symbols"
+    if differs:
+        what = f"the traces have another alphabet than the model: other {differs}"
+        raise InputError(what, do="Use traces of the model's task.")
 
 
 class Prediction(NamedTuple):
