@@ -4,6 +4,7 @@ import pytest
 
 from dfst import InputError, recipe
 from dfst.learn.recipes import Recipe
+from dfst.traces.practice import practice_sampling
 
 
 def test_the_paper_to_the_letter():
@@ -31,3 +32,15 @@ def test_unknown_recipes():
     with pytest.raises(InputError, match="fast"):
         recipe("slow")
     assert isinstance(recipe("fast"), Recipe)
+
+
+@pytest.mark.parametrize("name", ["fast", "paper"])
+@pytest.mark.parametrize("task", ["multiset", "mult", "mult1", "mult37", "mult10x", "mult010", "multiply"])
+def test_a_name_that_only_begins_like_a_multiplier_is_not_one(name, task):
+    assert recipe(name, task) == recipe(name, "reverse") != recipe(name, "mult10")
+    assert recipe(name, "mult36") == recipe(name, "mult3") != recipe(name, "reverse")
+
+
+def test_a_name_that_only_begins_like_an_adder_is_not_one():
+    assert practice_sampling("addresses") == practice_sampling("reverse") != practice_sampling("add3")
+    assert practice_sampling("add3") == practice_sampling("add10")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from dfst.errors import InputError
 from dfst.experts.numerals import to_digits, to_int
@@ -99,6 +99,18 @@ def _sampling(name: str, radix: int) -> Sampling:
         return _PAPER[name]
     like = _PAPER["add10" if name.startswith("add") else "mult10"]
     return Sampling(like.p, like.q, max(like.n * radix**2 // 100, 20))
+
+
+def built_in_kind(name: str) -> Literal["add", "mult"] | None:
+    """Whether ``name`` is that of a built-in adder or multiplier; None for every other task, however it begins.
+
+    >>> built_in_kind("mult10"), built_in_kind("multiset"), built_in_kind("add99")
+    ('mult', None, None)
+    """
+    match = re.fullmatch(r"(add|mult)([1-9][0-9]?)", name)
+    if not match or not 2 <= int(match[2]) <= 36:
+        return None
+    return "add" if match[1] == "add" else "mult"
 
 
 def expert(name: str) -> Expert:

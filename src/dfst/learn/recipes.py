@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from dfst.errors import InputError
+from dfst.experts.expert import built_in_kind
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def paper(task: str) -> Recipe:
     over a trace of 420 steps that overflows float32 for d = 108. Then nothing can be learned from the gradient, and the
     run stops and says so.
     """
-    iterations = 3_000_000 if task.startswith("mult") else 500_000
+    iterations = 3_000_000 if built_in_kind(task) == "mult" else 500_000
     return Recipe("paper", iterations, 0.01 if task == "add2" else 0.001, on_nonfinite="stop")
 
 
@@ -90,7 +91,7 @@ def fast(task: str) -> Recipe:
     """
     if task == "mult2":
         return Recipe("fast", 40_000, 0.001, clip=1.0)
-    if task.startswith("mult"):
+    if built_in_kind(task) == "mult":
         return Recipe("fast", 36_000, 0.001, clip=1.0, growth=0.3)
     return Recipe("fast", 60_000, 0.002, clip=1.0)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dfst.errors import InputError
+from dfst.experts.expert import built_in_kind
 from dfst.experts.task import Operands, Sampling
 from dfst.seeds import Stream
 from dfst.traces.operands import Operand, operands_of
@@ -29,7 +30,7 @@ def practice_sampling(task: str) -> Sampling:
     >>> practice_sampling("add2")
     Sampling(p=0, q=15, n=400)
     """
-    return _PRACTICE.get(task, _PRACTICE["add10" if task.startswith("add") else "mult10"])
+    return _PRACTICE.get(task, _PRACTICE["add10" if built_in_kind(task) == "add" else "mult10"])
 
 
 def practise(machine: GridMachine, sampling: Sampling, *, seed: int = 42) -> Traces:
