@@ -1,0 +1,31 @@
+"""What is handed out: the command line without a script, and a source distribution that can be tested."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import dfst
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_python_m_dfst_is_the_command_line():
+    words = [sys.executable, "-m", "dfst"]
+    done = subprocess.run([*words, "--version"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout.strip()) == (0, dfst.__version__)
+    done = subprocess.run([*words, "run", "ad2"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr.startswith("dfst: there is no task called 'ad2'")) == (2, True)
+
+
+def test_the_source_distribution_leaves_nothing_out():
+    """Everything in the repository but what only its own CI needs: tests read conftest.py, results and experiments."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("not in a checkout, so nobody knows which files belong to it")
+    files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    tops = {file.partition("/")[0] for file in files if file} - {".ci", ".github", ".gitignore", "pyproject.toml"}
+    rules = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"]
+    assert set(rules["sdist"]["include"]) == tops
+    assert {"conftest.py", "tests", "experiments", "results"} <= tops
