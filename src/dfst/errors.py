@@ -68,7 +68,7 @@ class MachineError(DfstError):
         super().__init__(f"{count} problem{'s' * (count != 1)} in the machine", where=where)
 
     def __str__(self) -> str:
-        place = f"{self.where}: " if self.where else ""
+        place = f"{printable(self.where)}: " if self.where else ""
         return "\n".join([f"{place}{self.what}:", *(f"  {problem}" for problem in self.problems)])
 
 
@@ -84,9 +84,25 @@ def quoted(text: str) -> str:
     >>> quoted("1" * 100)
     "'11111111111111111111…1111111111'"
     """
-    return repr(text if len(text) <= 40 else f"{text[:20]}…{text[-10:]}")
+    return repr(shortened(text))
+
+
+def shortened(text: str) -> str:
+    """``text``, or its beginning and its end if it is long."""
+    return text if len(text) <= 40 else f"{text[:20]}…{text[-10:]}"
+
+
+def printable(text: str) -> str:
+    r"""``text`` without characters that break, hide or reorder a line: each of them is written as its escape.
+
+    Whatever a file says is printed through this, so that no file can forge or hide a line of output.
+
+    >>> print(printable("add2\nverified \u202e and \x1b[8m"))
+    add2\nverified \u202e and \x1b[8m
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def _sentence(what: str, where: str, do: str) -> str:
     place = f"{where}: " if where else ""
-    return f"{place}{what}.{' ' + do if do else ''}"
+    return printable(f"{place}{what}.{' ' + do if do else ''}")
