@@ -671,7 +671,21 @@ SWEEP = [
     ("eval nothing --workers 2", 2, "there is no agent called 'nothing'"),
 ]
 
+NAMES_OF_FILES = [
+    ("view add2 1 1 --out slides.pdf", 2, "slides.pdf: this command does not write .pdf files. Use .html for a page"),
+    ("view add2 1 1 --out page", 2, "page: its name has no ending. Use .html for a page"),
+    ("view add2 1 1 --out one.gif --gif two.gif", 2, "--out and --gif both name a .gif file"),
+    ("view add2 1 1 --out one.html --png one.svg", 2, "one.svg: its name does not end in .png"),
+    ("view add2 1 1 --out one.gif --step 3", 2, "--step: a step is chosen but no picture asked for"),
+    ("machine film add2 1 1 --out x.gif", 2, "x.gif: this command does not write .gif files. Call it film.svg"),
+    ("machine dot add2 --out x.png", 2, "x.png: this command does not write .png files. Call it machine.dot"),
+    ("machine aalpy add2 --out x.pdf", 2, "x.pdf: this command does not write .pdf files. Call it machine.dot"),
+    ("machine draw add2 --out x.gif", 2, "'.gif' is not a picture format"),
+    ("draw coverage add2 --out x.html", 2, "'.html' is not a picture format"),
+]
+
 MISTAKES = [
+    *NAMES_OF_FILES,
     *RUN,
     *DATA,
     *TRAIN,

@@ -319,6 +319,10 @@ def test_view_and_watch(dfst, work):
     assert dfst("machine", "show", "add2", "--out", "mine.dfst")[0] == 0
     assert dfst("view", "mine.dfst", "11", "1", "--beside", "add2", "--out", "two.html")[0] == 0
     assert '"divergence": null' in Path("two.html").read_text(encoding="utf-8")
+    assert dfst("view", "add2", "1", "1", "--out", "film.gif")[1] == "film.gif\n"
+    assert dfst("view", "add2", "1", "1", "--out", "one.png", "--step", "3")[1] == "one.png\n"
+    assert Path("film.gif").read_bytes().startswith(b"GIF8")
+    assert Path("one.png").read_bytes().startswith(b"\x89PNG")
     code, out, _ = dfst("watch", "increment", "199")
     assert (code, "[2]0 0" in out, "halted" in out) == (0, True, True)
 

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from dfst.cli.app import Json, machine_app
 from dfst.cli.inputs import machine_named, read_operand
-from dfst.cli.output import print_json, write_text
+from dfst.cli.output import check_ending, print_json, write_text
 from dfst.errors import MachineError
 
 _SHOWN = 10
@@ -90,6 +90,8 @@ def dot(task: str, *, out: Path | None = None) -> None:
     """
     from dfst.world.dot import to_dot
 
+    if out is not None:
+        check_ending(out, (".dot", ".gv"), "Call it machine.dot; dfst machine draw makes a picture.")
     write_text(to_dot(machine_named(task)), out)
 
 
@@ -135,6 +137,7 @@ def film(task: str, *operands: str, out: Path = Path("film.svg")) -> None:
     """
     from dfst.show.film import film as filmed
 
+    check_ending(out, (".svg",), "Call it film.svg; dfst view with --gif FILE.gif writes an animated GIF.")
     machine = machine_named(task)
     write_text(filmed(machine, *(read_operand(text, machine) for text in operands)), out)
 
@@ -179,6 +182,8 @@ def aalpy(task: str, *, out: Path | None = None, complete: Annotated[bool, Param
     """
     from dfst.study.mealy import to_mealy
 
+    if out is not None:
+        check_ending(out, (".dot", ".gv"), "Call it machine.dot; dfst machine draw makes a picture.")
     write_text(str(to_mealy(machine_named(task), complete=complete)), out)
 
 

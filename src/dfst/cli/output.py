@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from dfst.errors import InputError
 
 if TYPE_CHECKING:
     from dfst.act.rollout import Rollout
@@ -40,6 +42,13 @@ def write_text(text: str, out: Path | None) -> None:
     else:
         write_atomically(out, text.encode())
         note(f"wrote {out}")
+
+
+def check_ending(path: Path, endings: Sequence[str], do: str) -> None:
+    """Refuse a name that promises another format than the one that is written; ``do`` says what to do."""
+    if path.suffix not in endings:
+        what = f"this command does not write {path.suffix} files" if path.suffix else "its name has no ending"
+        raise InputError(what, where=str(path), do=do)
 
 
 def print_json(value: Any) -> None:

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from dfst.cli.app import app
 from dfst.cli.inputs import read_operand
-from dfst.cli.output import note, status_line
+from dfst.cli.output import check_ending, note, status_line
 from dfst.errors import InputError
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def view(
     operands
         The problem; @FILE reads an operand from a file.
     out
-        The page; view.html by default, unless a film or a picture is asked for.
+        What to write, by its ending: .html a page, .gif a film, .png a picture; view.html by default.
     gif
         Write an animated picture (extra plot); of a long run it shows some of the steps.
     png
@@ -56,6 +56,12 @@ def view(
     from dfst.files import write_atomically
     from dfst.show.viewer import viewer_page
 
+    if out is not None:
+        check_ending(out, (".html", ".gif", ".png"), "Use .html for a page, .gif for a film, .png for a picture.")
+        if {".gif": gif, ".png": png}.get(out.suffix) is not None:
+            raise InputError(f"--out and --{out.suffix[1:]} both name a {out.suffix} file", do="Give one of them.")
+        if out.suffix != ".html":
+            gif, png, out = (out, png, None) if out.suffix == ".gif" else (gif, out, None)
     if step is not None and png is None:
         raise InputError("a step is chosen but no picture asked for", where="--step", do="Add --png FILE.png.")
     recordings = _record(agent, operands, alone, beside, steps)
