@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 from matplotlib.patches import FancyBboxPatch
@@ -75,7 +76,7 @@ def observation(steps: int = 14) -> None:
 
 
 def drift(lengths: tuple[int, ...] = tuple(range(1, 46))) -> None:
-    """The smallest margin along 11…1 + 11…1, by length: the float model that ships for add2, and its machine."""
+    """The smallest margin of the teacher's action along 11…1 + 11…1, by length: add2's float model, and its machine."""
     teacher = dfst.expert("add2").machine
     shipped = dfst.shipped_model("add2")
     models = [
@@ -83,16 +84,18 @@ def drift(lengths: tuple[int, ...] = tuple(range(1, 46))) -> None:
         ("its machine, as one-hot weights", shipped.one_hot, GREEN),
     ]
     with picture(HERE / "drift.svg", (8.0, 3.6)) as figure:
-        axes = figure.add_subplot(ylim=(-0.03, 1.08))
+        axes = figure.add_subplot(ylim=(-0.95, 1.08))
+        axes.axhline(0, color="0.6", lw=1)
         for name, path, colour in models:
             model = dfst.load_model(path)
             runs = [dfst.rollout(model, "1" * m, "1" * m, teacher=teacher, drift=True) for m in lengths]
-            margins = [run.drift.margin if run.drift and run.divergence is None else 0.0 for run in runs]
+            margins = [run.drift.margin if run.drift else math.nan for run in runs]
             axes.plot(lengths, margins, color=colour, label=name, marker="o", markersize=3)
         axes.axvspan(0.5, 3.5, color="0.9", zorder=0)
         axes.text(2, 0.5, "training", rotation=90, ha="center", va="center", color="0.4", size=10)
-        plain(axes, x="digits", y="smallest margin (0: it errs)")
-        axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0.1, 0.05))
+        axes.text(28.5, -0.06, "below 0: it does something else", ha="right", va="top", color="0.4", size=10)
+        plain(axes, x="digits", y="smallest margin of\nthe teacher's action")
+        axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0.1, 0.02))
 
 
 if __name__ == "__main__":

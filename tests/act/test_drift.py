@@ -1,8 +1,21 @@
+from itertools import islice
+
 import numpy as np
 import pytest
 
-from dfst import InputError, Outcome, expert, from_machine, rollout
-from dfst.act.drift import _BINS
+from dfst import (
+    InputError,
+    Outcome,
+    configurations,
+    dump_machine,
+    expert,
+    from_machine,
+    load_model,
+    parse_machine,
+    rollout,
+    shipped_model,
+)
+from dfst.act.drift import _BINS, signed_margin
 from dfst.act.forecast import forecast
 from dfst.study.evaluation import forecast_problems
 from dfst.study.lengths import measure_lengths
@@ -73,3 +86,33 @@ def test_a_diverged_rollout_still_has_its_drift():
     result = rollout(noisy(ADD2.machine, 3e-2, seed=1), "1" * 80, "1" * 80, teacher=ADD2.machine, drift=True)
     assert result.outcome == Outcome.DIVERGED
     assert result.drift.steps == result.steps
+
+
+@pytest.mark.parametrize("digits", [29, 30, 41, 80])
+def test_the_margin_of_the_teachers_action_is_negative_where_the_model_leaves_it(digits):
+    """Against the scores themselves, computed again in float64 along the run up to the error."""
+    model, machine, ones = load_model(shipped_model("add2").raw), ADD2.machine, "1" * digits
+    result = rollout(model, ones, ones, teacher=machine, drift=True)
+    assert result.outcome == Outcome.DIVERGED
+    steps = list(islice(configurations(machine, ones, ones), result.steps + 1))
+    h = model.h0.astype(np.float64)
+    for step in steps[:-1]:
+        h = model.A[machine.alphabet.index[step.seen]].astype(np.float64) @ h
+    x, wanted = machine.alphabet.index[steps[-1].seen], steps[-1]
+    heads = [(model.B[x] @ h, machine.alphabet.index[wanted.written]), (model.C[x] @ h, int(wanted.move))]
+    lead = [(s[i] - max(np.delete(s, i))) / max(abs(s)) for s, i in heads]
+    assert result.drift.error == pytest.approx(lead, abs=1e-3)
+    assert result.drift.margin == min(result.drift.error) < 0 < result.drift.margins.min()
+
+
+def test_there_is_no_margin_of_an_action_that_the_teacher_does_not_have():
+    lame = parse_machine(dump_machine(ADD2.machine).replace("enter digit -> = R =", "enter 0 -> = R ="))
+    result = rollout(from_machine(ADD2.machine), "1", "1", teacher=lame, drift=True)
+    assert result.outcome == Outcome.DIVERGED
+    assert result.drift.error is None
+    assert result.drift.margin == 1.0
+
+
+def test_scores_that_are_not_numbers_say_nothing_for_the_teacher():
+    assert signed_margin(np.array([np.nan, 1.0]), 1) == -np.inf
+    assert signed_margin(np.array([0.0, 0.0]), 1) == 0.0

@@ -80,7 +80,12 @@ def test_the_atlas(work):
 def test_margins(work):
     recording = record_run(find_agent("add10:raw").agent, "9" * 30, "8" * 30, name="add10:raw", step_limit=4000)
     assert recording.margins is not None
-    assert draw_margins(recording, work / "margins.png", 100) == recording.margins.min()
+    assert draw_margins(recording, work / "margins.png") == recording.margins.min()
+    before = recording.margins[:100].min()  # what it does after it has left the teacher is neither right nor wrong
+    assert draw_margins(recording, work / "margins.png", 100) == before > recording.margins.min()
+    assert draw_margins(recording, work / "margins.png", 100, (0.9, -0.4)) == -0.4
+    assert draw_margins(recording, work / "margins.png", 0, (0.9, -np.inf)) == -np.inf
+    draw_margins(recording, work / "margins.png", 0)
     assert is_picture(work / "margins.png")
     with pytest.raises(InputError, match="no margins"):
         draw_margins(record_run(expert("add2").machine, "1", "1"), work / "x.png")

@@ -26,10 +26,13 @@ class Kind(NamedTuple):
 class Drift:
     """What the monitor saw along one rollout of ``steps`` steps.
 
-    A margin is how far the winning score is ahead of the second, relative to the largest score in size, the smaller of
-    the two heads: 1 for a one-hot model, 0 when the action is lost. ``margins[i]`` is the smallest in the i-th interval
-    of ``interval`` steps; ``norms[i]`` is log2 of the hidden state's norm at its beginning. ``kinds`` is by rule of the
-    teacher, the weakest first.
+    A margin is how far the score of the teacher's action is ahead of the best other score, relative to the largest
+    score in size, the smaller of the two heads: 1 for a one-hot model, 0 where two scores tie, negative where the model
+    does something else. ``margins[i]`` is the smallest in the i-th interval of ``interval`` steps; ``norms[i]`` is log2
+    of the hidden state's norm at its beginning. ``kinds`` is by rule of the teacher, the weakest first. These are about
+    the ``steps`` at which the model did what the teacher does. ``error`` holds the margins of the teacher's symbol and
+    of its move at the next step if the model left the teacher there: at least one of them is not positive. It is None
+    if the model never left the teacher, and if the teacher has no rule there.
     """
 
     steps: int
@@ -37,11 +40,36 @@ class Drift:
     margins: Float[np.ndarray, " intervals"]
     norms: Float[np.ndarray, " intervals"]
     kinds: tuple[Kind, ...]
+    error: tuple[float, float] | None = None
 
     @property
     def margin(self) -> float:
-        """The smallest of all."""
-        return float(self.margins.min(initial=np.inf))
+        """The smallest of all, with the step at which the model left the teacher: then it is negative, or 0 at a tie.
+
+        >>> import dfst
+        >>> teacher = dfst.expert("add2").machine
+        >>> model = dfst.load_model(dfst.shipped_model("add2").raw)
+        >>> for digits in (5, 40):
+        ...     result = dfst.rollout(model, "1" * digits, "1" * digits, teacher=teacher, drift=True)
+        ...     print(result.outcome.value, result.drift.margin > 0)
+        halted True
+        diverged from the teacher False
+        """
+        return min(float(self.margins.min(initial=np.inf)), *(self.error or ()), np.inf)
+
+
+def signed_margin(scores: Float[np.ndarray, " n"], wanted: int) -> float:
+    """How far the score of ``wanted`` is ahead of the best other one, relative to the largest in size; often negative.
+
+    -inf if a score is not a number or infinite: then nothing can be said in favour of ``wanted``.
+
+    >>> signed_margin(np.array([0.25, 1.0, 0.5]), 1), signed_margin(np.array([0.25, 1.0, 0.5]), 2)
+    (0.5, -0.5)
+    """
+    if not np.isfinite(scores).all():
+        return -np.inf
+    size = float(np.abs(scores).max())
+    return float(scores[wanted] - np.delete(scores, wanted).max()) / size if size else 0.0
 
 
 class DriftRecord:
@@ -67,8 +95,8 @@ class DriftRecord:
         self.margins[half:], self.norms[half:] = np.inf, np.nan
         self.interval *= 2
 
-    def finish(self, steps: int) -> Drift:
-        """The record of a rollout of ``steps`` steps."""
+    def finish(self, steps: int, error: tuple[float, float] | None = None) -> Drift:
+        """The record of a rollout of ``steps`` steps, and the margins at the step where it left the teacher."""
         used = -(-steps // int(self.interval[0]))
         columns = len(self.teacher.alphabet) + 1
         kinds = [
@@ -81,4 +109,5 @@ class DriftRecord:
             for entry in np.flatnonzero(self.counts).tolist()
         ]
         kinds.sort(key=lambda kind: kind.margin)
-        return Drift(steps, int(self.interval[0]), self.margins[:used].copy(), self.norms[:used].copy(), tuple(kinds))
+        margins, norms = self.margins[:used].copy(), self.norms[:used].copy()
+        return Drift(steps, int(self.interval[0]), margins, norms, tuple(kinds), error)

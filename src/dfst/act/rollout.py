@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dfst.act.drift import Drift, DriftRecord
+from dfst.act.drift import Drift, DriftRecord, signed_margin
 from dfst.errors import InputError
 from dfst.learn.model import DFST, MOVES
 from dfst.shapes import Float, UInt8
@@ -120,11 +120,11 @@ def rollout(
     loosed = LoosedModel(model, teacher)
     record = DriftRecord(teacher) if teacher is not None and drift else None
     why, steps, cell = loosed.roll(window, layout.head, step_limit, record)
-    divergence = None
+    divergence, error = None, None
     if teacher is not None and why in (Outcome.STUCK, Outcome.DIVERGED):
         divergence = loosed.divergence(teacher, cell, window[cell], stuck=why == Outcome.STUCK)
-        why = Outcome.DIVERGED
-    seen = None if record is None else record.finish(steps)
+        why, error = Outcome.DIVERGED, loosed.margins_of_the_teacher(teacher, window[cell])
+    seen = None if record is None else record.finish(steps, error)
     return Rollout(model, why, steps, cell, window, loosed.rescales, loosed.flushed, divergence, seen)
 
 
@@ -224,6 +224,21 @@ class LoosedModel:
         if not stuck:
             done = symbols[self._state[SYMBOL]], Move(int(self._state[MOVE])).name
         return Divergence(int(self._state[STEPS]), cell, teacher.states[q], symbols[seen], expected, done)
+
+    def margins_of_the_teacher(self, teacher: GridMachine, seen: int) -> tuple[float, float] | None:
+        """Signed margins of the teacher's symbol and move at the step that was not made; None where it has no rule."""
+        from dfst.act.float_kernels import HALF, TEACHER
+
+        k, d, stride = self._packed.shape
+        q = int(self._state[TEACHER]) // (k + 1)
+        if teacher.next_state[q, seen] == UNDEFINED:
+            return None
+        begin = (1 - int(self._state[HALF])) * stride + d  # the half that the kernel filled and did not move on to
+        scores = self._buffer[begin : begin + k + MOVES].astype(np.float64)
+        return (
+            signed_margin(scores[:k], int(teacher.written[q, seen])),
+            signed_margin(scores[k:], int(teacher.move[q, seen])),
+        )
 
 
 def layout_of(model: DFST) -> Layout:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @draw_app.command
 def margins(model: str, *operands: str, out: Path = Path("margins.png"), task: str | None = None) -> None:
-    """How sure a float model is at every step of a run, and where it first leaves its teacher (extra plot).
+    """Draw how clearly a float model takes the teacher's action at every step, until it leaves it (extra plot).
 
     Parameters
     ----------
@@ -31,15 +31,23 @@ def margins(model: str, *operands: str, out: Path = Path("margins.png"), task: s
         The teacher to compare with, if the model does not say.
 
     """
+    from dfst.act.rollout import rollout
+    from dfst.learn.model import DFST
     from dfst.show.margin_plot import draw_margins
     from dfst.show.recording import first_difference, record_both
     from dfst.study.agents import find_agent
 
     named = find_agent(model)
     given = [read_operand(text, named.agent) for text in operands]
-    both = record_both(named.agent, named.expert(task).machine, *given, name=model)
-    least = draw_margins(both[0], out, first_difference(both))
-    print(f"wrote {out}: smallest margin {least:.3g}, {both[0].ending}")
+    teacher = named.expert(task).machine
+    both = record_both(named.agent, teacher, *given, name=model)
+    difference, error = first_difference(both), None
+    if isinstance(named.agent, DFST) and difference is not None:
+        drift = rollout(named.agent, *given, teacher=teacher, drift=True, step_limit=difference + 1).drift
+        error = None if drift is None else drift.error
+    least = draw_margins(both[0], out, difference, error)
+    where = "" if error is None else f" where it leaves its teacher, at step {difference:,}"
+    print(f"wrote {out}: the smallest margin of the teacher's action is {least:.3g}{where}; {both[0].ending}")
 
 
 @draw_app.command
