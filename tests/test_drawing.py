@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from dfst import InputError, expert
-from dfst.show.machine_drawing import draw_machine, phases
+from dfst import InputError, expert, find_task
+from dfst.show.machine_drawing import _labels, draw_machine, phases
 
 pygraphviz = pytest.importorskip("pygraphviz")
 
@@ -36,6 +36,40 @@ def test_a_small_machine_is_drawn_state_by_state_and_a_large_one_by_phases(work)
     assert draw_machine(expert("mult10").machine, Path("large.png")) == len(phases(expert("mult10").machine)) < 30
     assert Path("large.png").read_bytes().startswith(b"\x89PNG")
     assert draw_machine(expert("mult10").machine, Path("all.svg"), by_phase=False) == 103
+
+
+def read_label(machine, label):
+    """What the label of a state's arrow says: (symbols seen, symbols written, move)."""
+    symbols, classes = machine.alphabet.symbols, machine.alphabet.classes
+    *words, move = label.split(" ")
+    seen, _, written = " ".join(words).partition(" → ")
+
+    def spelt(text):
+        for word in text.split(" "):
+            first, dots, last = word.partition("…")
+            if dots:
+                yield from symbols[symbols.index(first) : symbols.index(last) + 1]
+            else:
+                yield from classes.get(word, [word])
+
+    seen = list(spelt(seen))
+    written = list(spelt(written)) if written else seen
+    return seen, written * len(seen) if len(written) == 1 else written, move
+
+
+@pytest.mark.parametrize("name", ["add10", "mult10", "gcd", "rule110", "double", "palindrome"])
+def test_the_label_of_a_state_says_its_rules_and_no_others(name):
+    """States with different rules have different labels: times4+2 and times4+3 write other digits on 2, 3 and 4."""
+    machine = find_task(name).machine
+    arrows = {}
+    for rule in machine.rules():
+        arrows.setdefault((rule.state, rule.next), []).append(rule)
+    for rules in arrows.values():
+        said = set()
+        for label in _labels(machine, rules):
+            seen, written, move = read_label(machine, label)
+            said |= {(x, y, move) for x, y in zip(seen, written, strict=True)}
+        assert said == {(rule.seen, rule.written, rule.move.name) for rule in rules}
 
 
 def test_pictures_that_cannot_be_made(work):

@@ -100,15 +100,26 @@ def _title(group: Group) -> str:
 
 
 def _labels(machine: GridMachine, rules: list[Rule]) -> list[str]:
-    """Rules in few lines: those that write and move alike are one, and a whole class is called by its name."""
-    names = _class_names(machine)
+    """Rules in few lines: those that write and move alike are one.
+
+    What one state writes is said symbol by symbol (0 1 2 → 5 6 7), so that different rules never look alike. Rules of
+    several states, which a phase joins, name the class that is written: they are drawn together because they are alike
+    up to which symbol of the class it is.
+    """
+    names, order = _class_names(machine), machine.alphabet.index
+    several = len({rule.state for rule in rules}) > 1
     lines: dict[tuple[str, str], list[Rule]] = defaultdict(list)
     for rule in rules:
         lines["" if rule.written == rule.seen else names[rule.written], rule.move.name].append(rule)
     labels = []
     for (written, move), alike in lines.items():
-        symbols = {rule.written for rule in alike}
-        writes = "" if not written else f" → {symbols.pop() if len(symbols) == 1 else written}"
+        alike.sort(key=lambda rule: order[rule.seen])
+        symbols = list(dict.fromkeys(rule.written for rule in alike))
+        if len(symbols) == 1 and written:
+            writes = f" → {symbols[0]}"
+        else:
+            listed = written if several else _listed(machine, [rule.written for rule in alike])
+            writes = f" → {listed}" if written else ""
         labels.append(f"{_seen(machine, [rule.seen for rule in alike])}{writes} {move}")
     return labels
 
@@ -120,6 +131,17 @@ def _seen(machine: GridMachine, symbols: list[str]) -> str:
             parts.append(name)
             left -= set(members)
     rest = [symbol for symbol in machine.alphabet.symbols if symbol in left]
-    if len(rest) > 4:
-        rest = [f"{rest[0]}…{rest[-1]}"]
-    return " ".join([*parts, *rest])
+    return " ".join([*parts, *([_listed(machine, rest)] if rest else [])])
+
+
+def _listed(machine: GridMachine, symbols: list[str]) -> str:
+    """Symbols in the order given; more than three neighbours of the alphabet, in one class, as first…last."""
+    names, order = _class_names(machine), machine.alphabet.index
+    runs: list[list[str]] = []
+    for symbol in symbols:
+        last = runs[-1][-1] if runs else symbol
+        if runs and order[symbol] == order[last] + 1 and names[symbol] == names[last]:
+            runs[-1].append(symbol)
+        else:
+            runs.append([symbol])
+    return " ".join(f"{run[0]}…{run[-1]}" if len(run) > 3 else " ".join(run) for run in runs)
