@@ -74,6 +74,16 @@ def trained(folder: Path, task: str, *, hidden_dim: int | None = None, recipe: s
     return str(run.path)
 
 
+def count_down(folder: Path, *more: str) -> str:
+    """The example made to subtract one, as the docs do it at first: it says 1 on 0, and 11 on 00."""
+    changes = [("add      1     ->  0       L     add", "add      0     ->  1       L     add")]
+    changes.append(("add      0,_   ->  1       S     halt", "add      1,_   ->  0,_     S     halt"))
+    path = scaffold(folder, *changes)
+    answers = "".join(["number,answer\n1,0\n10,1\n1100,1011\n1000,111\n", *more])
+    (Path(path).parent / "answers.csv").write_text(answers)
+    return path
+
+
 def half_trained(folder: Path) -> str:
     run = trained(folder, scaffold(folder), iterations=100)
     (Path(run) / "model.safetensors").unlink()
@@ -83,6 +93,11 @@ def half_trained(folder: Path) -> str:
 QUICK = {
     "the teacher has a wrong rule": (
         lambda f: scaffold(f, ("add      0,_   ->  1", "add      0,_   ->  0")),
+        "wrong-answers",
+    ),
+    "the teacher is wrong on a problem nobody gave an answer for": (count_down, "unknown-answers"),
+    "the teacher is wrong on a problem whose answer was given": (
+        lambda f: count_down(f, "0,0\n"),
         "wrong-answers",
     ),
     "the teacher lacks a rule": (lambda f: scaffold(f, ("add      0,_", "add      0")), "does-not-halt"),
@@ -162,6 +177,26 @@ def test_what_to_record_is_an_input_that_uses_the_missing_rule(tmp_path):
     missing = set(dfst.coverage(loaded.machine, dfst.sample(loaded)).uncovered)
     more = dfst.record(loaded.machine, [*dfst.sample(loaded).problems, tuple(named)])
     assert set(dfst.coverage(loaded.machine, more).uncovered) < missing
+
+
+def test_the_answers_find_a_teacher_that_is_wrong(tmp_path):
+    """A learner can be proven equal to this teacher; that makes neither of them right."""
+    found = dfst.doctor(count_down(tmp_path / "asked"))
+    assert "on 0 the teacher says 1" in found[0].what
+    assert found[0].severity == "warning"
+    found = dfst.doctor(count_down(tmp_path / "told", "0,0\n00,0\n"))
+    assert "on 2 of 6 problems the teacher is wrong, such as 0: it says 1, not 0" in found[0].what
+    lost = scaffold(
+        tmp_path / "lost", ("add      1     ->  0       L     add", "add      1     ->  0       L     more")
+    )
+    rules = "more     0,_   ->  1       S     halt\nmore     1     ->  0       L     most\n"
+    rules += "most     0     ->  1       S     halt\n"  # two ones and nothing before them: no rule
+    with Path(lost).open("a") as file:
+        file.write(rules)
+    text = Path(lost).read_text().replace("p = 3", "p = 1").replace("q = 6", "q = 1").replace("n = 40", "n = 2")
+    Path(lost).write_text(text)
+    (Path(lost).parent / "answers.csv").write_text("0,1\n1,10\n11,100\n")
+    assert "such as 11: it gives no answer, not 100" in dfst.doctor(lost)[0].what  # which it is not trained on
 
 
 def test_the_command_says_it_in_words(tmp_path, monkeypatch, capsys):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from itertools import islice, takewhile
+from itertools import islice, product, takewhile
 
 from dfst.errors import InputError
 from dfst.experts.task import Operands, Task
@@ -45,7 +45,7 @@ def examine_task(task: Task, seed: int = 42) -> list[Finding]:
     if found:
         return found  # its traces would teach something wrong, or cannot be recorded
     traces = record(task.machine, problems(task.machine, task.sampling, seed=seed))
-    return [*_memory(task.machine), *examine_coverage(task, traces)]
+    return [*_unknown_answers(task), *_memory(task.machine), *examine_coverage(task, traces)]
 
 
 def examine_coverage(task: Task, traces: Traces) -> list[Finding]:
@@ -69,12 +69,30 @@ def examine_traces(traces: Traces) -> list[Finding]:
 
 
 def _wrong_answers(task: Task) -> Iterator[Finding]:
-    wrong = {operands: said for operands, said in task.wrong_answers().items() if said is not None}
+    wrong = task.wrong_answers()
     if wrong:
         operands, said = next(iter(wrong.items()))
         what = f"on {len(wrong)} of {len(task.answers)} problems the teacher is wrong, such as {' '.join(operands)}"
-        what += f": it says {said}, not {task.answers[operands]}"
-        yield Finding("wrong-answers", what, "Change its rules, or the answers; it would be learnt as it is.")
+        what += f": it {_says(said)}, not {task.answers[operands]}"
+        do = "Change its rules, or the answers; a proof says only that the learner equals this teacher."
+        yield Finding("wrong-answers", what, do)
+
+
+def _unknown_answers(task: Task) -> Iterator[Finding]:
+    """The edges that nobody has thought of: the shortest problems, if right answers are given, but none for them."""
+    if not task.answers:
+        return
+    shortest = product(*(operand.symbols for operand in operands_of(task.machine)))
+    edges = [problem for problem in shortest if len(set(problem)) == 1]  # 0, 1, …; of two operands 0 0, 1 1, …
+    unknown = {problem: task.truth(*problem) for problem in edges if problem not in task.answers}
+    if unknown:
+        examples = some([f"on {' '.join(problem)} the teacher {_says(said)}" for problem, said in unknown.items()])
+        what = f"{len(unknown)} of the {len(edges)} shortest problems have no right answer to compare with: {examples}"
+        yield Finding("unknown-answers", what, "Add their right answers to the file, and look again.", "warning")
+
+
+def _says(answer: str | None) -> str:
+    return "gives no answer" if answer is None else f"says {answer}"
 
 
 def _not_halting(task: Task, seed: int) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from typing import Literal
 
 Cause = Literal[
     "wrong-answers",
+    "unknown-answers",
     "does-not-halt",
     "contradiction",
     "memory-across-symbols",
