@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from dfst.cli.app import Json, app
 from dfst.cli.output import complain, note, print_json, show_rows
-from dfst.errors import InputError, quoted
+from dfst.errors import FileFormatError, InputError, quoted
 
 if TYPE_CHECKING:
     from dfst.learn.model import DFST
@@ -196,6 +196,7 @@ def _traces_alone(path: Path, options: dict[str, Any]) -> Traces:
     """The traces in a file, named after it if they have no name; what only a teacher could do is refused."""
     from dataclasses import replace
 
+    from dfst.traces.consistency import check_traces
     from dfst.traces.files import load_traces
     from dfst.traces.understand import understand
 
@@ -203,7 +204,12 @@ def _traces_alone(path: Path, options: dict[str, Any]) -> Traces:
         if options[option] is not None:
             do = f"Leave --{option} out, or name a teacher to record more."
             raise InputError("these traces are all there are", where=str(path), do=do)
-    traces = understand(load_traces(path))
+    traces = load_traces(path)
+    try:
+        check_traces(traces)  # before anything is guessed from them
+    except InputError as error:
+        raise FileFormatError(error.what, where=str(path), do=error.do) from None
+    traces = understand(traces)
     return replace(traces, task=traces.task or path.stem)
 
 

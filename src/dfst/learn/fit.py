@@ -14,6 +14,7 @@ from dfst.learn.model import DFST
 from dfst.learn.recipes import Recipe
 from dfst.learn.schedule import learning_rate
 from dfst.learn.state import Engine, TrainState
+from dfst.traces.consistency import check_traces
 from dfst.traces.traces import Traces
 
 EngineName = Literal["fused", "jax"]
@@ -119,9 +120,10 @@ def fit(
 ) -> tuple[DFST, History]:
     """Train ``model`` on ``traces``: (the trained model, what happened).
 
-    A model that does not know how problems stand on the grid takes that from the traces, if they know. ``callbacks``
-    are called after every block with a :class:`Progress`; evaluation, plots and early stopping (by raising) come in
-    that way. The first call compiles for some seconds; compiled code is kept on disk.
+    Traces that contradict themselves or never halt are refused. A model that does not know how problems stand on the
+    grid takes that from the traces, if they know. ``callbacks`` are called after every block with a :class:`Progress`;
+    evaluation, plots and early stopping (by raising) come in that way. The first call compiles for some
+    seconds; compiled code is kept on disk.
 
     >>> import dfst
     >>> traces = dfst.sample(dfst.expert("add2"))
@@ -131,6 +133,7 @@ def fit(
     >>> history.final_loss < 0.5 < dfst.loss(dfst.identity_model(traces.alphabet, 12), traces)
     True
     """
+    check_traces(traces)
     if model.layout is None:
         model = replace(model, layout=traces.layout)
     trainer = make_engine(engine, TrainState.start(model), traces, recipe, seed=seed, threads=threads)

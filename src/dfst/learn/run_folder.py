@@ -42,6 +42,7 @@ from dfst.learn.state import TrainState
 from dfst.learn.weights import MODEL_FILE, load_model, save_model
 from dfst.lock import LOCK_FILE, only_process
 from dfst.manifest import manifest
+from dfst.traces.consistency import check_traces
 from dfst.traces.files import load_traces, save_traces
 from dfst.traces.practice import practise
 from dfst.traces.sampler import sample
@@ -158,7 +159,8 @@ class RunFolder:
 
     @classmethod
     def create_from_traces(cls, path: Path, config: RunConfig, traces: Traces) -> RunFolder:
-        """A new run on traces of which nobody knows the teacher."""
+        """A new run on traces of which nobody knows the teacher; refuses those that cannot be traces of a run."""
+        check_traces(traces)
         return cls._create(path, config, lambda: save_traces(understand(traces), path / TRACES))
 
     @classmethod
@@ -254,6 +256,8 @@ class RunFolder:
         remove_unfinished(self.path / "checkpoints")
         remove_unfinished(self.path, *_WRITTEN)
         traces = self.traces()
+        if (self.path / TRACES).exists():
+            check_traces(traces)
         state, complaints = newest_checkpoint(self.path / "checkpoints")
         for complaint in complaints:
             note(f"{complaint} Falling back to an older checkpoint.")

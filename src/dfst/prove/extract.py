@@ -17,6 +17,7 @@ from dfst.prove.rehearse import Rehearsal, fits, rehearse, rehearsed_traces, ste
 from dfst.prove.swap import SwapTest
 from dfst.prove.trie import trie_of
 from dfst.seeds import Stream
+from dfst.traces.consistency import check_traces
 from dfst.traces.traces import Traces
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
@@ -80,6 +81,7 @@ def extract_with(
     progress: Callable[[str], None] | None = None,
 ) -> Extraction:
     """The extraction for any model: of it only a swap test on given traces is needed."""
+    check_traces(traces)
     say = progress or (lambda text: None)
     stream, recorded = Stream(0, "rehearsal"), trie_of(traces)
     rehearsed: list[Rehearsal] = []

@@ -34,7 +34,7 @@ def examine_run(folder: RunFolder, say: Callable[[str], None] = lambda text: Non
         found = examine_traces(folder.traces())
     else:
         found = [] if folder.config.practice else examine_task(task, folder.config.data_seed)
-    if any(finding.cause == "contradiction" for finding in found):
+    if any(finding.cause in ("contradiction", "does-not-halt") for finding in found):
         return found
     if training := list(_training(folder, task)):
         return training + found  # what is missing in the traces does not keep the loss up

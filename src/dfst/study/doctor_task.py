@@ -13,6 +13,7 @@ from dfst.prove.rehearse import probes
 from dfst.prove.trie import trie_of
 from dfst.seeds import Stream
 from dfst.study.finding import Finding, some
+from dfst.traces.consistency import faults
 from dfst.traces.coverage import Coverage, coverage
 from dfst.traces.operands import operands_of, shortest_problems
 from dfst.traces.record import record
@@ -57,6 +58,8 @@ def examine_coverage(task: Task, traces: Traces) -> list[Finding]:
 
 def examine_traces(traces: Traces) -> list[Finding]:
     """What is wrong with traces of which nobody knows the teacher."""
+    if found := list(_faults(traces)):
+        return found
     try:
         trie_of(traces)
     except InputError as error:
@@ -66,6 +69,15 @@ def examine_traces(traces: Traces) -> list[Finding]:
         what = f"all operands have {lengths.pop()} symbols, so no loop is seen at two lengths"
         return [Finding("loop-at-one-length", what, "Add traces of shorter and of longer inputs.")]
     return []
+
+
+def _faults(traces: Traces) -> Iterator[Finding]:
+    """Traces that contradict themselves or never halt: the first of each kind, and which others there are."""
+    found = faults(traces)
+    for kind in ("contradiction", "does-not-halt"):
+        if such := [fault for fault in found if fault.kind == kind]:
+            others = [f"trace {fault.trace} at step {fault.step}" for fault in such[1:]]
+            yield Finding(kind, such[0].what + (f"; likewise {some(others)}" if others else ""), such[0].do)
 
 
 def _wrong_answers(task: Task) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from dfst.errors import InputError, MissingExtraError
+from dfst.traces.consistency import check_traces
 from dfst.traces.traces import Traces
 from dfst.world.layout import Layout
 from dfst.world.machine import HALTED, UNDEFINED, GridMachine
@@ -32,6 +33,7 @@ def merge_traces(traces: Traces, layout: Layout, method: Method = "rpni", *, min
     """
     if method not in METHODS:
         raise InputError(f"there is no merging method {method!r}", do=f"Methods are {', '.join(METHODS)}.")
+    check_traces(traces)
     try:
         from aalpy.learning_algs import run_GSM
         from aalpy.learning_algs.general_passive import DataHandler, GsmNode, ScoreFunctionsGSM

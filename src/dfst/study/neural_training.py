@@ -12,6 +12,7 @@ import numpy as np
 from dfst.errors import MissingExtraError
 from dfst.seeds import Stream
 from dfst.study.neural_policies import HEAD, LAYERS, NOTHING, ROTARY_BASE, Architecture, Parameters
+from dfst.traces.consistency import check_traces
 from dfst.traces.traces import Traces
 
 try:
@@ -52,6 +53,7 @@ def fit(
     cross-entropies of symbol and move; the learning rate falls to zero along a cosine. A gradient that is not finite
     changes nothing.
     """
+    check_traces(traces)
     key = jax.random.key(Stream(seed, "baseline").word() % 2**63)
     first, draws = jax.random.split(key)
     weights = initial(network, first)
