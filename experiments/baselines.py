@@ -1,4 +1,4 @@
-"""Neural baselines on the same traces: python experiments/baselines.py OUT.json TASK...
+"""Neural baselines on the same traces: python -m experiments.baselines OUT.json TASK...
 
 For every task a GRU, an LSTM and a causal transformer with as many parameters as the DFST (the transformer: at least).
 Tuning: one run for every setting in SETTINGS, a fifth as long as the real ones, with a seed that no row uses; the least
@@ -9,19 +9,17 @@ before a row is measured; a machine is extracted from recurrent networks as from
 A stopped run goes on where it was: rows in OUT.json are kept, and trained weights are in runs/baselines.
 """
 
-import json
 import multiprocessing
 import queue
 import resource
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from experiments.measuring import asked, kept, save
 
 from dfst import expert, sample
-from dfst.files import write_atomically
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
 from dfst.study.lengths import measure_lengths
@@ -71,7 +69,7 @@ def train(task: str, network: Architecture, rate: float, seed: int, *, share: in
             return Fitted(network, weights, float(kept["_loss"]), int(kept["_wrong"]), iterations, float(kept["_s"]))
     fitted = fit(network, traces, learning_rate=rate, iterations=iterations, batch=batch, seed=seed)
     WEIGHTS.mkdir(parents=True, exist_ok=True)
-    np.savez(path, _loss=fitted.loss, _wrong=fitted.wrong, _s=fitted.seconds, **fitted.weights)
+    np.savez(path, _loss=fitted.loss, _wrong=fitted.wrong, _s=fitted.seconds, **fitted.weights)  # pyright: ignore[reportArgumentType]
     return fitted
 
 
@@ -141,13 +139,11 @@ def row(task: str, tuning: dict, seed: int) -> dict:
 
 def main(out: str, *tasks: str) -> None:
     """All methods and seeds on all tasks; the file is written anew after every line."""
-    path = Path(out)
-    table = json.loads(path.read_text()) if path.exists() else {"manifests": [], "tuning": [], "rows": []}
-    table["manifests"].append(manifest(data_seed=DATA_SEED))
+    table = kept(out, {"tuning": [], "rows": []})
 
     def keep(part: str, line: dict) -> None:
-        table[part].append(line)
-        write_atomically(path, (json.dumps(table, indent=1) + "\n").encode())
+        table[part].append(line | {"manifest": manifest(data_seed=DATA_SEED)})
+        save(out, table)
         print(part, *(f"{name}={value}" for name, value in line.items()), flush=True)
 
     for seed in range(SEEDS):  # outermost, so that a run stopped early has something to say about every task
@@ -162,4 +158,4 @@ def main(out: str, *tasks: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*asked())

@@ -4,14 +4,12 @@ A Ray head and two worker nodes on loopback, a sweep of 48 trials; one node's ra
 (SIGKILL), the driver is started again, and it is counted what is there. The test is tests/study/test_cluster.py.
 """
 
-import json
-import sys
 import tempfile
 from pathlib import Path
 
+from experiments.measuring import asked, save
 from tests.study.ray_cluster import ordeal
 
-from dfst.files import write_atomically
 from dfst.manifest import manifest
 
 
@@ -25,8 +23,8 @@ def main(out: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         counts, _ = ordeal(Path(folder), say, seconds=240)
     record = {"counts": counts, "log": log, "manifest": manifest()}
-    write_atomically(out, (json.dumps(record, indent=1) + "\n").encode())
+    save(out, record)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*asked())

@@ -1,16 +1,15 @@
-"""Loss and RLG against iterations: python experiments/curves.py OUT.json RUN...
+"""Loss and RLG against iterations: python -m experiments.curves OUT.json RUN...
 
 Every run is trained again from its own start, on its own data, beside its folder; now and then its model is let loose
 on the grid. The file is written anew after every run; a run that is in it already is left out.
 """
 
-import json
-import sys
 import time
 from pathlib import Path
 
+from experiments.measuring import asked, kept, save
+
 from dfst import Progress, RunFolder, expert, fit, measure_lengths
-from dfst.files import write_atomically
 from dfst.manifest import manifest
 from dfst.study.lengths import PAPER_LENGTHS
 
@@ -60,13 +59,12 @@ def curve(run: RunFolder) -> dict:
 
 def main(out: str, *runs: str) -> None:
     """All runs that are not in ``out`` yet."""
-    path = Path(out)
-    rows = json.loads(path.read_text())["rows"] if path.exists() else []
+    rows = kept(out, {"rows": []})["rows"]
     for run in map(Path, runs):
         if run.name not in {row["run"] for row in rows}:
             rows.append(curve(RunFolder.open(run)))
-            write_atomically(path, (json.dumps({"rows": rows}) + "\n").encode())
+            save(out, {"rows": rows})
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*asked())

@@ -1,18 +1,18 @@
-"""How little is enough: python experiments/data_sizes.py OUT.json TASK:N:SEEDS[:covering]...   (such as add2:10:0-4)
+"""How little is enough: python -m experiments.data_sizes OUT.json TASK:N:SEEDS[:covering]...
+
+TASK:N:SEEDS is such as add2:10:0-4.
 
 For every seed: the paper's set of traces (data seed = seed), N of them, the fast recipe, extraction, proof. The N are
 drawn at random, or (covering) chosen greedily to show as many of the teacher's two steps in a row as they can.
 Rows already in the file are kept; the file is written anew after every row.
 """
 
-import json
-import sys
 import time
-from pathlib import Path
+
+from experiments.measuring import asked, kept, save
 
 from dfst import Expert, coverage, expert, extract, fit, identity_model, recipe, record, run
 from dfst.experts.task import Operands
-from dfst.files import write_atomically
 from dfst.learn.fused import threads_that_pay
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
@@ -80,8 +80,7 @@ def row(task: str, n: int, seed: int, choice: str) -> dict:
 
 def main(out: str, *asked: str) -> None:
     """All that is asked and not there yet."""
-    path = Path(out)
-    rows = json.loads(path.read_text())["rows"] if path.exists() else []
+    rows = kept(out, {"rows": []})["rows"]
     done = {(facts["task"], facts["n"], facts["seed"], facts.get("choice", "random")) for facts in rows}
     for text in asked:
         task, n, seeds, choice = [*text.split(":"), "random"][:4]
@@ -90,8 +89,8 @@ def main(out: str, *asked: str) -> None:
             if (task, int(n), seed, choice) not in done:
                 rows.append(row(task, int(n), seed, choice) | {"manifest": manifest()})
                 print(*(f"{name}={value}" for name, value in rows[-1].items() if name != "manifest"), flush=True)
-                write_atomically(path, (json.dumps({"rows": rows}, indent=1) + "\n").encode())
+                save(out, {"rows": rows})
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*asked())

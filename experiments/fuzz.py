@@ -1,6 +1,6 @@
-"""Fuzz every reader and keep the counts: python -m experiments.fuzz [SCALE] writes results/fuzz.json.
+"""Fuzz every reader and keep the counts: python -m experiments.fuzz OUT.json [SCALE]
 
-Scale 1 is a million inputs; python -m experiments.fuzz bombs measures only the small files made by hand, and keeps the
+Scale 1 is a million inputs; SCALE bombs measures only the small files made by hand, and keeps the
 rest.
 
 A process for each reader, so that a crash of one is a finding and not the end. The findings' inputs are kept in
@@ -14,11 +14,11 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
-from pathlib import Path
+
+from experiments.measuring import asked, kept, save
 
 from dfst.manifest import manifest
 
-RESULT = Path(__file__).parent.parent / "results" / "fuzz.json"
 INPUTS = {
     "machine": 60_000, "task": 40_000, "answers": 100_000, "certificate": 150_000, "model": 120_000,
     "checkpoint": 80_000, "jsonl": 200_000, "parquet": 40_000, "config": 100_000, "journal": 80_000,
@@ -53,21 +53,19 @@ def bombs() -> dict:
     return {"bombs_manifest": manifest(), "bombs": json.loads(done.stdout)}
 
 
-def only_bombs() -> None:
-    RESULT.write_text(json.dumps(json.loads(RESULT.read_text()) | bombs(), indent=1) + "\n")
-
-
-def main(scale: float) -> None:
+def main(out: str, scale: str = "1") -> None:
+    if scale == "bombs":
+        return save(out, kept(out, {}) | bombs())
     record: dict = {"manifest": manifest(seed=SEED), **bombs(), "mutated": {}, "guided": {}}
-    jobs = [("mutated", mutations, name, int(scale * count)) for name, count in INPUTS.items()]
+    jobs = [("mutated", mutations, name, int(float(scale) * count)) for name, count in INPUTS.items()]
     if find_spec("atheris"):
-        jobs += [("guided", guided, name, int(scale * count)) for name, count in GUIDED.items()]
+        jobs += [("guided", guided, name, int(float(scale) * count)) for name, count in GUIDED.items()]
     with ThreadPoolExecutor(2) as pool:
         for (kind, _, name, _), facts in zip(jobs, pool.map(lambda job: job[1](*job[2:]), jobs), strict=True):
             record[kind][name] = facts
             print(kind, name, json.dumps(facts)[:300], flush=True)
-            RESULT.write_text(json.dumps(record, indent=1) + "\n")
+            save(out, record)
 
 
 if __name__ == "__main__":
-    only_bombs() if sys.argv[1:] == ["bombs"] else main(float(sys.argv[1]) if len(sys.argv) > 1 else 1.0)
+    main(*asked())

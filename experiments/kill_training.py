@@ -1,4 +1,4 @@
-"""SIGKILL a training run at random instants and resume it, again and again: python experiments/kill_training.py COUNT
+"""SIGKILL a training run at random instants and resume it, again and again: python -m experiments.kill_training COUNT
 
 The processes are forks of one that has everything loaded, so that a kill does not have to wait for a start of seconds;
 `tests/learn/test_runs.py` does the same, less often, with the command line. Prints how many were really killed (some

@@ -4,18 +4,17 @@ The model is the one-hot adder in another basis (an orthogonal mixture of its st
 calculates and rounds), with one more direction that dies by a tenth every step: after some hundred steps it is below
 2^-100 of the rest and is set to zero.
 
-Usage: python experiments/long_rollout.py OUT.json [STEPS]
+Usage: python -m experiments.long_rollout OUT.json [STEPS]
 """
 
 from __future__ import annotations
 
 import json
-import sys
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
+from experiments.measuring import asked, save
 
 import dfst
 from dfst.manifest import manifest
@@ -32,9 +31,8 @@ def mixed_adder() -> dfst.DFST:
     return replace(plain, **{name: part.astype(np.float32) for name, part in parts.items()})
 
 
-def main() -> None:
-    steps = int(float(sys.argv[2])) if len(sys.argv) > 2 else 10**10
-    digits = int((steps / 2) ** 0.5) + 1  # addition takes about 2 n² steps
+def main(out: str, steps: str = "1e10") -> None:
+    digits = int((float(steps) / 2) ** 0.5) + 1  # addition takes about 2 n² steps
     begin = time.perf_counter()
     result = dfst.rollout(mixed_adder(), "1" * digits, "1" * digits)
     seconds = time.perf_counter() - begin
@@ -49,9 +47,9 @@ def main() -> None:
         "seconds": round(seconds, 1),
         "manifest": manifest(),
     }
-    Path(sys.argv[1]).write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+    save(out, record)
     print(json.dumps(record | {"manifest": "…"}))
 
 
 if __name__ == "__main__":
-    main()
+    main(*asked())

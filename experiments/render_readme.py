@@ -3,22 +3,27 @@
 With --check nothing is written, and the exit status says whether the README shows what results/ holds.
 """
 
+from pathlib import Path
+
 from experiments.page import ROOT, keep
 
+from dfst.manifest import shown
 from dfst.show.result_tables import markdown, table1_grid
-from dfst.study.results import table1
+from dfst.study.results import commits, load_results, table1
 
 
-def shown() -> str:
-    """Table 1 as it is in results/ now."""
-    results = ROOT / "results"
-    made: dict[str, list[str]] = {}
+def measured(results: Path) -> str:
+    """Table 1 as it is in the folder ``results`` now, and where its numbers come from."""
+    runs: dict[tuple[str, str], list[str]] = {}
+    models: dict[str, None] = {}
     for row in table1(results):
-        made.setdefault(row["commit"][:12], []).append(row["task"])
-    where = ", ".join(f"{commit} ({', '.join(tasks)})" for commit, tasks in made.items())
-    how = "`python experiments/table1.py results/table1.json runs`, shown by `dfst report table1`"
-    return f"{markdown(table1_grid(results))}\n\nMeasured at commit {where} by {how}."
+        runs.setdefault((shown(row["commit"]), row["command"]), []).append(row["task"])
+        models |= dict.fromkeys(row["models_commits"])
+    where = ", ".join(f"{commit} by `{command}` ({', '.join(tasks)})" for (commit, command), tasks in runs.items())
+    seeds = ", ".join(commits(load_results(results, "extraction")))
+    made = f"Measured at commit {where}; models made at {', '.join(models)}, seeds at {seeds}."
+    return f"{markdown(table1_grid(results))}\n\n{made} `dfst report table1` shows it."
 
 
 if __name__ == "__main__":
-    keep("README.md", {"table1": shown()})
+    keep("README.md", {"table1": measured(ROOT / "results")})

@@ -5,6 +5,8 @@ from typing import Any
 
 from experiments.page import ROOT, keep
 
+from dfst.manifest import shown
+
 
 def faults(record: dict[str, Any]) -> str:
     """A row for each class of faults, those of the cluster and of bad files in short."""
@@ -105,7 +107,7 @@ def table(head: str, columns: str, lines: list[str]) -> str:
 def made(record: dict[str, Any]) -> str:
     """Where the numbers come from."""
     facts = record["manifest"]
-    return f"Measured at commit {str(facts['commit'])[:12]} by `{facts['command']}`."
+    return f"Measured at commit {shown(facts['commit'])} by `{facts['command']}`."
 
 
 TABLES = {

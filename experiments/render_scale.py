@@ -11,6 +11,7 @@ from experiments.page import ROOT, keep
 from experiments.scale import ACT, MULTIPLY
 
 import dfst
+from dfst.manifest import shown
 
 MILLION, SHORT = 10**6, 10
 
@@ -168,7 +169,7 @@ def made(record: dict[str, Any]) -> Iterator[str]:
     facts, runs = record["train"]["manifest"], {}
     for name, part in record.items():
         run = part["manifest"]
-        runs.setdefault((str(run["commit"])[:12], run["command"]), []).append(name)
+        runs.setdefault((shown(run["commit"]), run["command"]), []).append(name)
     yield f"Measured on {facts['cpu']} ({facts['cores']} cores):"
     for (commit, command), names in runs.items():
         yield f"{', '.join(names)} at commit {commit} by `{command}`."
@@ -191,8 +192,8 @@ def draw(record: dict[str, Any]) -> None:
             dots = axes.scatter(measured, predicted, size, color=colour, alpha=alpha, label=label, linewidths=0)
             colour = dots.get_facecolor()[0]
     runs = record["runs"]["record"]
-    both = ([run[kind] for run in runs] for kind in ("train_seconds", "predicted_train_seconds"))
-    axes.scatter(*both, 45, color="black", marker="^", label="a whole run of training")
+    measured, predicted = ([run[kind] for run in runs] for kind in ("train_seconds", "predicted_train_seconds"))
+    axes.scatter(measured, predicted, 45, color="black", marker="^", label="a whole run of training")
     axes.set(xscale="log", yscale="log", xlim=ends, ylim=ends, xlabel="measured, s", ylabel="predicted, s")
     axes.legend(fontsize=7, frameon=False)
     figure.savefig(ROOT / "docs" / "pictures" / "scale.png")

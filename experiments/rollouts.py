@@ -1,6 +1,6 @@
 """What is said of rollouts in the log and the documentation, measured by calling the command line as a user does.
 
-Usage: python experiments/rollouts.py OUT.json RUN...   (run folders, for the forecasts)
+Usage: python -m experiments.rollouts OUT.json RUN...   (run folders, for the forecasts)
 """
 
 from __future__ import annotations
@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
+
+from experiments.measuring import asked, made, save
 
 import dfst
 from dfst.manifest import manifest
@@ -22,8 +23,7 @@ TABLES = [("add2", 38_500), ("add2", 385_000), ("mult10", 1800)]
 FLOAT_LENGTHS = [100, 1000, 3850]
 
 
-def main() -> None:
-    out, *runs = map(Path, sys.argv[1:])
+def main(out: str, *runs: str) -> None:
     record: dict[str, Any] = {"teachers": [], "memory": [], "forecasts": []}
     with tempfile.TemporaryDirectory() as folder:
         for task, digits in TABLES:
@@ -38,7 +38,7 @@ def main() -> None:
         record["forecasts"].append(_forecast(run))
         print(record["forecasts"][-1], flush=True)
     record["manifest"] = manifest()
-    out.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+    save(out, record)
 
 
 def _teacher(task: str, digits: int, folder: Path) -> dict[str, Any]:
@@ -76,11 +76,12 @@ finally:
 """
 
 
-def _forecast(run: Path) -> dict[str, Any]:
+def _forecast(run: str) -> dict[str, Any]:
     words = ["dfst", "eval", run, "--rlg", "--forecast", "--to", "200", "--json"]
     result = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
-    return {"run": run.name, "forecast": result["forecast_rlg"], "rlg": result["rlg"], "plg": result["plg"]}
+    lengths = {"forecast": result["forecast_rlg"], "rlg": result["rlg"], "plg": result["plg"]}
+    return {"run": run.removeprefix("runs/"), **lengths, "trained": made(run)}
 
 
 if __name__ == "__main__":
-    main()
+    main(*asked())

@@ -4,7 +4,6 @@ Small configurations are measured and a cost model is fitted to them. Then its p
 configurations that it was not fitted to; most of those are real tasks and trained models. docs/scale.md shows it all.
 """
 
-import json
 import os
 import sys
 import tempfile
@@ -15,11 +14,11 @@ from typing import Any
 
 import numpy as np
 from experiments.cost_model import Measured, Quantity, Sizes, fastest, measured, predict, traced
+from experiments.measuring import asked, kept, save
 from experiments.sweep_costs import PLAN, RESULTS, drive, open_files
 
 import dfst
 from dfst.experts.task import Sampling, Task
-from dfst.files import write_atomically
 from dfst.learn.fused import FusedEngine
 from dfst.learn.model import MOVES
 from dfst.learn.run_folder import RunConfig
@@ -312,8 +311,7 @@ WHOLE_RUNS = ("add2", "add10", "mult2", "compare", "mult10")
 
 
 def main(out: str, *wanted: str) -> None:
-    path = Path(out)
-    record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    record = kept(out, {})
     jobs: dict[str, Callable[[], Any]] = {
         **{name: lambda name=name, q=quantity: measured(name, q) for name, quantity in QUANTITIES.items()},
         "drive": drive,
@@ -324,8 +322,8 @@ def main(out: str, *wanted: str) -> None:
     for name in wanted or jobs:
         load = round(os.getloadavg()[0], 2)
         record[name] = {"load_before": load, "record": jobs[name](), "manifest": manifest()}
-        write_atomically(path, (json.dumps(record, indent=1) + "\n").encode())
+        save(out, record)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*asked())

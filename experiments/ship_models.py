@@ -1,7 +1,8 @@
 """Put certified run folders into the package: raw models, extracted machine, one-hot weights, certificate, model card.
 
-Usage: python experiments/ship_models.py RUN...   (run folders in which dfst certify said exact)
-The practised model is taken from the folder beside it (TASK-practice-sSEED), its lengths from results/table1.json.
+Usage: python -m experiments.ship_models RUN...   (run folders in which dfst certify said exact)
+The practised model is taken from the folder beside it (TASK-practice-sSEED), its lengths from results/table1.json;
+without such a folder the task comes without one. manifest.json says where each of the files was made.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ import json
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
+
+from experiments.measuring import asked, made, save
 
 from dfst import loss
 from dfst.learn.card import Measured, card_header
@@ -25,9 +29,7 @@ A differentiable finite-state transducer of dimension {d} that learnt from {trac
 
 - `raw.safetensors`: the float model as trained, with a loss of {loss:.2e} on its traces. It drifts: RLG {rlg},
   PLG {plg} (measured to {measured_to} digits; forecast from 5 digits: {forecast}).
-- `practised.safetensors`: the same after self-practice on {practice_traces} traces of up to {practice_digits} digits
-  that the extracted machine made ({practice_seconds:.0f} s, no teacher): RLG {practice_rlg}, PLG {practice_plg}
-  (measured to {practice_to} digits).
+{practised}
 - `machine.dfst`: the machine extracted from it, of {states} states (the teacher has {teacher_states}).
 - `one_hot.safetensors`: that machine as one-hot weights, exact in float32 at every length.
 - `certificate.json`: the proof that the machine acts like the teacher on every input of every length, in {size}
@@ -37,48 +39,75 @@ The proof speaks of the machine and its one-hot weights, not of the raw float mo
 teacher (SHA-256 {teacher_sha256}), not that
 the teacher can add or multiply: that is tested.
 
-Made by `{command}` at commit {commit} on {cpu} with Python {python}. Apache-2.0.
+Made by `{command}` at commit {commit} on {cpu} with Python {python}; `manifest.json` has all commands. Apache-2.0.
 """
 
+PRACTISED = """\
+- `practised.safetensors`: the same after self-practice on {traces} traces of up to {digits} digits
+  that the extracted machine made ({seconds:.0f} s, no teacher): RLG {rlg}, PLG {plg}
+  (measured to {measured_to} digits)."""
+NOT_PRACTISED = "- There is no `practised.safetensors` yet: self-practice is being measured."
+FROM_RUN = ("machine.dfst", "one_hot.safetensors", "certificate.json")
+ON = "random pairs and all same-digit pairs of one length (dfst eval --rlg)"
 
-def main() -> None:
-    measured = load_results(Path(__file__).parents[1] / "results", "table1")["rows"]
-    for path in map(Path, sys.argv[1:]):
-        run = RunFolder.open(path)
-        proof = json.loads((path / "certification.json").read_text(encoding="utf-8"))
-        if proof["verdict"] != "exact":
-            sys.exit(f"{path}: {proof['explanation']}")
-        config, records = run.config, run.records()
-        folder = FOLDER / config.task
-        folder.mkdir(parents=True, exist_ok=True)
-        shutil.copy(run.model_path, folder / "raw.safetensors")
-        practised = RunFolder.open(path.with_name(path.name.replace(f"-{config.recipe.name}-", "-practice-")))
+
+def ship(path: Path, lengths: dict[str, Any] | None) -> Path:
+    """Put one run folder into the package; ``lengths`` are those of its practised model, if there is one."""
+    run = RunFolder.open(path)
+    proof = json.loads((path / "certification.json").read_text(encoding="utf-8"))
+    if proof["verdict"] != "exact":
+        sys.exit(f"{path}: {proof['explanation']}")
+    folder = FOLDER / run.config.task
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(run.model_path, folder / "raw.safetensors")
+    for name in FROM_RUN:
+        shutil.copy(path / name, folder / name)
+    where = {"raw": made(path), "certificate": proof["manifest"]}
+    if lengths is None:
+        (folder / "practised.safetensors").unlink(missing_ok=True)
+    else:
+        practised = RunFolder.open(practice_of(path))
         shutil.copy(practised.model_path, folder / "practised.safetensors")
-        lengths = next(row["practice"] for row in measured if row["task"] == config.task)
-        for name in ("machine.dfst", "one_hot.safetensors", "certificate.json"):
-            shutil.copy(path / name, folder / name)
-        made = json.loads((path / "manifest.json").read_text(encoding="utf-8"))
-        on = "random pairs and all same-digit pairs of one length (dfst eval --rlg)"
-        measured = [
-            Measured(kind, f"{kind.upper()} of {name}.safetensors, measured to {numbers['measured_to']} digits", value)
-            for name, numbers in (("raw", proof["raw"]), ("practised", lengths))
-            for kind, value in (("rlg", numbers["rlg"]), ("plg", numbers["plg"]))
-        ]
-        card = CARD.format(
-            header=card_header(config.task, measured, on=on),
-            task=config.task, d=config.hidden_dim, traces=config.sampling.n, recipe=config.recipe.name,
-            seed=config.seed, data_seed=config.data_seed, seconds=records[-1].seconds,
-            loss=loss(run.model(), run.traces()), states=proof["states"], teacher_states=proof["teacher_states"],
-            size=proof["configurations"], teacher_sha256=proof["teacher_sha256"], rlg=proof["raw"]["rlg"],
-            plg=proof["raw"]["plg"], measured_to=proof["raw"]["measured_to"], forecast=proof["raw"]["forecast_rlg"],
-            practice_traces=lengths["traces"], practice_digits=lengths["digits"],
-            practice_seconds=lengths["seconds"], practice_rlg=lengths["rlg"], practice_plg=lengths["plg"],
-            practice_to=lengths["measured_to"],
-            command=made["command"], commit=made["commit"], cpu=made["cpu"], python=made["python"],
-        )  # fmt: skip
-        (folder / "README.md").write_text(card, encoding="utf-8")
-        print(folder)
+        where["practised"] = made(practised.path)
+    save(folder / "manifest.json", where)
+    (folder / "README.md").write_text(card(run, proof, lengths), encoding="utf-8")
+    return folder
+
+
+def practice_of(path: Path) -> Path:
+    """The run folder beside ``path`` in which its model practised."""
+    task, _, seed = path.name.rsplit("-", 2)
+    return path.with_name(f"{task}-practice-{seed}")
+
+
+def card(run: RunFolder, proof: dict[str, Any], lengths: dict[str, Any] | None) -> str:
+    """The model card: what the files are, and how far the float models get."""
+    config, where = run.config, made(run.path)
+    models = {"raw": proof["raw"]} | ({} if lengths is None else {"practised": lengths})
+    measured = [
+        Measured(kind, f"{kind.upper()} of {name}.safetensors, measured to {numbers['measured_to']} digits", value)
+        for name, numbers in models.items()
+        for kind, value in (("rlg", numbers["rlg"]), ("plg", numbers["plg"]))
+    ]
+    return CARD.format(
+        header=card_header(config.task, measured, on=ON),
+        task=config.task, d=config.hidden_dim, traces=config.sampling.n, recipe=config.recipe.name,
+        seed=config.seed, data_seed=config.data_seed, seconds=run.records()[-1].seconds,
+        loss=loss(run.model(), run.traces()), states=proof["states"], teacher_states=proof["teacher_states"],
+        size=proof["configurations"], teacher_sha256=proof["teacher_sha256"], rlg=proof["raw"]["rlg"],
+        plg=proof["raw"]["plg"], measured_to=proof["raw"]["measured_to"], forecast=proof["raw"]["forecast_rlg"],
+        practised=NOT_PRACTISED if lengths is None else PRACTISED.format(**lengths),
+        command=where["command"], commit=where["commit"], cpu=where["cpu"], python=where["python"],
+    )  # fmt: skip
+
+
+def main(*runs: str) -> None:
+    rows = load_results(Path(__file__).parents[1] / "results", "table1")["rows"]
+    practice = {row["task"]: row.get("practice") for row in rows}
+    for path in map(Path, runs):
+        lengths = practice.get(RunFolder.open(path).config.task) if practice_of(path).exists() else None
+        print(ship(path, lengths))
 
 
 if __name__ == "__main__":
-    main()
+    main(*asked("src/dfst/models"))

@@ -1,4 +1,4 @@
-"""What a sweep costs: python experiments/sweep_bench.py OUT.json [TRIALS] [ITERATIONS] [TURNS]
+"""What a sweep costs: python -m experiments.sweep_bench OUT.json [TRIALS] [ITERATIONS] [TURNS]
 
 The same independent trials in a bare loop, with one worker and with two, in turns, so that a machine that is
 not quiet shows. The first trial of every process loads compiled code and is not counted; the whole time is beside it.
@@ -8,13 +8,13 @@ What a sweep adds to a trial is too little to be seen there: it is measured on t
 import json
 import os
 import statistics
-import sys
 import tempfile
 import time
 from datetime import datetime
 from pathlib import Path
 
-from dfst.files import write_atomically
+from experiments.measuring import asked, save
+
 from dfst.manifest import manifest
 from dfst.study.sweep import run_sweep
 from dfst.study.sweep_driver import LOG
@@ -86,8 +86,8 @@ def main(out: str, count: str = "16", iterations: str = "6000", turns: str = "4"
         "manifest": manifest(),
     }
     print({name: value for name, value in record.items() if name not in ("rows", "manifest")})
-    write_atomically(out, (json.dumps(record, indent=1) + "\n").encode())
+    save(out, record)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*asked())

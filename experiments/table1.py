@@ -1,17 +1,17 @@
-"""The numbers of Table 1: python experiments/table1.py OUT.json RUNS [TASK...]
+"""The numbers of Table 1: python -m experiments.table1 OUT.json RUNS [TASK...]
 
-RUNS holds, for every task, TASK-fast-s42 (trained and certified) and TASK-practice-s42 (practised). Raw models are
-measured as float32 rollouts, the extracted machine as a table, to ten times the lengths of the paper. The file is
-written anew after every task.
+RUNS holds, for every task, TASK-fast-s42 (trained and certified) and TASK-practice-s42 (practised; a row without it is
+shown as being measured). Raw models are measured as float32 rollouts, the extracted machine as a table, to ten times
+the lengths of the paper. The file is written anew after every task.
 """
 
 import json
-import sys
 import time
 from pathlib import Path
 
+from experiments.measuring import asked, kept, made, save
+
 from dfst import Lengths, RunFolder, expert, load_machine, loss, measure_lengths
-from dfst.files import write_atomically
 from dfst.manifest import manifest
 from dfst.study.lengths import PAPER_LENGTHS
 
@@ -42,7 +42,7 @@ def raw(run: RunFolder, to: int) -> dict:
         "iterations": run.config.recipe.iterations,
         "traces": run.config.sampling.n,
         "digits": run.config.sampling.q,
-        "manifest": json.loads((run.path / "manifest.json").read_text()),
+        "manifest": made(run.path),
     }
     return facts | measured(measure_lengths(run.model(), teacher, to=to))
 
@@ -60,6 +60,7 @@ def row(task: str, runs: Path) -> dict:
         "states": proof["states"],
         "configurations": proof["configurations"],
         "certify_seconds": proof["extract_seconds"] + proof["prove_seconds"],
+        "certify_manifest": proof["manifest"],
     }
     practised = runs / f"{task}-practice-s42"
     if (practised / "model.safetensors").exists():
@@ -73,17 +74,14 @@ def row(task: str, runs: Path) -> dict:
 
 
 def main(out: str, runs: str, *tasks: str) -> None:
-    """Measure ``tasks`` (all four if none is named); rows of other tasks are kept."""
-    path = Path(out)
-    old = json.loads(path.read_text())["rows"] if path.exists() else []
-    rows = {facts["task"]: facts for facts in old}
-    for task in tasks or PAPER_LENGTHS:
+    """Measure ``tasks`` (those that are not there yet, if none is named); rows of other tasks are kept."""
+    rows = {facts["task"]: facts for facts in kept(out, {"rows": []})["rows"]}
+    for task in tasks or [name for name in PAPER_LENGTHS if name not in rows]:
         rows[task] = row(task, Path(runs)) | {"manifest": manifest()}
-        ordered = [rows[name] for name in PAPER_LENGTHS if name in rows]
-        write_atomically(path, (json.dumps({"rows": ordered}, indent=1) + "\n").encode())
+        save(out, {"rows": [rows[name] for name in PAPER_LENGTHS if name in rows]})
         parts = {name: rows[task][name] for name in ("raw", "practice", "extracted") if name in rows[task]}
         print(task, *(f"{name}: rlg {part['rlg']} plg {part['plg']}" for name, part in parts.items()), flush=True)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*asked())

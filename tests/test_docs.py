@@ -15,7 +15,7 @@ DOCS = ROOT / "docs"
 
 NOT_RUN = {  # a line that begins like this is not run, because …
     "pip install": "the package is installed already, and tests need no network",
-    "python experiments/": "hours; experiments/ has scripts of its own that reproduce everything",
+    "python -m experiments": "hours; experiments/ has scripts of its own that reproduce everything",
     "dfst train add2 --practice": "minutes; tests/learn/test_practice.py practises",
     "dfst eval practised": "needs the line before it",
     "dfst bench": "minutes of measuring, for which the machine should be idle",

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
 import subprocess
 import sys
 from datetime import UTC, datetime
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
+
+MARK = "+"
+"""Behind a commit: what was run is not what is in it."""
+
+MEASURED = ("results", "README.md", "docs/*.md", "docs/pictures", "src/dfst/experts/gallery/*.json*")
+"""What measuring writes into a checkout. No measurement reads it, so that a change there is not a change of the source:
+scripts that run one after another each name the commit that they were all started from."""
+
+_CODE = ("src", "tests", "benchmarks", "experiments")
+"""Where a file that git does not know is a change, too: it may be the very script or task that is measured."""
 
 _PACKAGES = ("numpy", "numba", "llvmlite", "safetensors", "jax", "jaxlib", "optax")
 
@@ -24,8 +36,8 @@ def manifest(**facts: Any) -> dict[str, Any]:
 
     return facts | {
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": " ".join([_program(), *sys.argv[1:]]),
-        "commit": _commit(),
+        "command": shlex.join([*_program(), *sys.argv[1:]]),
+        "commit": commit(),
         "dfst": __version__,
         "python": platform.python_version(),
         "packages": {name: version for name in _PACKAGES if (version := _version(name))},
@@ -35,28 +47,62 @@ def manifest(**facts: Any) -> dict[str, Any]:
     }
 
 
-def _program() -> str:
-    """What was called: dfst, a module, or a script with the folder it is in, but no path of this machine."""
-    if (spec := getattr(sys.modules["__main__"], "__spec__", None)) is not None:
-        return f"python -m {spec.name}"
-    path = Path(sys.argv[0])
-    return f"python {'/'.join(path.parts[-2:])}" if path.suffix == ".py" else path.name
+def shown(commit: str | None) -> str:
+    """A commit as pages show it: short, and never without its mark.
+
+    >>> shown("95093d4c1a1a4f6d8f0d6a5b1c2d3e4f5a6b7c8d+"), shown(None)
+    ('95093d4c1a1a+', 'unknown')
+    """
+    if commit is None:
+        return "unknown"
+    return commit.removesuffix(MARK)[:12] + (MARK if commit.endswith(MARK) else "")
 
 
-def _commit() -> str | None:
-    """The commit the package was run from, with a + if files have changed since; None outside a checkout."""
-    folder = Path(__file__).parent
-    if not (folder.parent.parent / ".git").exists():
+@cache
+def commit() -> str | None:
+    """The commit the package was started from, marked with a + if sources have changed since; None outside a checkout.
+
+    It is asked for once per process: what a later commit changes is not what this process has loaded.
+    """
+    head, changed = _git("rev-parse", "HEAD"), uncommitted()
+    if head is None or changed is None:
+        return None
+    return head.strip() + (MARK if changed else "")
+
+
+def uncommitted(*more: str) -> list[str] | None:
+    """The sources that are not as in the commit; None outside a checkout.
+
+    Sources are all files that git knows, without ``MEASURED`` and ``more`` (patterns of git), and files in the folders
+    of code that git does not know.
+    """
+    apart = [f":(exclude){pattern}" for pattern in (*MEASURED, *more)]
+    known = _git("status", "--porcelain", "--untracked-files=no", "--", ".", *apart)
+    code = _git("status", "--porcelain", "--untracked-files=all", "--", *_CODE, *apart)
+    if known is None or code is None:
+        return None
+    return list(dict.fromkeys(line[3:] for line in (known + code).splitlines()))
+
+
+def _git(*words: str) -> str | None:
+    """What git says about the checkout that the package is in; None if it is in none, or there is no git."""
+    folder = Path(__file__).parents[2]
+    if not (folder / ".git").exists():
         return None
     git = ["git", "--no-optional-locks"]  # or a run that is killed just now leaves a lock in the repository
     try:
-        commit, changed = (
-            subprocess.run([*git, *words], cwd=folder, capture_output=True, text=True, timeout=10, check=True).stdout
-            for words in (["rev-parse", "HEAD"], ["status", "--porcelain", "--untracked-files=no"])
-        )
+        done = subprocess.run([*git, *words], cwd=folder, capture_output=True, text=True, timeout=10, check=True)
     except (OSError, subprocess.SubprocessError):
         return None
-    return commit.strip() + ("+" if changed.strip() else "")
+    return done.stdout
+
+
+def _program() -> list[str]:
+    """What was called: dfst, a module, or a script with the folder it is in, but no path of this machine."""
+    if (spec := getattr(sys.modules["__main__"], "__spec__", None)) is not None:
+        return ["python", "-m", spec.name.removesuffix(".__main__")]
+    path = Path(sys.argv[0])
+    return ["python", "/".join(path.parts[-2:])] if path.suffix == ".py" else [path.name]
 
 
 def _version(name: str) -> str | None:

@@ -45,7 +45,7 @@ def table1_grid(folder: Path) -> list[Row]:
 def _lengths(row: Row, names: tuple[str, str, str]) -> str:
     rlg, plg, limit = (row[name] for name in names)
     if rlg is None:
-        return "–"
+        return "being measured"
     shown = [f"{'≥ ' if value == limit else ''}{value:,}" for value in dict.fromkeys((rlg, plg))]
     return " / ".join(shown)
 

@@ -6,28 +6,52 @@ import json
 from typing import Any
 
 from dfst.experts.find import find_task, gallery
+from dfst.experts.task import Task
 from dfst.experts.task_file import gallery_folder
 from dfst.files import read_text
+from dfst.prove.certificate import file_hash, machine_hash
 
 RESULTS = "results.json"
 """In the gallery's folder; made by experiments/gallery.py, with a manifest in every row."""
 
 
+def certificate_name(task: str) -> str:
+    """The file in the gallery's folder with the proof that ``task`` was learned.
+
+    >>> certificate_name("reverse")
+    'reverse.certificate.json.gz'
+    """
+    return f"{task}.certificate.json.gz"
+
+
 def gallery_rows() -> list[dict[str, Any]]:
-    """A row per task: its states, the traces it is learnt from, seconds to train and prove, and the verdict."""
+    """A row per task: its states, the traces it is learned from, seconds to train and prove, and what is proven.
+
+    ``certified``: the certificate of a learned machine comes with dfst, and its teacher is the task's machine.
+    ``teacher_never_stuck``: it shows, too, that this machine has a rule for everything it meets (None: no certificate).
+    """
     measured = {row["name"]: row for row in json.loads(read_text(gallery_folder() / RESULTS))["rows"]}
     rows = []
     for name in gallery():
         task, result = find_task(name), measured.get(name, {})
         seconds = result.get("train_seconds", 0) + result.get("certify_seconds", 0)
+        certified = _certified(task, result)
         rows.append(
             {
                 "name": name,
                 "states": len(task.machine.states),
                 "traces": task.sampling.n,
                 "seconds": round(seconds, 1) if result else None,
-                "certified": result.get("verdict") == "exact",
+                "certified": certified,
+                "teacher_never_stuck": result["teacher_never_stuck"] if certified else None,
                 "about": " ".join(task.machine.about.split()).partition(". ")[0],
             }
         )
     return rows
+
+
+def _certified(task: Task, result: dict[str, Any]) -> bool:
+    """Whether the certificate that was measured is there, and about this very machine."""
+    path = gallery_folder() / certificate_name(task.name)
+    measured = result.get("teacher_sha256"), result.get("certificate_sha256")
+    return path.is_file() and measured == (machine_hash(task.machine), file_hash(path))

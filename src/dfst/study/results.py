@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from dfst.errors import InputError
 from dfst.files import read_text
+from dfst.manifest import shown
 
 Row = dict[str, Any]
 
@@ -53,6 +55,31 @@ def load_results(folder: Path, name: str) -> dict[str, Any]:
         raise InputError("it is not JSON", where=str(path), do="Restore it from the repository.") from None
 
 
+def manifests(value: Any, name: str | None = None) -> Iterator[tuple[dict[str, Any], str | None]]:
+    """Every manifest in ``value``, however deep, with the ``name`` of the row that it is in.
+
+    >>> list(manifests({"rows": [{"name": "gcd", "made": {"commit": "1f68", "command": "dfst bench"}}]}))
+    [({'commit': '1f68', 'command': 'dfst bench'}, 'gcd')]
+    """
+    if isinstance(value, dict) and {"commit", "command"} <= value.keys():
+        yield value, name
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from manifests(part, value.get("name", name))
+    elif isinstance(value, list):
+        for part in value:
+            yield from manifests(part, name)
+
+
+def commits(value: Any) -> list[str]:
+    """The commits that ``value`` was made at, as pages show them, each once.
+
+    >>> commits([{"commit": "1f6834e86886fd09+", "command": "dfst bench"}])
+    ['1f6834e86886+']
+    """
+    return list(dict.fromkeys(shown(facts["commit"]) for facts, _ in manifests(value)))
+
+
 def table1(folder: Path) -> list[Row]:
     """Our rows of the paper's Table 1, one per task.
 
@@ -90,6 +117,9 @@ def table1(folder: Path) -> list[Row]:
                 "certify_seconds": facts["certify_seconds"],
                 "commit": facts["manifest"]["commit"],
                 "command": facts["manifest"]["command"],
+                "models_commits": commits(
+                    [facts[part] for part in ("raw", "practice", "certify_manifest") if part in facts]
+                ),
             }
         )
     return rows

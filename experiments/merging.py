@@ -1,14 +1,14 @@
-"""State merging without a network, judged by the same prover: python merging_table.py OUT.json TASK:DATA_SEED...
+"""State merging without a network, judged by the same prover.
 
+Usage: python -m experiments.merging OUT.json TASK:DATA_SEED...
 Every method and every least evidence runs in a process of its own, stopped after LIMIT seconds.
 """
 
-import json
 import multiprocessing
 import queue
-import sys
 import time
-from pathlib import Path
+
+from experiments.measuring import asked, kept, save
 
 from dfst import expert, measure_lengths, sample
 from dfst.manifest import manifest
@@ -52,8 +52,7 @@ def row(task: str, data_seed: int, method: Method, min_evidence: int) -> dict:
 
 def main(out: str, *tasks: str) -> None:
     """All methods on all tasks; the file is written anew after every line, and lines that are in it are kept."""
-    path, facts = Path(out), manifest()
-    rows = json.loads(path.read_text())["rows"] if path.exists() else []
+    rows, facts = kept(out, {"rows": []})["rows"], manifest()
     done = {(line["task"], line["data_seed"], line["method"], line["min_evidence"]) for line in rows}
     for task, data_seed in (name.split(":") for name in tasks):
         for method in METHODS:
@@ -62,8 +61,8 @@ def main(out: str, *tasks: str) -> None:
                     rows.append(row(task, int(data_seed), method, least) | {"manifest": facts})
                     shown = {name: value for name, value in rows[-1].items() if name not in ("where", "manifest")}
                     print(*(f"{name}={value}" for name, value in shown.items()), flush=True)
-                    path.write_text(json.dumps({"rows": rows}, indent=1) + "\n")
+                    save(out, {"rows": rows})
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*asked())

@@ -1,14 +1,15 @@
-"""Extraction and proof for many trained runs: python extract_sweep.py OUT.json RUN_FOLDER...
+"""Extraction and proof for many trained runs: python -m experiments.extraction OUT.json RUN...
 
 For every run: states, seconds, verdict, and for a failure its cause. The teacher judges here; it does not extract.
+Rows already in the file are kept; the file is written anew after every row.
 """
 
-import json
-import sys
 import time
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
+
+from experiments.measuring import asked, kept, made, save
 
 from dfst import RunFolder, coverage, expert, replay
 from dfst.manifest import manifest
@@ -44,6 +45,7 @@ def row(run: RunFolder, *, rehearsing: bool) -> dict:
         "configurations": verdict.size,
         "cause": cause(verdict, bool(uncovered), run),
         "where": str(verdict.counterexample or verdict.open),
+        "trained": made(run.path),
     }
 
 
@@ -63,23 +65,30 @@ def cause(verdict: Verdict, uncovered: bool, run: RunFolder) -> str | None:
 
 
 def main(out: str, *folders: str) -> None:
-    """Every run with and without rehearsal."""
-    runs = [RunFolder.open(Path(folder)) for folder in folders if (Path(folder) / "model.safetensors").exists()]
-    rows = []
+    """Every run with and without rehearsal, if it is not there yet."""
+    runs = [RunFolder.open(Path(folder)) for folder in folders]
+    rows = kept(out, {"runs": []})["runs"]
+    done = {(r["task"], r["seed"], r["data_seed"], r["rehearsing"]) for r in rows}
     for run in runs:
         for rehearsing in (True, False):
-            rows.append(row(run, rehearsing=rehearsing))
-            facts = rows[-1]
-            print(*(f"{name}={facts[name]}" for name in facts if name not in ("rounds", "where")), flush=True)
-    shares = Counter((r["task"], r["rehearsing"], r["cause"] or "proven exact") for r in rows)
-    table = [
-        {"task": task, "rehearsing": rehearsing, "outcome": outcome, "runs": n}
-        for (task, rehearsing, outcome), n in sorted(shares.items())
-    ]
-    Path(out).write_text(json.dumps({"manifest": manifest(), "shares": table, "runs": rows}, indent=1) + "\n")
-    for line in table:
+            if (run.config.task, run.config.seed, run.config.data_seed, rehearsing) in done:
+                continue
+            rows.append(row(run, rehearsing=rehearsing) | {"manifest": manifest()})
+            shown = (name for name in rows[-1] if name not in ("rounds", "where", "manifest"))
+            print(*(f"{name}={rows[-1][name]}" for name in shown), flush=True)
+            save(out, {"shares": shares(rows), "runs": rows})
+    for line in shares(rows):
         print(line)
 
 
+def shares(rows: list[dict]) -> list[dict]:
+    """How many runs of a task had which outcome."""
+    counts = Counter((r["task"], r["rehearsing"], r["cause"] or "proven exact") for r in rows)
+    return [
+        {"task": task, "rehearsing": rehearsing, "outcome": outcome, "runs": n}
+        for (task, rehearsing, outcome), n in sorted(counts.items())
+    ]
+
+
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*asked())

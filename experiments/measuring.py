@@ -1,0 +1,59 @@
+"""The one way for a script to measure: ``asked`` before any work begins, ``save`` for what it found.
+
+A number belongs to a commit. So a script refuses to begin in a checkout whose sources are not committed; with
+--uncommitted it begins nevertheless, and then the commit in its manifest carries a + that every page shows. Sources are
+everything but what measuring itself writes (dfst.manifest.MEASURED: results/, the pages rendered from it, the results
+and certificates of the gallery), so that scripts can run one after another. The models in src/dfst/models are sources:
+commit them before something is measured on them. python -m experiments.measuring only says whether all is committed.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from dfst.files import write_atomically
+from dfst.manifest import commit, uncommitted
+
+OPTION = "--uncommitted"
+_asked = False
+
+
+def asked(*writes: str) -> list[str]:
+    """The words of the command line; ends here, with a sentence, if the sources are not committed.
+
+    ``writes`` are patterns of further files that this script itself writes.
+    """
+    global _asked
+    _asked = True
+    words = [word for word in sys.argv[1:] if word != OPTION]
+    changed = uncommitted(*writes)
+    if OPTION not in sys.argv:
+        if changed is None:
+            sys.exit(f"this is no git checkout, so no commit can be named: clone the repository, or add {OPTION}")
+        if changed:
+            names = ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
+            sys.exit(f"{names}: not committed; commit first, or add {OPTION}, which marks the result with a +")
+    commit()  # kept for the manifests: what is loaded now is what is measured
+    return words
+
+
+def save(path: str | Path, record: dict[str, Any]) -> None:
+    """Write ``record`` as JSON, atomically."""
+    if not _asked:
+        raise RuntimeError("a script begins with measuring.asked()")
+    write_atomically(path, (json.dumps(record, indent=1) + "\n").encode())
+
+
+def made(run: str | Path) -> dict[str, Any]:
+    """How a run folder was trained: the manifest in it."""
+    return json.loads((Path(run) / "manifest.json").read_text(encoding="utf-8"))
+
+
+def kept(path: str | Path, default: dict[str, Any]) -> dict[str, Any]:
+    """What ``path`` holds already, to be continued, or ``default``."""
+    return json.loads(Path(path).read_text(encoding="utf-8")) if Path(path).exists() else default
+
+
+if __name__ == "__main__":
+    asked()
