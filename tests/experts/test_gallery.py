@@ -1,7 +1,9 @@
 """The gallery against plain Python: every machine file, what it computes, and that the prover can follow it."""
 
+import json
 import math
 import random
+import shutil
 from itertools import product
 from pathlib import Path
 
@@ -10,8 +12,9 @@ import pytest
 import dfst
 from dfst import Outcome, coverage, load_machine, record, run
 from dfst.prove import checker
-from dfst.prove.certificate import certificate
+from dfst.prove.certificate import certificate, file_hash, load_certificate, machine_hash, save_certificate
 from dfst.prove.compare import compare
+from dfst.study import gallery as table
 
 FILES = sorted((Path(dfst.__file__).parent / "experts" / "gallery").glob("*.dfst"))
 NAMES = [path.stem for path in FILES]
@@ -138,3 +141,41 @@ def test_division_leaves_the_remainder_below_the_quotient():
 
 def test_the_meander():
     assert run(load("meander"), "|" * 8).answer.cells.splitlines() == ["xxx_xxx_", "x_x_x_x_", "x___x___", "xxxxxxxx"]
+
+
+@pytest.mark.parametrize("path", sorted(FILES[0].parent.glob("*.gz")), ids=lambda path: path.name)
+def test_the_checker_accepts_every_certificate_of_the_gallery(path):
+    name = path.name.partition(".")[0]
+    assert path.name == table.certificate_name(name)
+    given = load_certificate(path)
+    report = checker.verify(given)
+    assert checker.sha256(checker.core(given, given["teacher"])) == machine_hash(load(name))
+    row = next(row for row in table.gallery_rows() if row["name"] == name)
+    assert (row["certified"], row["teacher_never_stuck"]) == (True, given["claim"]["teacher_never_stuck"])
+    assert report["scope"] == given["claim"]["scope"]
+
+
+def test_certified_is_what_has_a_certificate_of_the_very_machine(tmp_path, monkeypatch):
+    for name in ("increment", "double", "halve"):
+        shutil.copy(FILES[NAMES.index(name)], tmp_path)
+    monkeypatch.setattr(table, "gallery_folder", lambda: tmp_path)
+    monkeypatch.setattr(table, "gallery", lambda: ["double", "halve", "increment"])
+    machine = load("increment")
+    path, proof = tmp_path / table.certificate_name("increment"), compare(machine, machine).proof
+    assert proof is not None
+    save_certificate(certificate(machine, machine, proof), path)
+    row = {"name": "increment", "verdict": "exact", "teacher_sha256": machine_hash(machine)}
+    row |= {"teacher_never_stuck": True, "certificate_sha256": file_hash(path)}
+    only_said = {"name": "double", "verdict": "exact", "teacher_sha256": machine_hash(load("double"))}
+
+    def certified(**changes):
+        rows = [row | changes, only_said]
+        (tmp_path / table.RESULTS).write_text(json.dumps({"rows": rows}))
+        return {row["name"] for row in table.gallery_rows() if row["certified"]}
+
+    assert certified() == {"increment"}
+    assert [row["teacher_never_stuck"] for row in table.gallery_rows()] == [None, None, True]
+    assert certified(teacher_sha256=machine_hash(load("double"))) == set()
+    assert certified(certificate_sha256="0" * 64) == set()
+    path.unlink()
+    assert certified() == set()

@@ -49,10 +49,20 @@ def new(name: str) -> None:
 
 @app.command(name="gallery")
 def show_gallery(*, json: Json = False) -> None:
-    """List the tasks of the gallery: what each needs to be learnt, and whether that was proven."""
+    """List the tasks of the gallery: what each needs to be learned, and whether a certificate comes with it.
+
+    A certificate proves that a machine that was learned does what the task's own machine does, on every input. It may
+    show, too, that the task's machine never gets stuck: that it has a rule for everything it meets.
+    """
     from dfst.study.gallery import gallery_rows
 
-    show_rows(gallery_rows(), json, title="Gallery (dfst machine show NAME prints one)")
+    rows = gallery_rows()
+    if not json:
+        for row in rows:
+            stuck = {None: "no", True: "yes, never stuck", False: "yes, may get stuck"}
+            row["certified"] = stuck[row.pop("teacher_never_stuck")]
+            row["seconds"] = "–" if row["seconds"] is None else row["seconds"]
+    show_rows(rows, json, title="Gallery (dfst machine show NAME prints one)")
 
 
 @app.command

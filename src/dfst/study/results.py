@@ -117,9 +117,7 @@ def table1(folder: Path) -> list[Row]:
                 "certify_seconds": facts["certify_seconds"],
                 "commit": facts["manifest"]["commit"],
                 "command": facts["manifest"]["command"],
-                "models_commits": commits(
-                    [facts[part] for part in ("raw", "practice", "certify_manifest") if part in facts]
-                ),
+                "models_commits": commits([facts.get(part) for part in ("raw", "practice", "certify_manifest")]),
             }
         )
     return rows
