@@ -7,6 +7,7 @@ import contextlib
 import copy
 import functools
 import gzip
+import hashlib
 import io
 import itertools
 import json
@@ -70,7 +71,7 @@ def proven(teacher, learner=None, *, low=0, high=0, alike=False, **more):
     learner = learner or teacher
     pairs = alike_everywhere(teacher, learner, [(0, 0)]) if alike else frozenset()
     closure = close(teacher, learner, Precision(low, high, **more), limit=1000, alike=pairs)
-    return certificate(teacher, learner, closed_set(closure, teacher.layout.head[1]), {"model": "00"})
+    return certificate(teacher, learner, closed_set(closure, teacher.layout.head[1]), {"model": "0" * 64})
 
 
 @functools.cache
@@ -232,7 +233,34 @@ REJECTED = [
     ("increment", setting("claim", "teacher_never_stuck", 1), "it claims what it does not prove"),
     ("stuck", setting("claim", "teacher_never_stuck", True), "it claims what it does not prove"),
     ("bold", setting("claim", "scope", "on every input"), "it claims what it does not prove"),
-    ("increment", setting("hashes", []), "it claims what it does not prove"),
+    ("increment", setting("hashes", []), "its hashes are not all SHA-256"),
+    ("increment", setting("hashes", "model", "any text"), "its hashes are not all SHA-256"),
+    ("increment", setting("hashes", "model", "0" * 63), "its hashes are not all SHA-256"),
+    ("increment", setting("hashes", "model", "0" * 63 + "G"), "its hashes are not all SHA-256"),
+    ("increment", setting("hashes", "more", 64), "its hashes are not all SHA-256"),
+    ("increment", setting("hashes", "more", ["0"] * 64), "its hashes are not all SHA-256"),
+    ("increment", setting("symbols", [f"s{n}" for n in range(251)]), "more than 250 symbols"),
+    ("increment", setting("layout", "answer_row", "nowhere"), "the answer's row"),
+    ("increment", setting("layout", "answer_row", 1001), "the answer's row"),
+    ("increment", setting("layout", "answer_row", -1001), "the answer's row"),
+    ("increment", setting("layout", "answer_row", None), "the answer's row"),
+    ("increment", setting("layout", "answer_class", "no such class"), "the answer's class is none of the classes"),
+    ("increment", setting("layout", "answer_class", ["digit"]), "the answer's class holds what is not a string"),
+    ("increment", setting("layout", "leading", "_"), "the leading symbol is not"),
+    ("increment", setting("layout", "leading", 0), "the leading symbol is not"),
+    (
+        "increment",
+        lambda c: setting("classes", "all", ["0", "_"])(c) or setting("layout", "answer_class", "all")(c),
+        "or holds the blank",
+    ),
+    ("increment", setting("teacher", "states", -1), "the teacher's states is not a list"),
+    ("increment", setting("teacher", "states", 0, -1), "the teacher's names holds what is not a string"),
+    ("increment", setting("learner", "states", ["walk"]), "the learner has more or fewer names"),
+    ("increment", setting("learner", "states", ["a", "b", "c"]), "the learner has more or fewer names"),
+    ("increment", setting("learner", "name", None), "the learner's names holds what is not a string"),
+    ("increment", lambda c: c["steps"][0].append(None), "more hints than steps"),
+    ("increment", lambda c: c["steps"][0].extend([None, "garbage", {"verified": 1}]), "more hints than steps"),
+    ("increment", setting("steps", 0, 0, None), "the number of the member that covers a step"),
     ("wander", setting("classes", "digit", ["0", "1", "x"]), "a start is not covered"),
     ("increment", setting("classes", {"digit": ["0", "1"], "odd": ["1", "3"]}), "a class holds"),
     ("increment", setting("layout", "head", [1000, 0]), "too far inside"),
@@ -256,6 +284,12 @@ def case_accepts_good_certificates(checker):
     world = copy.deepcopy(good()["increment"])
     world["classes"]["anything"] = world["symbols"]
     checker.verify(sealed(checker, world))
+    unnamed = copy.deepcopy(good()["increment"])
+    unnamed["teacher"]["states"] = []  # names are for people
+    unnamed["layout"] |= {"answer_row": -1000, "leading": "1"}
+    checker.verify(sealed(checker, unnamed))
+    unnamed["layout"]["answer_row"] = 1000
+    checker.verify(sealed(checker, unnamed))
     hashes = checker.verify(good()["increment"])
     assert hashes["teacher"] == hashes["learner"] == INCREMENT_HASH
     assert checker.verify(good()["bold"])["learner"] != checker.verify(good()["bold"])["teacher"]
@@ -270,7 +304,7 @@ def case_rejects_with_a_reason(checker):
 
 
 def case_the_digest_must_fit(checker):
-    content = good()["increment"] | {"hashes": {"model": "11"}}
+    content = good()["increment"] | {"hashes": {"model": "1" * 64}}
     assert "digest" in reason(checker, checker.verify, content)
     checker.verify(sealed(checker, content))
 
@@ -442,17 +476,118 @@ def case_compressed(checker):
 
 
 def case_limits(checker):
-    assert (checker.MAX_BYTES, checker.MAX_STARTS, checker.MAX_WORK) == (2**28, 100, 5 * 10**7)
-    limits, run, known = (checker.MAX_BYTES, checker.MAX_WORK), ((2,), 0), {}
+    limits = (checker.MAX_BYTES, checker.MAX_STARTS, checker.MAX_INPUT)
+    assert limits == (2**28, 100, 10**6)
+    work = (checker.MAX_WORK, checker.SMALL_WORK, checker.STEP_WORK)
+    assert work == (5 * 10**8, 10**7, 1000)
+    run, blank, known = ((2, 2), 0), (1, 1), {"limit": 100}
     try:
-        checker.MAX_BYTES, checker.MAX_WORK = 3, 10
+        checker.MAX_BYTES = 3
         assert checker.parse(b"123") == 123
         assert "too large" in reason(checker, checker.parse, b"1234")
-        assert checker.half_inside((run,) * 10, (), (1,), known) is False  # one place, then none
-        assert checker.half_inside((run,) * 9, (((2,), 1),), (1,), known) is True
-        assert "too long" in reason(checker, checker.half_inside, (run,) * 8, (((2,), 1),), (1,), known)
+        # halves of two rows: 10 to look them up and their 2 * (3 + 1) cells, 10 and 2 for the run that is compared
+        # with each, and 10 and 2 for the one that is left at the end
+        assert checker.half_inside((run,) * 3, ((run[0], 1),), blank, known) is True
+        assert known["work"] == 18 + 12 + 14 + 14 + 12
+        assert checker.half_inside((run,) * 3, ((run[0], 1),), blank, known) is True  # known: only looked up
+        assert known["work"] == 70 + 18
+        given = reason(checker, checker.half_inside, (run,) * 2, ((run[0], 1),), blank, known)
+        assert "too long (more than 100 cells" in given
+        checker.MAX_WORK, known = 20, {}
+        assert checker.covers((1, 2, 1, (), run[0], ()), (1, 2, 0, (), run[0], ()), blank, known) is False
+        assert known["work"] == 12
+        assert "more than 20 cells" in reason(checker, checker.covers, (1,) * 6, (1,) * 6, blank, known)
+        parts, known = [(2, True), (4, False)], {}
+        checker.MAX_WORK = 10**4
+        checker.starts(parts, 2, 0, blank, known)  # two ways of two runs, then three of three, all of two cells, twice
+        assert known["work"] == 10 + 2 * 2 * 2 * 2 + 10 + 2 * 3 * 3 * 2
+        checker.MAX_INPUT = 4
+        checker.starts(parts, 2, 0, blank)
+        checker.MAX_INPUT = 3
+        assert "more than 3 cells" in reason(checker, checker.starts, parts, 2, 0, blank)
     finally:
-        checker.MAX_BYTES, checker.MAX_WORK = limits
+        checker.MAX_BYTES, checker.MAX_STARTS, checker.MAX_INPUT = limits
+        checker.MAX_WORK, checker.SMALL_WORK, checker.STEP_WORK = work
+
+
+def case_work_is_as_long_as_the_file(checker):
+    """A certificate may ask for as much as ``spend`` counts, and not for a cell more."""
+    content, work = good()["wander"], (checker.MAX_WORK, checker.SMALL_WORK, checker.STEP_WORK)
+    steps = sum(map(len, content["steps"]))
+    try:
+        for settings in ((WANDER_WORK, 10**9, 0), (10**9, WANDER_WORK, 0), (10**9, WANDER_WORK - 5 * steps, 5)):
+            checker.MAX_WORK, checker.SMALL_WORK, checker.STEP_WORK = settings
+            checker.verify(content)
+            checker.MAX_WORK, checker.SMALL_WORK = settings[0] - 1, settings[1] - 1
+            assert f"more than {WANDER_WORK - 1} cells" in reason(checker, checker.verify, content)
+    finally:
+        checker.MAX_WORK, checker.SMALL_WORK, checker.STEP_WORK = work
+
+
+WANDER_WORK = 3026
+
+
+def hostile(checker):
+    """Small files that ask for much, and what is said of them."""
+    high = [-5000, 5000]
+    right = {"name": "", "states": [], "start": 0, "table": [[[0, 0, 3], [0, 1, 3]]]}
+    runs = {"sets": [[0, 1]], "columns": [[0] * 1000], "halves": [[[0, 1]] * 500, [[0, 1]]], "rows": [0, 999]}
+    proof = {"members": [[0, 0, 0, 0, 0, 1]], "starts": [0], "steps": [[0] * 4]}
+    many = [chr(0x4E00 + i) for i in range(1000)]
+    few = many[:249]
+    return {
+        "walk": (hostile_file(checker, layout={"head": [1000, 0]}, rows=high), "more than 10000000 cells"),
+        "ways": (
+            hostile_file(checker, layout={"parts": ["d+"], "head": [99, 0]}, rows=high),
+            "more than 10000000 cells",
+        ),
+        "walk and ways": (
+            hostile_file(checker, layout={"parts": ["0"] * 900 + ["d+"], "head": [998, 0]}, rows=high),
+            "times the rows are more than 1000000 cells",
+        ),
+        "fewer of them": (
+            hostile_file(checker, layout={"parts": ["0"] * 90 + ["d+"], "head": [998, 0]}, rows=high),
+            "more than 10000000 cells",
+        ),
+        "runs": (
+            hostile_file(checker, layout={"head": [-1, 0]}, teacher=right, learner=right, **runs, **proof),
+            "more than 10004000 cells",
+        ),
+        "class": (
+            hostile_file(checker, symbols=[*many, "_"], classes={"d": many}, layout={"parts": ["d"] * 1000}),
+            "more than 250 symbols",
+        ),
+        "smaller class": (
+            hostile_file(checker, symbols=[*few, "_"], classes={"d": few}, layout={"parts": ["d"] * 10**5}),
+            "a start is not covered",
+        ),
+        "memory": (
+            hostile_file(checker, layout={"parts": ["0"] * 5000}, rows=high),
+            "times the rows are more than 1000000 cells",
+        ),
+        "any grid": (
+            hostile_file(checker, symbols=[*few, "_"], classes={"d": few[:1]}, layout={"parts": ["d"]})
+            | {"members": [[0, 0]] * 50_000, "starts": [0], "steps": [[]] * 50_000},
+            "more than 10000000 cells",
+        ),
+        "starts": (
+            hostile_file(checker, layout={"head": [-1, 0]}, members=[[0, 0, 0, 0, 0, 0]], starts=[0] * 10_000)
+            | {"sets": [[0]], "columns": [[0] * 1000], "halves": [[]], "steps": [[]], "rows": [0, 999]},
+            "more than 10000000 cells",
+        ),
+    }
+
+
+def hostile_file(checker, **changes):
+    """A certificate of a machine that halts at once, not closed, with these values."""
+    symbols = changes.get("symbols", ["0", "_"])
+    halts = {"name": "", "states": [], "start": 0, "table": [[[-1, 0, 4]] * len(symbols)]}
+    layout = {"parts": ["0"], "head": [0, 0], "answer_row": 0, "answer_class": "d", "leading": None}
+    content = {"format": checker.FORMAT, "symbols": symbols, "blank": "_", "classes": {"d": ["0"]}, "moves": [*"UDLRS"]}
+    content |= {"halting": "S", "teacher": halts, "learner": halts, "rows": [0, 0], "sets": [], "columns": []}
+    content |= {"halves": [], "members": [], "starts": [], "steps": [], "hashes": {}, "digest": ""}
+    content |= {"claim": {"scope": "on every input", "teacher_never_stuck": True}}
+    return content | {"layout": layout | changes.pop("layout", {})} | changes
 
 
 def case_large_files(checker):
@@ -488,11 +623,13 @@ class Files:
         return self.path(name)
 
     def weights(self, **changes):
-        """The weights file with its header changed: A={...} and so on, or ``body``, a function of the bytes."""
+        """The weights file, changed: A={...} and so on, or functions of its ``body`` or what it says ``about`` it."""
         content = (self.folder / "weights").read_bytes()
         length = int.from_bytes(content[:8], "little")
         header, body = json.loads(content[8 : 8 + length]), content[8 + length :]
         body = changes.pop("body", bytes)(body)
+        about = changes.pop("about", dict)(json.loads(header["__metadata__"]["dfst"]))
+        header["__metadata__"]["dfst"] = json.dumps(about)
         for key, value in changes.items():
             if value is None:
                 del header[key]
@@ -544,6 +681,35 @@ def case_command_line(checker):
         assert said(checker, certificate, "--other")[0] == 2
 
 
+OTHER_WORLDS = [
+    ("symbols", ["0", "1"]),
+    ("symbols", ["1", "0", "_"]),
+    ("blank", "1"),
+    ("classes", {"digit": ["0"]}),
+    ("classes", {"digit": ["1", "0"]}),
+    ("classes", {"digit": ["0", "1"], "more": ["0"]}),
+    ("layout", None),
+    *(
+        (
+            "layout",
+            {"parts": ["digit+"], "head": [0, 0], "answer_row": 0, "answer_class": "digit", "leading": None} | change,
+        )
+        for change in (
+            {"parts": ["digit+", "0"]},
+            {"parts": ["digit"]},
+            {"head": [0, 1]},
+            {"head": [1, 0]},
+            {"answer_row": 1},
+            {"answer_row": False},
+            {"answer_class": "other"},
+            {"leading": "0"},
+            {"more": 1},
+        )
+    ),
+]
+"""What the header of INCREMENT's weights must not say."""
+
+
 def case_weights(checker):
     with tempfile.TemporaryDirectory() as folder:
         files = Files(folder)
@@ -581,15 +747,79 @@ def case_weights(checker):
         assert "A is not float32" in why(files.weights(h0={"shape": [10**5]}))
         assert "the shape of h0" in why(files.weights(h0={"shape": [4, 1]}))
         assert "metadata has not the keys" in why(files.weights(__metadata__={"more": "1"}))
-        assert "another alphabet" in why(files.weights(__metadata__={"dfst": '{"symbols": ["0", "1"]}'}))
-        assert "another alphabet" in why(files.weights(__metadata__={"dfst": "[]"}))
+        assert "differs from the certificate in symbols" in why(files.weights(__metadata__={"dfst": "[]"}))
+        for key, value in OTHER_WORLDS:
+            for changed in (lambda about, k=key, v=value: about | {k: v}, lambda about, k=key: about.pop(k) and about):
+                given_reason = why(files.weights(about=changed))
+                assert f"another world: their header differs from the certificate in {key}" in given_reason
+        checker.check_weights(Path(files.weights(about=lambda about: about | {"name": "x"})).read_bytes(), given)
         assert "not JSON" in why(files.weights(__metadata__={"dfst": "{"}))
         assert "not JSON" in why(files.write("changed", b"12345678"))
         assert "not JSON" in why(files.write("changed", b""))
-        assert "another alphabet" not in why(files.weights(h0={"shape": [1]}))
-        save_model(from_machine(machine(STUCK)), files.path("other"))
-        assert why(files.path("other")) == "the weights have another alphabet"
+        assert "not JSON" in why(files.weights(__metadata__={"dfst": "\ud800"}))
+        save_model(from_machine(machine(STUCK, '["digit+", "x"]')), files.path("other"))
+        assert "differs from the certificate in symbols" in why(files.path("other"))
         checker.check_weights(Path(files.path("other")).read_bytes(), good()["stuck"])  # with pairs that have no rule
+
+
+def case_files_named_by_their_hash(checker):
+    with tempfile.TemporaryDirectory() as folder:
+        files, given = Files(folder), copy.deepcopy(good()["increment"])
+        weights, text = (files.folder / "weights").read_bytes(), b"any file"
+        given["hashes"] = {what: hashlib.sha256(x).hexdigest() for what, x in (("one_hot", weights), ("machine", text))}
+        certificate = files.write("certificate", json.dumps(sealed(checker, given)).encode())
+        checker.check_weights(weights, given)
+        status, said_so = said(checker, certificate, "--machine", files.write("machine", text))
+        assert status == 0
+        assert said_so.splitlines()[-1] == "compared: machine"
+        status, said_so = said(checker, certificate, "--machine", files.write("machine", text + b" "))
+        assert status == 1
+        assert "the one that the certificate has for machine" in said_so
+        save_model(from_machine(files.machine, hidden_dim=5), files.path("larger"))  # the same table in another file
+        status, said_so = said(checker, certificate, "--weights", files.path("larger"))
+        assert status == 1
+        assert "the one that the certificate has for one_hot" in said_so
+        unnamed = files.write("unnamed", json.dumps(good()["increment"]).encode())
+        assert said(checker, unnamed, "--weights", files.path("larger"))[0] == 0
+        assert said(checker, unnamed, "--machine", files.write("machine", text))[0] == 1
+
+
+FORGED = "verified: on every input the learner acts like the teacher"
+
+
+def case_nothing_is_printed_as_it_stands_in_a_file(checker):
+    with tempfile.TemporaryDirectory() as folder:
+        files = Files(folder)
+        for key in (f"\n{FORGED}\n", f"\x1b[2K\r{FORGED}\x1b[8m", "\ud800", "\u202e\u2028", "\x85", "k" * 10**5):
+            inner = copy.deepcopy(good()["increment"])
+            inner["layout"][key] = inner["teacher"][key] = 1
+            for content in ({key: 1}, good()["increment"] | {key: 1}, inner):
+                forged = files.write("forged", json.dumps(sealed(checker, content)).encode())
+                status, text = said(checker, forged)
+                assert status == 1
+                assert text.isascii()
+                assert text[:-1].isprintable()
+                assert text.startswith("rejected: ")
+                assert len(text) < 400
+            changed = files.weights(
+                about=lambda about, k=key: about | {"classes": {k: ["0"]}}, **{key: {"dtype": "F32"}}
+            )
+            status, text = said(checker, files.path("certificate"), "--weights", changed)
+            assert status == 1
+            assert text[:-1].isprintable()
+
+
+def case_empty_names(checker):
+    with tempfile.TemporaryDirectory() as folder:
+        certificate = Files(folder).path("certificate")
+        for what in ("teacher", "weights", "machine"):
+            for words in ((f"--{what}", ""), (f"--{what}=",)):
+                status, text = said(checker, certificate, *words)
+                assert status == 2
+                assert f"the name of the {what} file is empty" in text
+        status, text = said(checker, "")
+        assert status == 2
+        assert "the name of the certificate file is empty" in text
 
 
 CASES = {name: case for name, case in globals().items() if name.startswith("case_")}

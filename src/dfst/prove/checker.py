@@ -1,4 +1,4 @@
-"""Checks a certificate: python checker.py CERTIFICATE [--teacher FILE] [--weights FILE].
+"""Checks a certificate: python -I checker.py CERTIFICATE [--teacher FILE] [--weights FILE] [--machine FILE].
 
 A certificate claims that two machines on a grid, a teacher and a learner, act alike on every input of every length. It
 lists abstract configurations; this file checks that they hold every start, that every step from any of them leads into
@@ -11,13 +11,13 @@ import argparse
 import hashlib
 import json
 import math
-import os
 import sys
 import zlib
 
 FORMAT = "dfst-certificate/1"
-MAX_BYTES, MAX_LISTS, MAX_STARTS, MAX_WORK = 2**28, 2**22, 100, 5 * 10**7  # the last: runs compared, a minute
-U, D, L, R, S = range(5)
+MAX_BYTES, MAX_LISTS, MAX_SYMBOLS, MAX_STARTS = 2**28, 2**22, 250, 100
+MAX_INPUT, MAX_WORK, SMALL_WORK, STEP_WORK = 10**6, 5 * 10**8, 10**7, 1000  # cells: of the input; see spend
+HEX, (U, D, L, R, S) = {*"0123456789abcdef"}, range(5)
 CLAIM = {False: "on every input", True: "on every input, up to where the teacher gets stuck"}
 WORLD, MACHINE = ("symbols", "blank", "classes", "layout"), ("start", "table")
 PROOF = ("rows", "sets", "columns", "halves", "starts", "members", "steps", "claim", "hashes", "digest")
@@ -32,6 +32,12 @@ def need(condition, sentence):
     """Reject with ``sentence`` unless ``condition`` holds."""
     if not condition:
         raise Rejected(sentence)
+
+
+def spend(known, cells):
+    """Count the cells looked at, and ten for each look: MAX_WORK at most, and much less for a file of few steps."""
+    known["work"], limit = known.get("work", 0) + cells + 10, known.get("limit", MAX_WORK)
+    need(known["work"] <= limit, f"checking it would take too long (more than {limit} cells to look at)")
 
 
 def unzipped(content):
@@ -85,7 +91,7 @@ def whole(value, low, high, what):
 
 def entries(value, keys, what):
     """``value``, if it is an object with exactly these keys."""
-    wrong = sorted(set(keys) ^ value.keys() if type(value) is dict else keys)[:3]
+    wrong = [ascii(key)[:50] for key in sorted(set(keys) ^ value.keys() if type(value) is dict else keys)[:3]]
     need(type(value) is dict and not wrong, f"{what} has not the keys it should (look at {', '.join(wrong)})")
     return value
 
@@ -95,24 +101,36 @@ def pick(table, number, what):
     return table[whole(number, 0, len(table) - 1, f"the number of {what}")]
 
 
+def texts(value, what):
+    """``value``, if it is a list of strings."""
+    need(all(type(text) is str for text in items(value, what)), f"{what} holds what is not a string")
+    return value
+
+
 def read_world(given):
     """(parts of the input as (set of symbols, many), blank as a set, head x, head y); a set is an integer's bits."""
-    symbols, classes, parts = items(given["symbols"], "the alphabet"), given["classes"], []
+    symbols, classes, blank = texts(given["symbols"], "the alphabet"), given["classes"], given["blank"]
     layout = entries(given["layout"], {"parts", "head", "answer_row", "answer_class", "leading"}, "the layout")
+    need(len(symbols) <= MAX_SYMBOLS, f"the alphabet has more than {MAX_SYMBOLS} symbols")
+    need(len(set(symbols)) == len(symbols) and blank in symbols, "a symbol comes twice, or the blank never")
     need(type(classes) is dict, "the classes are not an object")
-    lists = [symbols, items(layout["parts"], "the input"), *(items(members, "a class") for members in classes.values())]
-    strings = all(texts and all(type(text) is str for text in texts) for texts in lists)
-    need(strings, "the alphabet, the input or a class is empty, or holds what is not a string")
-    need(len(set(symbols)) == len(symbols) and given["blank"] in symbols, "a symbol comes twice, or the blank never")
-    need(all(set(members) <= set(symbols) for members in lists[2:]), "a class holds something that is not a symbol")
-    for part in layout["parts"]:
+    bits, masks, parts = {symbol: 1 << n for n, symbol in enumerate(symbols)}, {}, []
+    for name, members in classes.items():
+        need(texts(members, "a class"), "a class is empty")
+        need(bits.keys() >= set(members), "a class holds something that is not a symbol")
+        masks[name] = sum(bits[symbol] for symbol in set(members))
+    for part in texts(layout["parts"], "the input"):
         name = part[:-1] if part.endswith("+") else part
-        need(part in symbols or name in classes, "an input part is neither a symbol nor a class")
-        members, many = ([part], False) if part in symbols else (classes[name], part != name)
-        need(given["blank"] not in members, "an input part may be blank")
-        parts.append((sum({1 << symbols.index(symbol) for symbol in members}), many))
+        need(part in bits or name in masks, "an input part is neither a symbol nor a class")
+        parts.append((bits[part], False) if part in bits else (masks[name], part != name))
+        need(not parts[-1][0] & bits[blank], "an input part may be blank")
+    need(parts, "the input is empty")
     x, y = (whole(n, -1000, 1000, "a coordinate of the start cell") for n in items(layout["head"], "the start cell", 2))
-    return parts, 1 << symbols.index(given["blank"]), x, y
+    whole(layout["answer_row"], -1000, 1000, "the answer's row")
+    (name,) = texts([layout["answer_class"]], "the answer's class")
+    need(blank not in classes.get(name, [blank]), "the answer's class is none of the classes, or holds the blank")
+    need(layout["leading"] in [None, *classes[name]], "the leading symbol is not in the answer's class")
+    return parts, bits[blank], x, y
 
 
 def read_machine(value, k, what):
@@ -125,6 +143,8 @@ def read_machine(value, k, what):
             whole(entry[1], 0, k - 1, f"a symbol that the {what} writes")
             whole(entry[2], U, S, f"a move of the {what}")
             need((entry[2] == S) == (entry[0] == -1), f"the {what} stays without halting, or halts without staying")
+    names = texts([value["name"], *items(value["states"], f"the {what}'s states")], f"the {what}'s names")
+    need(len(names) in (1, 1 + len(table)), f"the {what} has more or fewer names of states than states")
     return whole(value["start"], 0, len(table) - 1, f"the {what}'s start"), table
 
 
@@ -160,21 +180,23 @@ def half_inside(small, large, blank, known):
 
     A place (i, hit): run i of ``large`` is next, or has been hit and may be again; beyond the last are only blanks.
     """
+    spend(known, len(blank) * (len(small) + len(large)))  # to find them among the known ones
     if (small, large) not in known:
         places = {(0, False)}
         for column, many in small:
-            known["work"] = known.get("work", 0) + len(places)
-            need(known["work"] <= MAX_WORK, "checking it would take too long")
             reached = {i for i, _ in places} | {i + 1 for i, hit in places if hit}
+            spend(known, len(blank) * len(reached))
             places = {(i, False) for i in reached if i == len(large) and column == blank}
             for i in [i for i in reached if i < len(large) and inside(column, large[i][0])]:
                 places |= {(i, True)} if large[i][1] else set() if many else {(i + 1, False)}
+        spend(known, len(blank) * len(large) * len(places))
         known[small, large] = any(all(inside(blank, run[0]) for run in large[i + hit :]) for i, hit in places)
     return known[small, large]
 
 
 def covers(config, member, blank, known):
     """Whether ``member`` holds every concrete configuration that ``config`` holds."""
+    spend(known, len(blank))
     if member[2] is None or config[:3] != member[:3] or not inside(config[4], member[4]):
         return member[2] is None and config[:2] == member[:2]
     return all(half_inside(config[side], member[side], blank, known) for side in (3, 5))
@@ -186,12 +208,15 @@ def pop(half, blank):
     return [(column, half), (column, half[1:])] if many else [(column, half[1:])]
 
 
-def starts(parts, x, row, blank):
+def starts(parts, x, row, blank, known=None):
     """(left half, column under the head, right half) of all inputs together, with the head in column x."""
+    need(len(parts) * len(blank) <= MAX_INPUT, f"the input's parts times the rows are more than {MAX_INPUT} cells")
+    known = {} if known is None else known
     right = ((blank, False),) * -x + tuple(((*blank[:row], mask, *blank[row + 1 :]), many) for mask, many in parts)
     found = [((), *way) for way in pop(right, blank)]
-    for _ in range(x):
+    for passed in range(x):
         need(len(found) <= MAX_STARTS, "the start cell is too far inside the input")
+        spend(known, 2 * len(found) * (passed + len(parts)) * len(blank))  # to tell them apart
         ways = ((left, column, way) for left, column, right in found for way in pop(right, blank))
         found = list(dict.fromkeys((((column, False), *left), *way) for left, column, way in ways))
     return found
@@ -222,15 +247,18 @@ def verify(given):
     low, high = (whole(n, -5000, 5000, "a row") for n in items(given["rows"], "the rows", 2))
     need(low <= min(0, y) and max(0, y) <= high, "its rows leave out the input or the start cell")
     blank = (empty,) * (high - low + 1)
-    members, known = read_members(given, len(blank), (len(teacher), len(learner))), {}
+    members = read_members(given, len(blank), (len(teacher), len(learner)))
+    steps = [items(hints, "the hints of a member") for hints in items(given["steps"], "the steps", len(members))]
+    known = {"limit": min(MAX_WORK, SMALL_WORK + STEP_WORK * sum(map(len, steps)))}
     hinted = [pick(members, n, "a start") for n in items(given["starts"], "the starts")]
-    for start in starts(parts, x, -low, blank):
+    for start in starts(parts, x, -low, blank, known):
         found = any(covers((q0, s0, y - low, *start), member, blank, known) for member in hinted)
         need(found, "a start is not covered")
     stuck = apart = False
-    for at, (member, hints) in enumerate(zip(members, items(given["steps"], "the steps", len(members)), strict=True)):
+    for at, (member, listed) in enumerate(zip(members, steps, strict=True)):
         q, s, row, left, column, right = member
-        hints = iter(items(hints, "the hints of a member"))
+        hints = iter(listed)
+        spend(known, k)
         for seen in range(k) if row is None else [n for n in range(k) if column[row] >> n & 1]:
             theirs, ours = teacher[q][seen], learner[s][seen]
             if theirs is None:
@@ -241,9 +269,11 @@ def verify(given):
                 for config in after((theirs[0], ours[0], row, left, column, right), theirs[1], theirs[2], blank):
                     covering = pick(members, next(hints, None), "the member that covers a step")
                     need(covers(config, covering, blank, known), f"a step from member {at} is not covered")
-        need(next(hints, None) is None, f"member {at} has more hints than steps")
+        need(not [*hints], f"member {at} has more hints than steps")
     claim = {"scope": CLAIM[apart], "teacher_never_stuck": not stuck}
-    need(type(given["hashes"]) is dict and sha256(given["claim"]) == sha256(claim), "it claims what it does not prove")
+    need(sha256(given["claim"]) == sha256(claim), "it claims what it does not prove")
+    stated = [*given["hashes"].values()] if type(given["hashes"]) is dict else [None]
+    need(all(type(n) is str and len(n) == 64 and set(n) <= HEX for n in stated), "its hashes are not all SHA-256")
     need(given["digest"] == sha256({k: v for k, v in given.items() if k != "digest"}), "its digest does not fit")
     hashes = {what: sha256(core(given, given[what])) for what in ("teacher", "learner")}
     return {**claim, **hashes, "members": len(members)}
@@ -254,13 +284,24 @@ def core(world, machine):
     return {key: world.get(key) for key in WORLD} | {key: machine.get(key) for key in MACHINE}
 
 
+def check_file(content, given, what):
+    """Reject unless the file ``content`` is the one whose SHA-256 the certificate's ``hashes`` have under ``what``."""
+    same = given["hashes"].get(what) == hashlib.sha256(content).hexdigest()
+    need(same, f"its SHA-256 is not the one that the certificate has for {what} in its hashes")
+
+
 def check_weights(content, given):
-    """Reject unless the safetensors file has the learner's table as one-hot A (next states), B (symbols), C (moves)."""
+    """Reject unless the safetensors file has the learner's table as one-hot A (next states), B (symbols), C (moves).
+
+    The world in its header must be the certificate's, too: where the input is written and how the answer is read.
+    """
     length = int.from_bytes(content[:8], "little")
     header, body = parse(content[8 : 8 + length]), content[8 + length :]
     about = entries(header, {"__metadata__", "A", "B", "C", "h0"}, "the weights' header")["__metadata__"]
-    about = parse(str(entries(about, {"dfst"}, "the weights' metadata")["dfst"]).encode())
-    need(type(about) is dict and about.get("symbols") == given["symbols"], "the weights have another alphabet")
+    about = parse(str(entries(about, {"dfst"}, "the weights' metadata")["dfst"]).encode(errors="surrogatepass"))
+    for key in WORLD:
+        same = type(about) is dict and sha256(about.get(key)) == sha256(given[key])
+        need(same, f"the weights have another world: their header differs from the certificate in {key}")
     k, table = len(given["symbols"]), given["learner"]["table"]
     rules = [(q, x, *entry) for q, row in enumerate(table) for x, entry in enumerate(row) if entry]
     tensors = {name: entries(header[name], {"dtype", "shape", "data_offsets"}, name) for name in ("A", "B", "C", "h0")}
@@ -279,6 +320,8 @@ def check_weights(content, given):
         for place in ones:
             expected[4 * place : 4 * place + 4] = b"\x00\x00\x80\x3f"  # 1.0, little-endian
         need(body[begin:end] == expected, f"{name} of the weights says something else than the learner's table")
+    if "one_hot" in given["hashes"]:
+        check_file(content, given, "one_hot")
 
 
 def main(arguments=None):
@@ -287,26 +330,33 @@ def main(arguments=None):
     parser.add_argument("certificate")
     parser.add_argument("--teacher", help="a machine as JSON: is it the teacher that the certificate speaks of?")
     parser.add_argument("--weights", help="a safetensors file: does it say the same as the learner's table?")
-    options, files = parser.parse_args(arguments), {}
-    try:
-        for what, path in vars(options).items():
-            with open(path or os.devnull, "rb") as file:
+    parser.add_argument("--machine", help="a machine file: is it the one that was certified, byte for byte?")
+    asked, files = {what: path for what, path in vars(parser.parse_args(arguments)).items() if path is not None}, {}
+    for what, path in asked.items():
+        if not path:
+            parser.error(f"the name of the {what} file is empty: name a file, or leave the option out")
+        try:
+            with open(path, "rb") as file:
                 files[what] = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        parser.error(f"a file cannot be read: {error}")
+        except (OSError, ValueError) as error:
+            parser.error(f"a file cannot be read: {error}")
     try:
         given = parse(unzipped(files["certificate"]))
         report = verify(given)
-        if options.teacher:
+        if "teacher" in files:
             other = parse(files["teacher"])
             same = type(other) is dict and sha256(core(other, other)) == report["teacher"]
             need(same, "it speaks of another teacher than the one given")
-        if options.weights:
+        if "weights" in files:
             check_weights(files["weights"], given)
+        if "machine" in files:
+            check_file(files["machine"], given, "machine")
     except Rejected as reason:
         print(f"rejected: {reason}")
         return 1
-    lines = (f"{key}: {value}" for key, value in report.items())
+    lines = [f"{key}: {value}" for key, value in report.items()]
+    lines += ["not claimed: that the teacher is correct, or that it ever halts"]
+    lines += [f"compared: {', '.join(what for what in files if what != 'certificate') or 'nothing'}"]
     print(f"verified: {report['scope']} the learner acts like the teacher", *lines, sep="\n")
     return 0
 
