@@ -12,6 +12,7 @@ COMPILED = {
     "dfst.world.compiled",
     "dfst.world.skipping",
     "dfst.learn.tiles",
+    "dfst.learn.barrier",
     "dfst.learn.fused_kernels",
     "dfst.act.float_kernels",
     "dfst.act.recorded_kernels",

@@ -13,7 +13,6 @@ from experiments.measuring import asked, kept, save
 
 from dfst import Expert, coverage, expert, extract, fit, identity_model, recipe, record, run
 from dfst.experts.task import Operands
-from dfst.learn.fused import threads_that_pay
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
 from dfst.seeds import Stream
@@ -59,8 +58,7 @@ def row(task: str, n: int, seed: int, choice: str) -> dict:
     began = time.perf_counter()
     size = teacher.hidden_dim
     start = identity_model(traces.alphabet, size, seed=seed, name=task, layout=teacher.machine.layout)
-    threads = threads_that_pay(rules.batch, teacher.sampling.q, size)
-    model, history = fit(start, traces, rules, seed=seed, threads=threads)
+    model, history = fit(start, traces, rules, seed=seed)
     trained = time.perf_counter()
     machine = extract(model, traces).machine
     verdict = compare(teacher.machine, machine)

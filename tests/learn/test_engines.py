@@ -1,5 +1,7 @@
 """Gradient truth: the engines agree with each other and with finite differences, and stay together while training."""
 
+import threading
+import time
 from typing import Any
 
 import jax
@@ -9,7 +11,9 @@ import pytest
 from dfst import DFST, InputError, Traces, expert, identity_model, loss, recipe, sample
 from dfst.experts.task import Sampling
 from dfst.learn.fused import FusedEngine
+from dfst.learn.fused_kernels import block
 from dfst.learn.jax_engine import JaxEngine
+from dfst.learn.pace import Pace
 from dfst.learn.schedule import Schedule
 from dfst.learn.state import TrainState, Weights
 
@@ -95,14 +99,77 @@ def test_a_hundred_steps_stay_together(task, growth):
     reference = fused(model, traces, **rules)
     losses = reference.advance(100).losses
     weights = Weights.of(reference.state().model)
-    two = fused(model, traces, threads=2, **rules)
-    assert np.allclose(two.advance(100).losses, losses, rtol=1e-7)
-    assert apart(Weights.of(two.state().model), weights) < 1e-7
     with jax.enable_x64(True):
         for form in FORMS:
             engine = JaxEngine(TrainState.start(model), traces, fast(**rules), seed=1, form=form)
             assert np.allclose(engine.advance(100).losses, losses, rtol=1e-7), form
             assert apart(Weights.of(engine.state().model), weights) < 1e-7, form
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("task", "iterations"), [("add2", 2000), ("mult2", 2000), ("mult10", 40)])
+def test_weights_do_not_depend_on_the_number_of_threads(task, iterations):
+    traces = sample(expert(task))
+    model = identity_model(traces.alphabet, expert(task).hidden_dim)
+    rules = recipe("fast", task).changed(iterations=iterations)
+    ends = []
+    for candidates in ((1,), (2,), (3,), (1, 2, 4)):  # the last changes while it trains
+        engine = FusedEngine(TrainState.start(model), traces, rules, seed=7)
+        engine.share(candidates)
+        losses = np.concatenate([engine.advance(count).losses for count in (1, iterations // 2, iterations)])
+        ends.append((engine.state(), losses))
+    for state, losses in ends[1:]:
+        assert np.array_equal(losses, ends[0][1])
+        assert state.model == ends[0][0].model
+        for some, first in ((state.mean, ends[0][0].mean), (state.square, ends[0][0].square)):
+            assert all(np.array_equal(a, b) for a, b in zip(some, first, strict=True))
+
+
+def test_the_pace_follows_what_is_fastest():
+    """Two threads are faster at first, then three times as slow as one: beside other work, say."""
+    pace, seconds, spent = Pace((1, 2)), {1: 1.0, 2: 0.6}, {1: 0.0, 2: 0.0}
+
+    def work_for(total):
+        done, used = 0.0, 0.0
+        while used < total:
+            threads, stint = pace.next()
+            amount = min(stint, 0.3) / seconds[threads]
+            took = amount * seconds[threads]
+            pace.took(threads, work=amount, seconds=took)
+            done, used = done + amount, used + took
+            spent[threads] += took
+        return used / done
+
+    assert work_for(20) < 1.05 * 0.6
+    seconds[2] = 3.0
+    assert work_for(20) < 1.1 * 1.0
+    seconds[2] = 0.6
+    assert work_for(20) < 1.1 * 0.6
+
+
+def test_an_interrupt_leaves_no_thread_behind(monkeypatch):
+    traces = small("mult2")
+    engine = fused(identity_model(traces.alphabet, 12), traces)
+    engine.share((2,))
+    engine.advance(3)
+    before = threading.active_count()
+
+    def interrupted(*job):
+        if job[-2] == 0:
+            raise KeyboardInterrupt
+        return block(*job)
+
+    monkeypatch.setattr("dfst.learn.fused.block", interrupted)
+    state = engine.state()
+    with pytest.raises(KeyboardInterrupt):
+        engine.advance(3)
+    for _ in range(1000):
+        if threading.active_count() == before:
+            break
+        time.sleep(0.01)
+    assert threading.active_count() == before
+    assert engine.state().model == state.model
+    assert engine.iteration == 3
 
 
 @pytest.mark.parametrize("name", ["fused", "jax"])

@@ -59,7 +59,7 @@ class DivergedError(DfstError):
 
 
 def make_engine(
-    name: EngineName, state: TrainState, traces: Traces, recipe: Recipe, *, seed: int, threads: int = 1
+    name: EngineName, state: TrainState, traces: Traces, recipe: Recipe, *, seed: int, threads: int = 0
 ) -> Engine:
     """The engine called ``name``."""
     if name == "fused":
@@ -115,15 +115,15 @@ def fit(
     *,
     seed: int = 42,
     engine: EngineName = "fused",
-    threads: int = 1,
+    threads: int = 0,
     callbacks: Sequence[Callable[[Progress], None]] = (),
 ) -> tuple[DFST, History]:
     """Train ``model`` on ``traces``: (the trained model, what happened).
 
     Traces that contradict themselves or never halt are refused. A model that does not know how problems stand on the
     grid takes that from the traces, if they know. ``callbacks`` are called after every block with a :class:`Progress`;
-    evaluation, plots and early stopping (by raising) come in that way. The first call compiles for some
-    seconds; compiled code is kept on disk.
+    evaluation, plots and early stopping (by raising) come in that way. ``threads`` (0: as many as are fastest at the
+    moment) change no bit of the result. The first call compiles for some seconds; compiled code is kept on disk.
 
     >>> import dfst
     >>> traces = dfst.sample(dfst.expert("add2"))

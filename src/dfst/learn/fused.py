@@ -2,72 +2,112 @@
 
 from __future__ import annotations
 
-import numba
-import numba.core.config
+import threading
+import time
+
 import numpy as np
 
 from dfst.errors import InputError
-from dfst.learn.fused_kernels import block_on_all_threads, block_on_one_thread, chunk_gradient
+from dfst.learn.barrier import abandon, new_barrier
+from dfst.learn.fused_arrays import Adam, Ahead, Own, Rules, Sizes, Slots, Steps, Tensors
+from dfst.learn.fused_kernels import block, collect, follow, total_loss
 from dfst.learn.model import MOVES, check_alphabet
+from dfst.learn.pace import Pace, cores
 from dfst.learn.recipes import Recipe
 from dfst.learn.schedule import Schedule, largest_norm
 from dfst.learn.state import Block, TrainState, Weights
 from dfst.learn.tiles import PAD
 from dfst.traces.traces import Traces
 
-_WORTH_A_THREAD = 1e7
-"""Multiplications per iteration from which on a second thread pays: starting and joining threads costs some 10 μs."""
+_TRACES_PER_THREAD = 4
+"""With fewer, the kernels cannot take four traces at a time."""
 
 
 class FusedEngine:
     """Trains from ``state`` on ``traces`` by ``recipe``; batches come from the stream "batches" of ``seed``.
 
-    ``threads`` split every batch; results are the same, bit for bit, for the same number of threads
-    on the same machine. Work on padding is none: every trace counts for its own steps only.
+    ``threads`` share every batch; 0 means as many as are fastest at the moment. Results are the same, bit for bit, for
+    any number of threads on the same machine. No work is done on padding: every trace counts for its own steps only.
     """
 
-    def __init__(self, state: TrainState, traces: Traces, recipe: Recipe, *, seed: int, threads: int = 1) -> None:
+    def __init__(self, state: TrainState, traces: Traces, recipe: Recipe, *, seed: int, threads: int = 0) -> None:
         model = state.model
         check_alphabet(model, traces)
         k, d, dtype = len(model.alphabet), model.hidden_dim, model.h0.dtype
-        self._sizes = (k, d, _padded(d), k + MOVES, _padded(k + MOVES))
-        self._recipe, self._like, self.iteration, self.nonfinite = recipe, model, state.iteration, state.nonfinite
-        steps = [column.astype(np.int64) for column in (traces.seen, traces.written, traces.moves)]
-        self._data = (*steps, traces.offsets)
-        self._longest = int(traces.lengths.max())
-        self._schedule = Schedule(recipe, seed=seed, traces=len(traces), longest=self._longest)
-        self.threads = min(check_threads(threads), recipe.batch)
-        self._theta, self._mean, self._square = (
-            self._flat(weights, dtype) for weights in (Weights.of(model), state.mean, state.square)
-        )
-        self._gradients = np.zeros((self.threads, len(self._theta)), dtype)
+        self._sizes = Sizes(k, d, _padded(d), k + MOVES, _padded(k + MOVES))
+        self._recipe, self._like = recipe, model
+        seen, written, moves = (column.astype(np.int64) for column in (traces.seen, traces.written, traces.moves))
+        self._steps = Steps(seen, written, moves, traces.offsets)
+        self._lengths = np.asarray(traces.lengths)
+        self._schedule = Schedule(recipe, seed=seed, traces=len(traces), longest=int(self._lengths.max()))
+        theta, mean, square = (self._flat(weights, dtype) for weights in (Weights.of(model), state.mean, state.square))
+        self._adam = Adam(theta, np.zeros_like(theta), mean, square)
+        self._tensors, self._gradient = Tensors(*self._parts(theta)), Tensors(*self._parts(self._adam.gradient))
         self._transposed = self._transpose()
-        self._parts = np.zeros(self.threads)
-        self._works = self._scratch(dtype)
+        self._rules = Rules(recipe.clip, largest_norm(dtype), recipe.on_nonfinite == "skip")
+        self._counts = np.array([state.iteration, state.nonfinite])
+        self.share(_candidates(threads, recipe.batch))
+
+    def share(self, candidates: tuple[int, ...]) -> None:
+        """Use whichever of these numbers of threads is fastest at the moment, be they more than there are cores."""
+        self._pace = Pace(candidates)
+        self._slots, self._own = self._scratch(self._adam.theta.dtype, max(candidates))
+
+    @property
+    def iteration(self) -> int:
+        """How many iterations were made; counted by the kernels, so that it is right after an interrupt, too."""
+        return int(self._counts[0])
+
+    @property
+    def nonfinite(self) -> int:
+        """How many gradients were not finite so far."""
+        return int(self._counts[1])
 
     def advance(self, iterations: int) -> Block:
         """Train for ``iterations`` more, not beyond the recipe's end."""
-        recipe = self._recipe
-        count = min(iterations, recipe.iterations - self.iteration)
-        losses, norms = np.zeros(count), np.zeros(count)
-        if self.threads > 1:
-            numba.set_num_threads(self.threads)
-        block = block_on_one_thread if self.threads == 1 else block_on_all_threads
-        state = (self._theta, self._mean, self._square, self._gradients, self._transposed)
-        plan = self._schedule.plan(self.iteration, count)
-        rules = (recipe.clip, largest_norm(self._theta.dtype), recipe.on_nonfinite == "skip")
-        scratch = (self._works, self._parts, self.iteration)
-        done: int = block(*(*state, self._sizes, self._data, *scratch, *plan, *rules, losses, norms))
-        self.iteration += done
-        stopped = done < count
-        made = done + stopped
-        self.nonfinite += int((~np.isfinite(norms[:made])).sum())
-        return Block(losses[:made], norms[:made], stopped)
+        left = min(iterations, self._recipe.iterations - self.iteration)
+        losses, norms, stopped = [np.zeros(0)], [np.zeros(0)], False
+        while left and not stopped:
+            threads, seconds = self._pace.next()
+            plan = self._schedule.plan(self.iteration, left)
+            work = np.minimum(self._lengths[plan.chosen], plan.visible[:, None]).sum(axis=1)
+            cost = self._pace.expected(threads)
+            count = left
+            if seconds < np.inf:  # one iteration, if nothing is known yet
+                count = 1 if cost is None else max(1, int(np.searchsorted(np.cumsum(work) * cost, seconds)))
+                count = min(count, left)
+            ahead = Ahead(*(column[:count] for column in plan), *(np.zeros(count) for _ in range(3)))
+            began, before = time.perf_counter(), self.iteration
+            stopped = self._run(ahead, threads)
+            self._pace.took(threads, work=float(work[:count].sum()), seconds=time.perf_counter() - began)
+            made = self.iteration - before + stopped
+            losses.append(ahead.losses[:made])
+            norms.append(ahead.norms[:made])
+            left -= made
+        return Block(np.concatenate(losses), np.concatenate(norms), stopped)
+
+    def _run(self, ahead: Ahead, threads: int) -> bool:
+        """One block on so many threads, this one among them; whether it ended at a gradient that was not finite."""
+        barrier = new_barrier()
+        state = (self._tensors, self._transposed, self._gradient, self._adam, self._sizes, self._steps)
+        job = (*state, self._slots, self._own, self._rules, ahead, self._counts, barrier)
+        others = [threading.Thread(target=block, args=(*job, c, threads), daemon=True) for c in range(1, threads)]
+        try:
+            for other in others:
+                other.start()
+            stopped: bool = block(*job, 0, threads)
+        except BaseException:
+            abandon(barrier)
+            raise
+        for other in others:
+            other.join()
+        return stopped
 
     def state(self) -> TrainState:
         """A copy of where the run stands."""
-        model = self._weights(self._theta).model(self._like)
-        return TrainState(model, self._weights(self._mean), self._weights(self._square), self.iteration, self.nonfinite)
+        model = self._weights(self._adam.theta).model(self._like)
+        mean, square = self._weights(self._adam.mean), self._weights(self._adam.square)
+        return TrainState(model, mean, square, self.iteration, self.nonfinite)
 
     def loss(self) -> float:
         """The loss of the present model on all traces at full length."""
@@ -75,27 +115,29 @@ class FusedEngine:
 
     def gradient(self) -> tuple[float, Weights]:
         """The loss on all traces at full length, and its gradient."""
-        k, d, padded, heads, _ = self._sizes
-        a, f = k * d * padded, k * (d + heads) * padded
-        count, total, summed, part = len(self._data[3]) - 1, 0.0, np.zeros_like(self._theta), self._gradients[0]
-        work = tuple(array[0] for array in self._works)
-        size = self._works[3].shape[1]
+        count, total, summed = len(self._lengths), 0.0, np.zeros_like(self._adam.theta)
+        size = self._recipe.batch
         for first in range(0, count, size):
             chosen = np.arange(first, min(first + size, count))
-            total += chunk_gradient(
-                *(self._theta[:a], self._transposed[0], self._theta[a:f], self._transposed[1], self._theta[f:]),
-                *(self._sizes, *self._data, chosen, self._longest, 1.0 / count, work),
-                *(part[:a], part[a:f], part[f:]),
-            )
-            summed += part
+            longest = int(self._lengths.max())
+            data = (self._sizes, self._steps, chosen, longest, 1.0 / count, self._slots, self._own, 0, 1)
+            follow(self._tensors, self._transposed, *data)
+            collect(self._gradient, self._sizes, self._slots, self._own, len(chosen), 0, 1)
+            total += total_loss(self._slots, self._own.begin[0, -1])
+            summed += self._adam.gradient
         return total, self._weights(summed)
 
     # The padded form
 
-    def _views(self, flat: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _parts(self, flat: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         k, d, padded, heads, _ = self._sizes
         a, f = k * d * padded, k * (d + heads) * padded
-        return flat[:a].reshape(k, d, padded), flat[a:f].reshape(k, heads, padded), flat[f:]
+        return flat[:a], flat[a:f], flat[f:]
+
+    def _views(self, flat: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        k, d, padded, heads, _ = self._sizes
+        A, F, h0 = self._parts(flat)
+        return A.reshape(k, d, padded), F.reshape(k, heads, padded), h0
 
     def _flat(self, weights: Weights, dtype: np.dtype) -> np.ndarray:
         k, d, padded, heads, _ = self._sizes
@@ -111,46 +153,37 @@ class FusedEngine:
 
     def _transpose(self) -> tuple[np.ndarray, np.ndarray]:
         k, d, padded, heads, padded_heads = self._sizes
-        A, F, _ = self._views(self._theta)
+        A, F, _ = self._views(self._adam.theta)
         AT, FT = np.zeros((k, d, padded), A.dtype), np.zeros((k, d, padded_heads), A.dtype)
         AT[:, :, :d], FT[:, :, :heads] = A[:, :, :d].transpose(0, 2, 1), F[:, :, :d].transpose(0, 2, 1)
         return AT.ravel(), FT.ravel()
 
-    def _scratch(self, dtype: np.dtype) -> tuple[np.ndarray, ...]:
-        """The arrays that :func:`chunk_gradient` works in, one row per thread."""
+    def _scratch(self, dtype: np.dtype, threads: int) -> tuple[Slots, Own]:
         k, _, padded, _, padded_heads = self._sizes
-        traces = -(-self._recipe.batch // self.threads)
-        steps = traces * self._longest
-
-        def numbers(size: int) -> np.ndarray:
-            return np.zeros((self.threads, size), dtype)
-
-        def indices(*shape: int) -> np.ndarray:
-            return np.zeros((self.threads, *shape), np.int64)
-
-        return (
-            *(numbers(steps * padded), numbers((steps + traces) * padded), numbers(steps * padded_heads)),
-            *(indices(traces, self._longest), indices(steps), numbers(steps), indices(steps), indices(steps)),
-            *(indices(k + 1), indices(k, traces), indices(k + 1)),
-        )
+        traces, longest = self._recipe.batch, int(self._lengths.max())
+        steps = traces * longest
+        H, G, E = (np.zeros(size, dtype) for size in (steps * padded, (steps + traces) * padded, steps * padded_heads))
+        previous, written, move = (np.zeros(steps, np.int64) for _ in range(3))
+        at = np.zeros((traces, longest), np.int64)
+        slots = Slots(H, G, E, np.zeros(steps), np.zeros(steps, dtype), previous, written, move, at)
+        begin, low, high, filled = (np.zeros((threads, size), np.int64) for size in (k + 1, k, k, k))
+        return slots, Own(begin, low, high, np.zeros((threads, k, traces, 2), np.int64), filled)
 
 
 def _padded(n: int) -> int:
     return -(-n // PAD) * PAD
 
 
-def _available() -> int:
-    return numba.core.config.NUMBA_NUM_THREADS  # pyright: ignore[reportAttributeAccessIssue]
-
-
-def threads_that_pay(batch: int, digits: int, hidden_dim: int) -> int:
-    """How many threads to use for traces of about 16 · digits² steps, the most a task of the paper has."""
-    available = _available()
-    return min(available, batch) if batch * 16 * digits**2 * hidden_dim**2 > _WORTH_A_THREAD else 1
+def _candidates(threads: int, batch: int) -> tuple[int, ...]:
+    """The numbers of threads to choose from: the one that was asked for, or 1, 2, 4 … up to the cores there are."""
+    if threads:
+        return (min(check_threads(threads), batch),)
+    most = min(cores(), max(batch // _TRACES_PER_THREAD, 1))
+    return tuple(dict.fromkeys([*(2**i for i in range(most.bit_length())), most]))
 
 
 def check_threads(asked: int) -> int:
-    """``asked``, if this machine has so many."""
-    if not 1 <= asked <= _available():
-        raise InputError(f"{asked} threads cannot be used", where="threads", do=f"Use 1 to {_available()}.")
+    """``asked``, if this process may use so many cores."""
+    if not 1 <= asked <= cores():
+        raise InputError(f"{asked} threads cannot be used", where="threads", do=f"Use 1 to {cores()}.")
     return asked

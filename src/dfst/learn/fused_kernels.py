@@ -1,9 +1,14 @@
 """Fused training on the CPU: forward, adjoint, clipping and Adam for whole blocks of iterations, without Python.
 
-Words used here. A *chunk* is the part of the batch that one thread works on. Every step of a chunk's traces has a
-*slot*; slots are sorted by the symbol seen, so that all steps with the same symbol lie side by side and the heads and
-the gradients of A, B and C are one matrix product per symbol. Only the recurrence itself goes through time, all traces
-of a chunk in step, grouped by symbol so that A[x] is read once for up to four of them.
+Words used here. Every step of a batch's traces has a *slot*; slots are sorted by the symbol seen, then by trace, so
+that all steps with the same symbol lie side by side and the heads and the gradients of A, B and C are one matrix
+product per symbol. Only the recurrence itself goes through time, traces in step, grouped by symbol so that A[x] is read
+once for up to four of them.
+
+A batch may be shared by several threads. First each follows its own traces through time and back (:func:`follow`), then
+each collects its own rows of the gradient over *all* slots (:func:`collect`), then each moves the parameters of its own
+symbols (:func:`update`). Every number is a sum in one fixed order, whoever computes it: weights do not depend on the
+number of threads.
 
 Arrays are flat. Rows of d numbers are padded to D, rows of O = K + 5 scores to P; what is padded stays zero throughout.
 F is B and C stacked: K matrices of O rows.
@@ -11,12 +16,10 @@ F is B and C stacked: K matrices of O rows.
 
 from __future__ import annotations
 
-from types import FunctionType
-
 import numpy as np
-from numba import prange
 
 from dfst.jit import compiled
+from dfst.learn.barrier import meet
 from dfst.learn.tiles import product1, product2, product4
 
 _FAST = {"reassoc", "contract", "arcp", "nsz"}
@@ -27,77 +30,99 @@ _BLOCK = 48
 
 
 @compiled(fastmath=_FAST)
-def chunk_gradient(A, AT, F, FT, h0, sizes, seen, written, moves, offsets, chosen, visible, weight, work, dA, dF, dh):
-    """The loss of the ``chosen`` traces, cut at ``visible`` steps, and its gradient, written to dA, dF and dh.
+def follow(tensors, transposed, sizes, steps, chosen, visible, weight, slots, own, c, threads):
+    """Thread ``c``'s share of the ``chosen`` traces, cut at ``visible`` steps: through time, the heads, and back."""
+    low, high = len(chosen) * c // threads, len(chosen) * (c + 1) // threads
+    A, F, h0 = tensors
+    AT, FT = transposed
+    _lay_out(steps, chosen, visible, weight, sizes, slots, own, c, low, high)
+    D = sizes.D
+    for b in range(low, high):
+        first = slots.at[b, 0]
+        slots.H[first * D : (first + 1) * D] = h0
+    _propagate(slots.H, AT, sizes, steps, chosen, visible, slots, own, c, low, high, True)
+    _heads(F, FT, sizes, slots, own, c)
+    _propagate(slots.G, A, sizes, steps, chosen, visible, slots, own, c, low, high, False)
 
-    ``weight`` is 1 / batch size; ``sizes`` is (K, d, D, O, P); ``work`` the chunk's scratch arrays (:func:`scratch`).
-    """
-    K, d, D, O, P = sizes
-    H, G, E, slot, previous, scale, symbol_written, move_made, begin, bucket, filled = work
-    traces = len(chosen)
-    longest, steps = 0, 0
+
+@compiled()
+def _lay_out(steps, chosen, visible, weight, sizes, slots, own, c, low, high):
+    """Give every step of the traces ``low`` to ``high`` its slot."""
+    K, D = sizes.K, sizes.D
+    begin, before, filled = own.begin[c], own.low[c], own.high[c]
     begin[:] = 0
-    for b in range(traces):
-        first = offsets[chosen[b]]
-        length = min(offsets[chosen[b] + 1] - first, visible)
-        longest = max(longest, length)
-        steps += length
-        for t in range(length):
-            begin[seen[first + t] + 1] += 1
+    before[:] = 0
+    for b in range(len(chosen)):  # all traces: where a symbol's slots begin depends on every one
+        first = steps.offsets[chosen[b]]
+        end = first + min(steps.offsets[chosen[b] + 1] - first, visible)
+        for t in range(first, end):
+            begin[steps.seen[t] + 1] += 1
+        if b < low:
+            for t in range(first, end):
+                before[steps.seen[t]] += 1
     for x in range(K):
         begin[x + 1] += begin[x]
-        filled[x] = begin[x]
-    for b in range(traces):
-        first = offsets[chosen[b]]
-        length = min(offsets[chosen[b] + 1] - first, visible)
-        before = steps + b  # the gradient of h0 is collected behind the last slot
+        before[x] += begin[x]
+        filled[x] = before[x]
+    for b in range(low, high):
+        first = steps.offsets[chosen[b]]
+        length = min(steps.offsets[chosen[b] + 1] - first, visible)
+        last = begin[K] + b  # the gradient of h0 is collected behind the last slot
         w = weight / (2 * length)
         for t in range(length):
-            x = seen[first + t]
+            x = steps.seen[first + t]
             s = filled[x]
             filled[x] += 1
-            slot[b, t] = s
-            previous[s] = before
-            before = s
-            scale[s] = w
-            symbol_written[s] = written[first + t]
-            move_made[s] = moves[first + t]
-        G[before * D : (before + 1) * D] = 0  # nothing follows the last step
-        H[slot[b, 0] * D : (slot[b, 0] + 1) * D] = h0
+            slots.at[b, t] = s
+            slots.previous[s] = last
+            last = s
+            slots.scale[s] = w
+            slots.written[s] = steps.written[first + t]
+            slots.move[s] = steps.moves[first + t]
+        slots.G[last * D : (last + 1) * D] = 0  # nothing follows the last step
 
-    # forward through time: h at t + 1 is A[x] h
-    for t in range(longest - 1):
+
+@compiled(inline="always")
+def _propagate(rows, matrices, sizes, steps, chosen, visible, slots, own, c, low, high, forward):
+    """Through time: h at t + 1 is A[x] h; or back: the gradient of h at t is what the heads say plus A[x]ᵀ times it."""
+    K, d, D = sizes.K, sizes.d, sizes.D
+    bucket, filled, at, previous = own.bucket[c], own.filled[c], slots.at, slots.previous
+    longest = 0
+    for b in range(low, high):
+        longest = max(longest, min(steps.offsets[chosen[b] + 1] - steps.offsets[chosen[b]], visible))
+    for i in range(longest - 1):
+        t = i if forward else longest - 2 - i
         filled[:] = 0
-        for b in range(traces):
-            first = offsets[chosen[b]]
-            if t + 1 < min(offsets[chosen[b] + 1] - first, visible):
-                x = seen[first + t]
-                bucket[x, filled[x]] = b
+        for b in range(low, high):
+            first = steps.offsets[chosen[b]]
+            if t + 1 < min(steps.offsets[chosen[b] + 1] - first, visible):
+                x = steps.seen[first + t]
+                s = at[b, t]
+                bucket[x, filled[x], 0] = s * D
+                bucket[x, filled[x], 1] = (at[b, t + 1] if forward else previous[s]) * D
                 filled[x] += 1
         for x in range(K):
-            g, count, matrix = 0, filled[x], x * d * D
-            while g < count:
-                b0 = bucket[x, g]
-                at0, to0 = slot[b0, t] * D, slot[b0, t + 1] * D
-                if count - g == 1:
-                    product1(H, at0, 1, AT, matrix, D, d, H, to0, False, D)
-                    break
-                b1 = bucket[x, g + 1]
-                at1, to1 = slot[b1, t] * D, slot[b1, t + 1] * D
-                if count - g < 4:
-                    product2(H, (at0, at1), 1, AT, matrix, D, d, H, (to0, to1), False, D)
-                    g += 2
-                    continue
-                b2, b3 = bucket[x, g + 2], bucket[x, g + 3]
-                at = (at0, at1, slot[b2, t] * D, slot[b3, t] * D)
-                to = (to0, to1, slot[b2, t + 1] * D, slot[b3, t + 1] * D)
-                product4(H, at, 1, AT, matrix, D, d, H, to, False, D)
+            g, count, matrix, pairs = 0, filled[x], x * d * D, bucket[x]
+            while count - g >= 4:
+                source = (pairs[g, 0], pairs[g + 1, 0], pairs[g + 2, 0], pairs[g + 3, 0])
+                to = (pairs[g, 1], pairs[g + 1, 1], pairs[g + 2, 1], pairs[g + 3, 1])
+                product4(rows, source, 1, matrices, matrix, D, d, rows, to, not forward, D)
                 g += 4
+            if count - g >= 2:
+                source2, to2 = (pairs[g, 0], pairs[g + 1, 0]), (pairs[g, 1], pairs[g + 1, 1])
+                product2(rows, source2, 1, matrices, matrix, D, d, rows, to2, not forward, D)
+                g += 2
+            if count > g:
+                product1(rows, pairs[g, 0], 1, matrices, matrix, D, d, rows, pairs[g, 1], not forward, D)
 
-    # the heads, symbol by symbol: scores, errors, and what they say about h
-    loss = 0.0
+
+@compiled(fastmath=_FAST)
+def _heads(F, FT, sizes, slots, own, c):
+    """Scores of the thread's slots, symbol by symbol, their errors, and what these say about h."""
+    K, d, D, O, P = sizes
+    H, G, E, previous, scale = slots.H, slots.G, slots.E, slots.previous, slots.scale
     for x in range(K):
-        low, high = begin[x], begin[x + 1]
+        low, high = own.low[c, x], own.high[c, x]
         for s in range(low, high - 3, 4):
             at = (s * D, (s + 1) * D, (s + 2) * D, (s + 3) * D)
             to = (s * P, (s + 1) * P, (s + 2) * P, (s + 3) * P)
@@ -105,12 +130,12 @@ def chunk_gradient(A, AT, F, FT, h0, sizes, seen, written, moves, offsets, chose
         for s in range(high - (high - low) % 4, high):
             product1(H, s * D, 1, FT, x * d * P, P, d, E, s * P, False, P)
         for s in range(low, high):
-            E[s * P + symbol_written[s]] -= 1
-            E[s * P + K + move_made[s]] -= 1
+            E[s * P + slots.written[s]] -= 1
+            E[s * P + K + slots.move[s]] -= 1
             total = E[s * P] * E[s * P]
             for o in range(1, O):
                 total += E[s * P + o] * E[s * P + o]
-            loss += total * scale[s]
+            slots.loss[s] = total * scale[s]
             for o in range(O):
                 E[s * P + o] *= 2 * scale[s]
         for s in range(low, high - 3, 4):
@@ -120,156 +145,131 @@ def chunk_gradient(A, AT, F, FT, h0, sizes, seen, written, moves, offsets, chose
         for s in range(high - (high - low) % 4, high):
             product1(E, s * P, 1, F, x * O * D, D, O, G, previous[s] * D, False, D)
 
-    # backward through time: G at slot(t) is the gradient of h at t + 1
-    for t in range(longest - 2, -1, -1):
-        filled[:] = 0
-        for b in range(traces):
-            first = offsets[chosen[b]]
-            if t + 1 < min(offsets[chosen[b] + 1] - first, visible):
-                x = seen[first + t]
-                bucket[x, filled[x]] = slot[b, t]
-                filled[x] += 1
-        for x in range(K):
-            g, count, matrix = 0, filled[x], x * d * D
-            while g < count:
-                s0 = bucket[x, g]
-                if count - g == 1:
-                    product1(G, s0 * D, 1, A, matrix, D, d, G, previous[s0] * D, True, D)
-                    break
-                s1 = bucket[x, g + 1]
-                if count - g < 4:
-                    to2 = (previous[s0] * D, previous[s1] * D)
-                    product2(G, (s0 * D, s1 * D), 1, A, matrix, D, d, G, to2, True, D)
-                    g += 2
-                    continue
-                s2, s3 = bucket[x, g + 2], bucket[x, g + 3]
-                to = (previous[s0] * D, previous[s1] * D, previous[s2] * D, previous[s3] * D)
-                product4(G, (s0 * D, s1 * D, s2 * D, s3 * D), 1, A, matrix, D, d, G, to, True, D)
-                g += 4
 
-    # gradients: one matrix product per symbol
-    dA[:] = 0
-    dF[:] = 0
+@compiled(fastmath=_FAST)
+def collect(gradient, sizes, slots, own, traces, c, threads):
+    """Thread ``c``'s rows of the gradient, summed over all slots: one matrix product per symbol."""
+    K, d, D, O, P = sizes
+    dA, dF, dh = gradient
+    begin = own.begin[c]
     for x in range(K):
-        for s in range(begin[x], begin[x + 1], _BLOCK):
-            n = min(_BLOCK, begin[x + 1] - s)
-            outer(G, s * D, D, d, H, s * D, D, n, dA, x * d * D)
-            outer(E, s * P, P, O, H, s * D, D, n, dF, x * O * D)
-    dh[:] = 0
-    for b in range(traces):
-        for i in range(d):
-            dh[i] += G[(steps + b) * D + i]
-    return loss
+        _outer(slots.G, D, d, slots.H, D, begin[x], begin[x + 1], dA, x * d * D, c, threads)
+        _outer(slots.E, P, O, slots.H, D, begin[x], begin[x + 1], dF, x * O * D, c, threads)
+    if c == 0:
+        dh[:] = 0
+        for b in range(traces):
+            for i in range(d):
+                dh[i] += slots.G[(begin[K] + b) * D + i]
 
 
 @compiled(inline="always")
-def outer(left, first_left, stride_left, rows, right, first_right, D, n, out, first_out):
-    """out[i] += Σ_s left[s][i] · right[s] for i < rows, s < n: rows of ``out`` and ``right`` have D numbers."""
-    i = 0
-    while i + 4 <= rows:
-        at, to = first_left + i, first_out + i * D
-        product4(left, (at, at + 1, at + 2, at + 3), stride_left, right, first_right, D, n, out,
-                 (to, to + D, to + 2 * D, to + 3 * D), True, D)  # fmt: skip
-        i += 4
-    while i < rows:
-        product1(left, first_left + i, stride_left, right, first_right, D, n, out, first_out + i * D, True, D)
-        i += 1
+def _outer(left, width, rows, right, D, low, high, out, first_out, c, threads):
+    """out[i] = Σ_s left[s][i] · right[s] for slots ``low`` to ``high`` and thread ``c``'s share of i < rows.
+
+    Rows go by four, whatever the number of threads: so the same products are made for each of them.
+    """
+    fours = (rows + 3) // 4
+    share, share_end = 4 * (fours * c // threads), min(rows, 4 * (fours * (c + 1) // threads))
+    out[first_out + share * D : first_out + share_end * D] = 0
+    for s in range(low, high, _BLOCK):
+        n, i = min(_BLOCK, high - s), share
+        while i + 4 <= share_end:
+            at, to = s * width + i, first_out + i * D
+            product4(left, (at, at + 1, at + 2, at + 3), width, right, s * D, D, n, out,
+                     (to, to + D, to + 2 * D, to + 3 * D), True, D)  # fmt: skip
+            i += 4
+        while i < share_end:
+            product1(left, s * width + i, width, right, s * D, D, n, out, first_out + i * D, True, D)
+            i += 1
 
 
 @compiled(fastmath=_FAST)
-def adam(parameters, gradient, mean, square, low, high, rate, correction1, correction2, factor):
+def total_loss(slots, count):
+    """The loss of the first ``count`` slots."""
+    total = 0.0
+    for s in range(count):
+        total += slots.loss[s]
+    return total
+
+
+@compiled(fastmath=_FAST)
+def _norm(gradient):
+    total = 0.0
+    for g in gradient:
+        total += np.float64(g) * g
+    return np.sqrt(total)
+
+
+@compiled(fastmath=_FAST)
+def _adam(adam, low, high, rate, first, second, factor):
     """One Adam step (β 0.9 and 0.999, ε 1e-8) for the parameters from ``low`` to ``high``."""
-    one = parameters.dtype.type(1)
-    b1, b2 = parameters.dtype.type(0.9), parameters.dtype.type(0.999)
-    eps, rate = parameters.dtype.type(1e-8), parameters.dtype.type(rate)
-    c1, c2, factor = (
-        parameters.dtype.type(correction1),
-        parameters.dtype.type(correction2),
-        parameters.dtype.type(factor),
-    )
+    number = adam.theta.dtype.type
+    one, b1, b2, eps = number(1), number(0.9), number(0.999), number(1e-8)
+    rate, first, second, factor = number(rate), number(first), number(second), number(factor)
     for i in range(low, high):
-        g = gradient[i] * factor
-        m = b1 * mean[i] + (one - b1) * g
-        v = b2 * square[i] + (one - b2) * g * g
-        mean[i], square[i] = m, v
-        parameters[i] -= rate * (m * c1) / (np.sqrt(v * c2) + eps)
+        g = adam.gradient[i] * factor
+        m = b1 * adam.mean[i] + (one - b1) * g
+        v = b2 * adam.square[i] + (one - b2) * g * g
+        adam.mean[i], adam.square[i] = m, v
+        adam.theta[i] -= rate * (m * first) / (np.sqrt(v * second) + eps)
 
 
 @compiled()
-def transpose(matrix, out, rows, columns, D, P):
+def _transpose(matrix, out, rows, columns, D, P):
     """out[j, i] = matrix[i, j] for i < rows, j < columns, where rows of ``matrix`` have D numbers and of ``out`` P."""
     for i in range(rows):
         for j in range(columns):
             out[j * P + i] = matrix[i * D + j]
 
 
-def _block(
-    theta, mean, square, gradients, transposed, sizes, data, works, parts,
-    done, chosen, rates, visible, clip, largest, patient, losses, norms,
-):  # fmt: skip
-    """One iteration for every row of ``chosen``; returns how many were made, fewer only if one was not finite.
-
-    ``theta`` is A, F and h0 end to end, ``mean`` and ``square`` Adam's moments, ``gradients`` has a row per thread;
-    ``done`` iterations were made before. After a gradient that is not finite nothing is changed; if ``patient``, the
-    run goes on.
-    """
+@compiled()
+def update(adam, transposed, sizes, step, rate, factor, c, threads):
+    """Adam's ``step``-th step for thread ``c``'s share of the symbols, and the transposed copies of what it moved."""
     K, d, D, O, P = sizes
-    seen, written, moves, offsets = data
-    H, G, E, slot, previous, scale, symbol_written, move_made, begin, bucket, filled = works
     AT, FT = transposed
-    threads, a, f = len(gradients), K * d * D, K * (d + O) * D
-    count, batch = chosen.shape
-    for it in range(count):
-        for c in prange(threads):
-            work = (
-                H[c], G[c], E[c], slot[c], previous[c], scale[c], symbol_written[c], move_made[c],
-                begin[c], bucket[c], filled[c],
-            )  # fmt: skip
-            parts[c] = chunk_gradient(
-                theta[:a], AT, theta[a:f], FT, theta[f:], sizes, seen, written, moves, offsets,
-                chosen[it, batch * c // threads : batch * (c + 1) // threads], visible[it], 1.0 / batch, work,
-                gradients[c, :a], gradients[c, a:f], gradients[c, f:],
-            )  # fmt: skip
-        losses[it] = parts.sum()
-        for c in prange(threads):
-            low, high = len(theta) * c // threads, len(theta) * (c + 1) // threads
-            parts[c] = gather(gradients, low, high)
-        norm = np.sqrt(parts.sum())
-        factor = clip / norm if norm > clip else 1.0
-        norms[it] = norm if norm * factor <= largest else np.inf
-        if not np.isfinite(norms[it]):
-            if not patient:
-                return it
-            continue
-        first, second = 1 / (1 - 0.9 ** (done + it + 1)), 1 / (1 - 0.999 ** (done + it + 1))
-        for c in prange(threads):
-            low, high = len(theta) * c // threads, len(theta) * (c + 1) // threads
-            adam(theta, gradients[0], mean, square, low, high, rates[it], first, second, factor)
-        for x in prange(K):
-            transpose(theta[x * d * D : (x + 1) * d * D], AT[x * d * D : (x + 1) * d * D], d, d, D, D)
-            transpose(theta[a + x * O * D : a + (x + 1) * O * D], FT[x * d * P : (x + 1) * d * P], O, d, D, P)
-    return count
+    first, second = 1 / (1 - 0.9**step), 1 / (1 - 0.999**step)
+    f = K * d * D
+    for x in range(K * c // threads, K * (c + 1) // threads):
+        a, b = x * d * D, f + x * O * D
+        _adam(adam, a, a + d * D, rate, first, second, factor)
+        _adam(adam, b, b + O * D, rate, first, second, factor)
+        _transpose(adam.theta[a : a + d * D], AT[a : a + d * D], d, d, D, D)
+        _transpose(adam.theta[b : b + O * D], FT[x * d * P : (x + 1) * d * P], O, d, D, P)
+    if c == 0:
+        _adam(adam, f + K * O * D, len(adam.theta), rate, first, second, factor)
 
 
-@compiled(fastmath=_FAST)
-def gather(gradients, low, high):
-    """Add all threads' gradients into the first, from ``low`` to ``high``; the sum of squares of the result."""
-    total = 0.0
-    for i in range(low, high):
-        g = gradients[0, i]
-        for c in range(1, len(gradients)):
-            g += gradients[c, i]
-        gradients[0, i] = g
-        total += np.float64(g) * g
-    return total
+@compiled()
+def block(tensors, transposed, gradient, adam, sizes, steps, slots, own, rules, ahead, counts, barrier, c, threads):
+    """One iteration for every row of ``ahead``, as thread ``c`` of ``threads``; True if it was cut short.
 
-
-def _named(name):
-    """``_block`` under another name: numba keeps compiled code on disk by name, and it is compiled twice."""
-    function = FunctionType(_block.__code__.replace(co_name=name), globals(), name)
-    function.__qualname__ = name
-    return function
-
-
-block_on_one_thread = compiled()(_named("block_on_one_thread"))
-block_on_all_threads = compiled(parallel=True)(_named("block_on_all_threads"))
+    ``counts`` are the iterations made so far and the gradients that were not finite. After such a gradient nothing is
+    changed; training goes on if the rules are patient.
+    """
+    batch = ahead.chosen.shape[1]
+    for i in range(len(ahead.rates)):
+        chosen, visible = ahead.chosen[i], ahead.visible[i]
+        follow(tensors, transposed, sizes, steps, chosen, visible, 1.0 / batch, slots, own, c, threads)
+        if not meet(barrier, threads):
+            return False
+        collect(gradient, sizes, slots, own, batch, c, threads)
+        if not meet(barrier, threads):
+            return False
+        if c == 0:
+            ahead.losses[i] = total_loss(slots, own.begin[c, sizes.K])
+            norm = _norm(adam.gradient)
+            ahead.factors[i] = rules.clip / norm if norm > rules.clip else 1.0
+            ahead.norms[i] = norm if norm * ahead.factors[i] <= rules.largest else np.inf
+            counts[1] += not np.isfinite(ahead.norms[i])
+        if not meet(barrier, threads):
+            return False
+        finite = np.isfinite(ahead.norms[i])
+        if not finite and not rules.patient:
+            return True
+        if finite:
+            update(adam, transposed, sizes, counts[0] + 1, ahead.rates[i], ahead.factors[i], c, threads)
+        if not meet(barrier, threads):
+            return False
+        if c == 0:
+            counts[0] += 1  # the others read it only after three more meetings
+    return False

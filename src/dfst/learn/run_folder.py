@@ -62,7 +62,7 @@ _AGAIN = "Write it as dfst train did, or train again."
 
 @dataclass(frozen=True)
 class RunConfig:
-    """Everything that decides the weights a run ends with, down to the number of threads."""
+    """Everything that decides the weights a run ends with; and ``threads``, which does not (0: whatever is fastest)."""
 
     task: str
     recipe: Recipe
@@ -71,7 +71,7 @@ class RunConfig:
     seed: int = 42
     data_seed: int = 42
     engine: EngineName = "fused"
-    threads: int = 1
+    threads: int = 0
     practice: bool = False
 
     def dump(self) -> str:

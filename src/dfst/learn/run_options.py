@@ -46,7 +46,7 @@ def run_config(
     >>> config.seed, config.recipe.iterations, config.recipe.learning_rate, config.sampling.n, config.threads
     (7, 100, 0.002, 20, 1)
     """
-    from dfst.learn.fused import check_threads, threads_that_pay  # numba
+    from dfst.learn.fused import check_threads  # numba
 
     if isinstance(subject, Traces):
         name, own, alphabet, d = subject.task, {}, subject.alphabet, _UNKNOWN_DIM
@@ -71,7 +71,5 @@ def run_config(
     threads = 1 if runs > 1 else options["threads"]
     if options["engine"] not in ("fused", "jax"):
         raise InputError(f"there is no engine {options['engine']!r}", where="--engine", do="Use fused or jax.")
-    if threads is None and options["engine"] == "fused":
-        threads = threads_that_pay(recipe.batch, sampling.q, d)
     engine = options["engine"]
-    return RunConfig(name, recipe, sampling, d, seed, options["data_seed"], engine, threads or 1, practice)
+    return RunConfig(name, recipe, sampling, d, seed, options["data_seed"], engine, threads or 0, practice)

@@ -65,8 +65,10 @@ class Block(NamedTuple):
 class Engine(Protocol):
     """What trains: made from a :class:`TrainState`, moved on by :meth:`advance`, read back by :meth:`state`."""
 
-    nonfinite: int
-    """How many gradients were not finite so far."""
+    @property
+    def nonfinite(self) -> int:
+        """How many gradients were not finite so far."""
+        ...
 
     def advance(self, iterations: int) -> Block:
         """Train for so many iterations more (not beyond the recipe's end)."""

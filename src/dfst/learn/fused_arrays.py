@@ -1,0 +1,89 @@
+"""The arrays that the fused kernels work on, by name; :mod:`dfst.learn.fused_kernels` says what a slot is."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Sizes(NamedTuple):
+    """K symbols, d dimensions padded to D, O = K + 5 scores padded to P."""
+
+    K: int
+    d: int
+    D: int
+    O: int
+    P: int
+
+
+class Steps(NamedTuple):
+    """All traces end to end; trace i is the steps from offsets[i] to offsets[i + 1]."""
+
+    seen: np.ndarray
+    written: np.ndarray
+    moves: np.ndarray
+    offsets: np.ndarray
+
+
+class Tensors(NamedTuple):
+    """Flat views of parameters or of their gradient: A, F and h0."""
+
+    A: np.ndarray
+    F: np.ndarray
+    h0: np.ndarray
+
+
+class Slots(NamedTuple):
+    """One row or number per slot; behind the last slot of H's gradient G, one row per trace for the gradient of h0."""
+
+    H: np.ndarray
+    G: np.ndarray
+    E: np.ndarray
+    loss: np.ndarray
+    scale: np.ndarray
+    previous: np.ndarray
+    written: np.ndarray
+    move: np.ndarray
+    at: np.ndarray
+    """at[b, t] is the slot of step t of trace b of the batch."""
+
+
+class Own(NamedTuple):
+    """What every thread keeps for itself, a row each."""
+
+    begin: np.ndarray
+    """begin[c, x]: the first slot of symbol x; begin[c, K]: the number of slots. The same in every row."""
+    low: np.ndarray
+    high: np.ndarray
+    """Thread c follows the slots low[c, x] to high[c, x] of symbol x."""
+    bucket: np.ndarray
+    filled: np.ndarray
+
+
+class Adam(NamedTuple):
+    """All parameters end to end, the gradient, and its running means."""
+
+    theta: np.ndarray
+    gradient: np.ndarray
+    mean: np.ndarray
+    square: np.ndarray
+
+
+class Rules(NamedTuple):
+    """When a gradient is clipped, when it counts as not finite, and whether training goes on then."""
+
+    clip: float
+    largest: float
+    patient: bool
+
+
+class Ahead(NamedTuple):
+    """Some iterations: what each is given, and room for what it comes to."""
+
+    chosen: np.ndarray
+    rates: np.ndarray
+    visible: np.ndarray
+    losses: np.ndarray
+    norms: np.ndarray
+    factors: np.ndarray
