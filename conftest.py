@@ -15,6 +15,7 @@ COMPILED = {
     "dfst.learn.barrier",
     "dfst.learn.fused_kernels",
     "dfst.act.float_kernels",
+    "dfst.act.recall_kernels",
     "dfst.act.recorded_kernels",
     "dfst.prove.swap_kernels",
     "dfst.study.policy_kernels",

@@ -13,6 +13,7 @@ COMPILED = {
     "dfst.learn.fused_kernels",
     "dfst.learn.fused",
     "dfst.act.float_kernels",
+    "dfst.act.recall_kernels",
     "dfst.act.recorded_kernels",
     "dfst.prove.swap_kernels",
     "dfst.study.policy_kernels",

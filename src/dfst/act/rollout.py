@@ -135,7 +135,7 @@ class LoosedModel:
         if teacher is not None:
             check_teacher(model, teacher)
         self.model, self.teacher = model, teacher
-        self._packed, self._landmarks = pack(model), _landmarks(model.h0.dtype)
+        self._packed, self._landmarks = pack(model), float_landmarks(model.h0.dtype)
         self._buffer = aligned(2 * self._packed.shape[2], model.h0.dtype)
         self._tables = None
         if teacher is not None:
@@ -273,7 +273,7 @@ def aligned(size: int, dtype: np.dtype) -> Float[np.ndarray, " size"]:
     return memory[start : start + size * dtype.itemsize].view(dtype)
 
 
-def _landmarks(dtype: np.dtype) -> np.ndarray:
+def float_landmarks(dtype: np.dtype) -> np.ndarray:
     """The integers that stand for 2^-16, 2^16 and infinity."""
     from dfst.act.float_kernels import RESCALE_BEYOND
 

@@ -1,0 +1,64 @@
+"""Has it learned its traces? Counted action by action, which a small loss does not say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dfst.act.rollout import aligned, float_landmarks, pack
+from dfst.learn.model import DFST, check_alphabet
+from dfst.traces.traces import Traces
+
+
+@dataclass(frozen=True)
+class Recall:
+    """How many of the recorded actions a model takes when it is given the recorded symbols."""
+
+    traces: int
+    steps: int
+    wrong_traces: int
+    wrong_steps: int
+
+    @property
+    def learned(self) -> bool:
+        """Whether every action of every trace is as recorded."""
+        return self.wrong_steps == 0
+
+    def explain(self) -> str:
+        """In words.
+
+        >>> Recall(20, 1114, 0, 0).explain()
+        'all 1,114 steps of its 20 traces are as recorded'
+        >>> Recall(20, 1114, 3, 12).explain()
+        '12 of its 1,114 steps, in 3 of 20 traces, are not as recorded'
+        """
+        steps = f"{self.steps:,} step{'s' * (self.steps != 1)}"
+        traces = f"{self.traces:,} trace{'s' * (self.traces != 1)}"
+        if self.learned:
+            return f"all {steps} of its {traces} are as recorded"
+        are = "is" if self.wrong_steps == 1 else "are"
+        return f"{self.wrong_steps:,} of its {steps}, in {self.wrong_traces:,} of {traces}, {are} not as recorded"
+
+
+def recall(model: DFST, traces: Traces) -> Recall:
+    """Lead ``model`` along ``traces`` and count the actions that are not as recorded, in the floats of the rollouts.
+
+    A step at which two symbols or two moves share the highest score is wrong: the model has no opinion.
+
+    >>> import dfst
+    >>> add2 = dfst.expert("add2")
+    >>> recall(dfst.from_machine(add2.machine), dfst.sample(add2))
+    Recall(traces=20, steps=1114, wrong_traces=0, wrong_steps=0)
+    """
+    from dfst.act.float_kernels import PLACES
+    from dfst.act.recall_kernels import count_wrong
+
+    check_alphabet(model, traces)
+    packed, wrong = pack(model), np.zeros(len(traces), np.int64)
+    k, d, stride = packed.shape
+    steps = tuple(column.astype(np.int64) for column in (traces.seen, traces.written, traces.moves))
+    buffer, state = aligned(2 * stride, model.h0.dtype), np.zeros(PLACES, np.int64)
+    infinity = float_landmarks(model.h0.dtype)[2]
+    count_wrong(steps, traces.offsets, packed.ravel(), d, k, stride, model.h0, buffer, state, infinity, wrong)
+    return Recall(len(traces), len(traces.seen), int((wrong > 0).sum()), int(wrong.sum()))

@@ -1,0 +1,67 @@
+"""Whether a model has learned its traces is counted action by action, as a rollout would act."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import dfst
+from dfst import expert, forward, from_machine, identity_model, record, rollout, sample
+from dfst.act.recall import Recall, recall
+
+
+def noisy(task, size, seed=3):
+    model = from_machine(expert(task).machine)
+    rng = np.random.default_rng(seed)
+    changed = {name: getattr(model, name) + rng.normal(scale=size, size=getattr(model, name).shape) for name in "ABC"}
+    return replace(model, **{name: array.astype(np.float32) for name, array in changed.items()})
+
+
+@pytest.mark.parametrize("task", ["add2", "add10", "mult2"])  # few symbols, and more than one vector holds
+def test_a_teachers_own_weights_know_every_step(task):
+    traces = sample(expert(task))
+    assert recall(from_machine(expert(task).machine), traces) == Recall(len(traces), len(traces.seen), 0, 0)
+
+
+@pytest.mark.parametrize(("task", "size"), [("add2", 0.12), ("add10", 0.06)])
+def test_wrong_steps_are_counted_as_by_hand(task, size):
+    model, traces = noisy(task, size), sample(expert(task))
+    wrong = []
+    for trace in traces:  # in float64, where no margin is so small that rounding decides
+        scores = forward(model.astype(np.float64), trace.seen)
+        agree = (scores.symbols.argmax(1) == trace.written) & (scores.moves.argmax(1) == trace.moves)
+        wrong.append(int((~agree).sum()))
+    result = recall(model, traces)
+    assert 0 < result.wrong_steps < result.steps
+    assert (result.wrong_steps, result.wrong_traces) == (sum(wrong), sum(each > 0 for each in wrong))
+    assert not result.learned
+
+
+def test_a_model_without_an_opinion_is_wrong_everywhere():
+    traces = sample(expert("add2"))
+    result = recall(identity_model(traces.alphabet, 12), traces)
+    assert (result.wrong_steps, result.wrong_traces) == (len(traces.seen), len(traces))
+
+
+def test_it_judges_as_the_rollouts_act():
+    """On its own the model leaves the teacher in exactly those problems of which it gets a step wrong."""
+    teacher = expert("add2").machine
+    problems, followed = sample(expert("add2")).problems, []
+    for size in (0.02, 0.03, 0.04, 0.05, 0.06):
+        model = noisy("add2", size)
+        follows = [rollout(model, *problem, teacher=teacher).outcome.value == "halted" for problem in problems]
+        assert follows == [recall(model, record(teacher, [problem])).learned for problem in problems]
+        followed += follows
+    assert 0 < sum(followed) < len(followed)
+
+
+def test_hidden_states_that_grow_and_shrink_are_scaled():
+    model, traces = from_machine(expert("add2").machine), sample(expert("add2"))
+    for factor in (1000.0, 0.001):
+        assert recall(replace(model, A=model.A * np.float32(factor)), traces).learned
+
+
+def test_it_says_so_in_words():
+    assert Recall(20, 1114, 1, 1).explain() == "1 of its 1,114 steps, in 1 of 20 traces, is not as recorded"
+    with pytest.raises(dfst.InputError, match="another alphabet"):
+        recall(from_machine(expert("add2").machine), sample(expert("add10")))
