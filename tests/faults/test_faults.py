@@ -63,7 +63,7 @@ def test_two_trainings_of_one_run(tmp_path):
     first = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     try:
         assert first.stderr is not None
-        assert any("training since" in line for line in first.stderr)
+        assert any("training started" in line for line in first.stderr)
         second = subprocess.run(words, capture_output=True, text=True)
         assert second.returncode == 1
         assert f"another process (number {first.pid}) is at work in it. Wait until it ends" in second.stderr
@@ -75,7 +75,7 @@ def test_two_trainings_of_one_run(tmp_path):
     third = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     try:
         assert third.stderr is not None
-        assert any("training since" in line for line in third.stderr)
+        assert any("training started" in line for line in third.stderr)
     finally:
         third.send_signal(signal.SIGKILL)
         third.communicate()

@@ -10,25 +10,22 @@ from cyclopts import Parameter
 
 from dfst.cli.app import Json, app
 from dfst.cli.output import complain, note, print_json, show_rows
-from dfst.errors import FileFormatError, InputError, quoted
+from dfst.cli.train_options import resumed, seed_numbers, taught, traces_alone, with_config
+from dfst.errors import InputError, quoted
 
 if TYPE_CHECKING:
-    from dfst.learn.model import DFST
     from dfst.learn.run_folder import RunFolder
-    from dfst.traces.traces import Traces
-    from dfst.world.machine import GridMachine
-
-_MAX_SEEDS = 1000
+    from dfst.show.progress import Result
 
 
 @app.command
 def train(
     task: str,
     *,
-    recipe: str = "fast",
-    seed: int = 42,
+    recipe: str | None = None,
+    seed: int | None = None,
     seeds: str | None = None,
-    data_seed: int = 42,
+    data_seed: int | None = None,
     n: int | None = None,
     digits: int | None = None,
     hidden_dim: int | None = None,
@@ -37,7 +34,7 @@ def train(
     out: Path | None = None,
     resume: Annotated[bool, Parameter(negative="")] = False,
     config: Path | None = None,
-    engine: str = "fused",
+    engine: str | None = None,
     threads: int | None = None,
     checkpoint_seconds: float = 30.0,
     iterations: int | None = None,
@@ -57,13 +54,13 @@ def train(
         A teacher's name such as add2, a name of the gallery, a machine file, or a file of traces (.jsonl, .parquet)
         whose teacher nobody knows.
     recipe
-        fast (ours) or paper (the paper's, to the letter); with --practice it is practice.
+        fast (ours, the default) or paper (the paper's, to the letter); with --practice it is practice.
     seed
-        The root seed of the initial weights and of the batches.
+        The root seed of the initial weights and of the batches; 42 by default.
     seeds
         Several runs, such as 0:8 for seeds 0 to 7; as many at a time as there are threads.
     data_seed
-        The seed of the training traces.
+        The seed of the training traces; 42 by default.
     n
         The number of traces, if not the paper's.
     digits
@@ -80,11 +77,11 @@ def train(
     resume
         Continue the run in that folder from its newest checkpoint.
     config
-        A TOML file with any of these options; options on the command line go first.
+        A TOML file with options of the recipe, the traces and the engine; the command line takes precedence.
     engine
-        fused (numba) or jax.
+        fused (numba, the default) or jax.
     threads
-        Threads for one run, or runs at a time with --seeds; by default as many as pay.
+        Threads for one run, or runs at a time with --seeds; by default as many as speed it up.
     checkpoint_seconds
         Save a checkpoint this often.
     iterations
@@ -106,69 +103,118 @@ def train(
     from dfst.experts.find import find_task
     from dfst.files import is_file_name
     from dfst.learn.run_folder import RunFolder
-    from dfst.learn.run_options import run_config
+    from dfst.learn.run_options import OPTIONS, run_config
     from dfst.show.progress import watch_runs
     from dfst.traces.traces import Traces
 
-    recipe_fields = {
-        "iterations": iterations, "learning_rate": learning_rate, "batch": batch, "clip": clip, "growth": growth,
+    given: dict[str, Any] = {
+        "recipe": recipe, "data_seed": data_seed, "n": n, "digits": digits, "longest": longest,
+        "hidden_dim": hidden_dim, "engine": engine, "threads": threads, "iterations": iterations,
+        "learning_rate": learning_rate, "batch": batch, "clip": clip, "growth": growth,
         "first_visible": first_visible, "on_nonfinite": on_nonfinite,
     }  # fmt: skip
-    options = {
-        "recipe": recipe, "data_seed": data_seed, "n": n, "digits": digits, "longest": longest,
-        "hidden_dim": hidden_dim, "engine": engine, "threads": threads, **recipe_fields,
-    }  # fmt: skip
     if config is not None:
-        options = _with_config(config, options)
+        given = with_config(config, given)
     if not checkpoint_seconds >= 0:
         raise InputError(f"{checkpoint_seconds} cannot be used", where="--checkpoint-seconds", do="Give 0 or more.")
-    if seeds is not None and seed != 42:
+    if seeds is not None and seed is not None:
         raise InputError("--seed and --seeds were both given", do="Give one of them.")
-    subject = _traces_alone(Path(task), options) if task.endswith((".jsonl", ".parquet")) else find_task(task)
+    subject = traces_alone(Path(task), given) if task.endswith((".jsonl", ".parquet")) else find_task(task)
     name = subject.task if isinstance(subject, Traces) else subject.name
-    taught = None if practice is None else _taught(practice, name, options)
-    if taught is not None:
-        options |= {"recipe": "practice", "hidden_dim": taught[0].hidden_dim}
-    elif options["longest"] is not None:
+    practised = None if practice is None else taught(practice, name, given)
+    if practised is not None:
+        given |= {"recipe": "practice", "hidden_dim": practised[0].hidden_dim}
+    elif given["longest"] is not None:
         raise InputError("--longest is about practice", do="Name a finished run with --practice RUN, or leave it out.")
-    elif options["recipe"] == "practice":
+    elif given["recipe"] == "practice":
         raise InputError("there is nothing to practise with", do="Name a finished run with --practice RUN.")
-    numbers = _seeds(seeds) if seeds is not None else [seed]
+    options = OPTIONS | {name: value for name, value in given.items() if value is not None}
+    numbers = seed_numbers(seeds) if seeds is not None else [42 if seed is None else seed]
     if out is None and not is_file_name(name):
         raise InputError(f"its name {quoted(name)} cannot be that of a folder", where=task, do="Choose one with --out.")
     paths = [out or Path("runs") / f"{name}-{options['recipe']}-s{number}" for number in numbers]
     if out and len(numbers) > 1:
         paths = [out / f"s{number}" for number in numbers]
-    resumed = [path for path in paths if resume and path.exists() and not RunFolder.is_begun(path)]
+    going_on = [path for path in paths if resume and path.exists() and not RunFolder.is_begun(path)]
     for path in paths:  # all of them, before the first is made
-        if path not in resumed:
+        if path not in going_on:
             RunFolder.check_new(path)
     folders = []
     for number, path in zip(numbers, paths, strict=True):
-        if path in resumed:
-            folders.append(_resumed(path, name, options | {"seed": number}))
+        if path in going_on:
+            asked = given | {"seed": seed if seeds is None else number}
+            folders.append(resumed(path, name, asked, threads=given["threads"] if len(numbers) == 1 else None))
             continue
-        settings = run_config(subject, number, options, len(numbers), practice=taught is not None)
-        if taught is not None:
+        settings = run_config(subject, number, options, len(numbers), practice=practised is not None)
+        if practised is not None:
             text = "" if isinstance(subject, Traces) else subject.text
-            folders.append(RunFolder.create_practice(path, settings, *taught, task=text))
+            folders.append(RunFolder.create_practice(path, settings, *practised, task=text))
         elif isinstance(subject, Traces):
             folders.append(RunFolder.create_from_traces(path, settings, subject))
         else:
             folders.append(RunFolder.create(path, settings, task=subject.text))
     results = watch_runs(folders, at_a_time=options["threads"], checkpoint_seconds=checkpoint_seconds, note=note)
-    rows = [
-        {"run": str(folder.path), "seed": folder.config.seed, "loss": loss, "seconds": seconds, "problem": problem}
-        for folder, (loss, seconds, problem) in zip(folders, results, strict=True)
-    ]
+    rows = [_row(folder, result) for folder, result in zip(folders, results, strict=True)]
     if json:
         print_json(rows if seeds is not None else rows[0])
-    elif seeds is None and rows[0]["problem"]:
-        complain(rows[0]["problem"])
+    elif seeds is None:
+        _say(rows[0])
     else:
-        shown = [row | {"loss": "–" if row["loss"] is None else f"{row['loss']:.2e}"} for row in rows]
-        show_rows(shown, False, title=f"{name}: loss on all traces, at full length")
+        _show(rows, name)
     sys.exit(1 if any(row["problem"] for row in rows) else 0)
+
+
+def _row(folder: RunFolder, result: Result) -> dict[str, Any]:
+    """How a run ended: its loss, whether every action on its traces is as recorded, and the command to go on with."""
+    import shlex
+    from dataclasses import asdict
+
+    from dfst.act.recall import recall
+
+    loss, seconds, problem = result
+    row = {"run": str(folder.path), "seed": folder.config.seed, "loss": loss, "seconds": seconds, "problem": problem}
+    if problem:
+        return row | {"learned": None, "explanation": "", "next": ""}
+    judged = recall(folder.model(), folder.traces())
+    verb = "extract" if folder.has_own_traces else "eval" if folder.config.practice else "certify"
+    following = f"dfst {verb if judged.learned else 'doctor'} {shlex.quote(str(folder.path))}"
+    return row | {"learned": judged.learned, "explanation": judged.explain(), **asdict(judged), "next": following}
+
+
+def _say(row: dict[str, Any]) -> None:
+    """How one run ended, in words."""
+    if row["problem"]:
+        complain(row["problem"])
+        return
+    verdict = "learned" if row["learned"] else "not learned"
+    print(f"{row['run']}: {verdict}: {row['explanation']} (loss {row['loss']:.2e}, {row['seconds']:.0f} s).")
+    print(f"Next: {_next(row)}")
+
+
+def _next(row: dict[str, Any]) -> str:
+    if row["learned"]:
+        return row["next"]
+    return f"{row['next']} looks for the cause; or train longer (--iterations) or with another --seed."
+
+
+def _show(rows: list[dict[str, Any]], name: str) -> None:
+    """How several runs ended: a table, and what to do with the first that learned its traces."""
+    shown = [
+        {
+            **{key: row[key] for key in ("run", "seed")},
+            "loss": "–" if row["loss"] is None else f"{row['loss']:.2e}",
+            "seconds": row["seconds"],
+            "learned": "–" if row["learned"] is None else "yes" if row["learned"] else "no",
+            "wrong steps": "–" if row["learned"] is None else f"{row['wrong_steps']:,} of {row['steps']:,}",
+            "problem": row["problem"],
+        }
+        for row in rows
+    ]
+    show_rows(shown, False, title=f"{name}: loss and actions on all traces, at full length")
+    learned = [row for row in rows if row["learned"]]
+    print(f"{len(learned)} of {len(rows)} learned their traces.")
+    if finished := learned or [row for row in rows if row["learned"] is not None]:
+        print(f"Next: {_next(finished[0])}")
 
 
 @app.command
@@ -190,113 +236,3 @@ def plot(*runs: Path, out: Path = Path("loss.png")) -> None:
         raise InputError("no run folder was given", do="Give one or more, such as runs/add2-fast-s42.")
     draw_losses([RunFolder.open(run) for run in runs], out)
     print(f"wrote {out}")
-
-
-def _traces_alone(path: Path, options: dict[str, Any]) -> Traces:
-    """The traces in a file, named after it if they have no name; what only a teacher could do is refused."""
-    from dataclasses import replace
-
-    from dfst.traces.consistency import check_traces
-    from dfst.traces.files import load_traces
-    from dfst.traces.understand import understand
-
-    for option in ("n", "digits"):
-        if options[option] is not None:
-            do = f"Leave --{option} out, or name a teacher to record more."
-            raise InputError("these traces are all there are", where=str(path), do=do)
-    traces = load_traces(path)
-    try:
-        check_traces(traces)  # before anything is guessed from them
-    except InputError as error:
-        raise FileFormatError(error.what, where=str(path), do=error.do) from None
-    traces = understand(traces)
-    return replace(traces, task=traces.task or path.stem)
-
-
-def _resumed(path: Path, task: str, options: dict[str, Any]) -> RunFolder:
-    """The run in ``path``; refuses options that ask for another one, instead of leaving them out silently."""
-    import inspect
-    from dataclasses import asdict
-
-    from dfst.learn.run_folder import RunFolder
-
-    folder = RunFolder.open(path)
-    config = folder.config
-    have = asdict(config.recipe) | {"recipe": config.recipe.name, "n": config.sampling.n, "digits": config.sampling.q}
-    have |= {"task": config.task, "hidden_dim": config.hidden_dim, "data_seed": config.data_seed}
-    have |= {"engine": config.engine, "seed": config.seed, "longest": config.sampling.p}
-    defaults = {name: parameter.default for name, parameter in inspect.signature(train).parameters.items()}
-    asked = {name: value for name, value in options.items() if name in have and value != defaults[name]}
-    for name, value in ({"task": task} | asked).items():
-        if value != have[name]:
-            do = "Ask for what it is, or begin another run with another --out."
-            what = f"its {name.replace('_', ' ')} is {have[name]}, not {value}"
-            raise InputError(what, where=str(path), do=do)
-    return folder
-
-
-def _taught(run: Path, task: str, options: dict[str, Any]) -> tuple[DFST, GridMachine]:
-    """The trained model of ``run`` and the machine that was extracted from it."""
-    from dfst.learn.run_folder import RunFolder
-    from dfst.world.machine_file import load_machine
-
-    if options["recipe"] not in ("fast", "practice") or options["hidden_dim"] is not None:
-        name = "--recipe" if options["hidden_dim"] is None else "--hidden-dim"
-        raise InputError(f"{name} cannot be chosen with --practice", do="Leave it out; the run decides it.")
-
-    folder, machine = RunFolder.open(run), run / "machine.dfst"
-    if folder.config.task != task:
-        raise InputError(f"it is a run of {folder.config.task}", where=str(run), do=f"Give a run of {task}.")
-    if not folder.model_path.exists() or not machine.exists():
-        do = f"Finish its training, then extract its machine with dfst extract {run} --out {machine}."
-        raise InputError("it has no model.safetensors or no machine.dfst yet", where=str(run), do=do)
-    return folder.model(), load_machine(machine)
-
-
-def _with_config(path: Path, options: dict[str, Any]) -> dict[str, Any]:
-    """``options`` with what ``path`` says where the command line kept the default."""
-    import inspect
-    from difflib import get_close_matches
-
-    from dfst.files import read_toml
-
-    values = read_toml(path)
-    defaults = {name: parameter.default for name, parameter in inspect.signature(train).parameters.items()}
-    for name, value in values.items():
-        key = name.replace("-", "_")
-        if key not in options:
-            close = get_close_matches(key, options, 1)
-            do = (
-                f"Did you mean {close[0]}?"
-                if close
-                else "Use the long options of dfst train --help, such as iterations."
-            )
-            raise InputError(f"{name!r} is not an option", where=str(path), do=do)
-        kind = str if key in ("recipe", "engine", "on_nonfinite") else int
-        kind = float if key in ("learning_rate", "clip", "growth") else kind
-        if isinstance(value, bool) or not isinstance(value, (int, float) if kind is float else kind):
-            what = "a text" if kind is str else "a number" if kind is float else "a whole number"
-            raise InputError(f"{name} = {value!r} has the wrong kind of value", where=str(path), do=f"Write {what}.")
-        if options[key] == defaults[key]:
-            options[key] = value
-    return options
-
-
-def _seeds(text: str) -> list[int]:
-    """3 or 0:8 or 1,5,7."""
-    try:
-        if ":" in text:
-            first, last = text.split(":")
-            numbers = list(range(int(first or 0), min(int(last), int(first or 0) + _MAX_SEEDS + 1)))
-        else:
-            numbers = [int(number) for number in text.split(",")]
-    except ValueError:
-        numbers = []
-    if not numbers:
-        raise InputError(f"{quoted(text)} names no seeds", where="--seeds", do="Write 0:8 for 0 to 7, or 1,5,7.")
-    if len(numbers) > _MAX_SEEDS:
-        what = f"{quoted(text)} names more than {_MAX_SEEDS} seeds"
-        raise InputError(what, where="--seeds", do="Name fewer.")
-    if len(set(numbers)) < len(numbers):
-        raise InputError(f"{quoted(text)} names a seed twice", where="--seeds", do="Name each once.")
-    return numbers

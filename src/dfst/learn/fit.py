@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from importlib.util import find_spec
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from dfst.errors import DfstError, InputError
+from dfst.errors import DfstError, InputError, MissingExtraError
 from dfst.learn.model import DFST
 from dfst.learn.recipes import Recipe
 from dfst.learn.schedule import learning_rate
@@ -58,19 +59,26 @@ class DivergedError(DfstError):
     """The gradient was not finite, and the recipe said stop."""
 
 
+def check_engine(name: str) -> None:
+    """Refuse an engine that does not exist, or whose optional dependency is missing, before anything is begun."""
+    if name not in get_args(EngineName):
+        raise InputError(f"there is no engine {name!r}", where="engine", do="Use fused or jax.")
+    if name == "jax" and not (find_spec("jax") and find_spec("optax")):
+        raise MissingExtraError("The JAX engine", "jax")
+
+
 def make_engine(
     name: EngineName, state: TrainState, traces: Traces, recipe: Recipe, *, seed: int, threads: int = 0
 ) -> Engine:
     """The engine called ``name``."""
-    if name == "fused":
-        from dfst.learn.fused import FusedEngine
-
-        return FusedEngine(state, traces, recipe, seed=seed, threads=threads)
+    check_engine(name)
     if name == "jax":
         from dfst.learn.jax_engine import JaxEngine
 
         return JaxEngine(state, traces, recipe, seed=seed)
-    raise InputError(f"there is no engine {name!r}", where="engine", do="Use fused or jax.")
+    from dfst.learn.fused import FusedEngine
+
+    return FusedEngine(state, traces, recipe, seed=seed, threads=threads)
 
 
 def training(engine: Engine, recipe: Recipe, start: int = 0) -> Iterator[Progress]:

@@ -35,7 +35,7 @@ from dfst.files import (
 )
 from dfst.learn.card import card_header
 from dfst.learn.checkpoint import newest_checkpoint, save_checkpoint
-from dfst.learn.fit import EngineName, Progress, Record, make_engine, training
+from dfst.learn.fit import EngineName, Progress, Record, check_engine, make_engine, training
 from dfst.learn.model import DFST, identity_model
 from dfst.learn.recipes import Recipe
 from dfst.learn.state import TrainState
@@ -126,6 +126,7 @@ class RunFolder:
     def _create(cls, path: Path, config: RunConfig, fill: Callable[[], None], *, task: str = "") -> RunFolder:
         """``fill`` writes what else belongs to it; config.toml comes last, so that a folder that has one is whole."""
         cls.check_new(path)
+        check_engine(config.engine)
         make_folder(path)
         with only_process(path, do=_ELSEWHERE):
             cls.check_new(path)  # again: until here, another process could have been faster
@@ -192,10 +193,15 @@ class RunFolder:
         """Where the trained model is, once there is one."""
         return self.path / MODEL_FILE
 
+    @property
+    def has_own_traces(self) -> bool:
+        """Whether it learns from traces it was given, of which nobody knows the teacher."""
+        return (self.path / TRACES).exists()
+
     def task(self) -> Task:
         """The task it learns: the one in its folder, or the one of that name."""
         path = self.path / "task.dfst"
-        if (self.path / TRACES).exists():
+        if self.has_own_traces:
             do = f"Name a teacher with --task, or see what speaks for its machine by itself: dfst extract {self.path}"
             raise InputError("it learnt from traces alone, so there is no teacher", where=str(self.path), do=do)
         if path.exists():
@@ -208,7 +214,7 @@ class RunFolder:
 
     def traces(self, progress: Callable[[int, int], None] | None = None) -> Traces:
         """The training data: those it was given, or recorded anew from the config; the same, always."""
-        if (self.path / TRACES).exists():
+        if self.has_own_traces:
             return load_traces(self.path / TRACES)
         if self.config.practice:
             machine = load_machine(self.path / "practice.dfst")
@@ -256,7 +262,7 @@ class RunFolder:
         remove_unfinished(self.path / "checkpoints")
         remove_unfinished(self.path, *_WRITTEN)
         traces = self.traces()
-        if (self.path / TRACES).exists():
+        if self.has_own_traces:
             check_traces(traces)
         state, complaints = newest_checkpoint(self.path / "checkpoints")
         for complaint in complaints:
@@ -303,7 +309,7 @@ class RunFolder:
         config = self.config
         if config.practice:
             return load_model(self.path / "start.safetensors")
-        given = self.traces() if (self.path / TRACES).exists() else self.task().machine
+        given = self.traces() if self.has_own_traces else self.task().machine
         size, rest = config.hidden_dim, {"name": config.task, "layout": given.layout}
         return identity_model(given.alphabet, size, seed=config.seed, **rest)
 
@@ -320,7 +326,7 @@ class RunFolder:
         maker = f"the teacher `{config.task}`"
         if config.practice:
             maker = "the machine `practice.dfst`, extracted from the weights it began with (`start.safetensors`),"
-        if (self.path / TRACES).exists():
+        if self.has_own_traces:
             maker = "an unknown teacher (`traces.jsonl`)"
         problem = "".join(f"{json.dumps(operand, ensure_ascii=False)}, " for operand in traces.problems[-1])
         text = f"""{card_header(config.task)}

@@ -1,4 +1,4 @@
-"""Training runs on a terminal: live, interruptible, several at a time."""
+"""Training runs as people watch them: bars on a terminal, a plain line now and then elsewhere; interruptible."""
 
 from __future__ import annotations
 
@@ -19,14 +19,41 @@ Result = tuple[float | None, float, str]
 """(loss or None, seconds, what went wrong or nothing)."""
 
 
+_SECONDS_PER_LINE, _SHARE_PER_LINE = 30.0, 0.1
+"""Off a terminal a line is due when both have passed: a long run is not chatty, a short one says nothing."""
+
+
 class _StoppedError(Exception):
     """Another thread asked this run to stop."""
+
+
+class PlainLines:
+    """Progress off a terminal: lines for a log, without control characters."""
+
+    def __init__(self, name: str, total: int, say: Callable[[str], None]) -> None:
+        self._name, self._total, self._say = name, total, say
+        self._first: tuple[float, int] | None = None
+        self._last = (0.0, 0)
+
+    def watch(self, iteration: int, loss: float, now: float) -> None:
+        """Say where the run stands, if it is time to; ``now`` is in seconds."""
+        if self._first is None:
+            self._first = self._last = (now, iteration)
+        (began, start), (said, done) = self._first, self._last
+        if now - said < _SECONDS_PER_LINE or iteration - done < _SHARE_PER_LINE * self._total:
+            return
+        self._last = (now, iteration)
+        speed = (iteration - start) / (now - began)
+        left = (self._total - iteration) / speed
+        rest = f"{left:.0f} s" if left < 100 else f"{left / 60:.0f} min"
+        where = f"iteration {iteration:,} of {self._total:,} ({iteration / self._total:.0%})"
+        self._say(f"{self._name}: {where}, loss {loss:.2e}, {speed:,.0f} it/s, about {rest} left")
 
 
 def watch_runs(
     folders: Sequence[RunFolder], *, at_a_time: int | None, checkpoint_seconds: float, note: Callable[[str], None]
 ) -> list[Result]:
-    """Train all ``folders``, ``at_a_time`` side by side (None: one per core), with a bar for each.
+    """Train all ``folders``, ``at_a_time`` side by side (None: one per core), with a bar or lines for each.
 
     Ctrl-C saves every run that is under way and says how to go on.
     """
@@ -44,12 +71,15 @@ def watch_runs(
             config, began = folder.config, time.monotonic()
             bar = bars.add_task(folder.path.name, total=config.recipe.iterations, loss="…", speed="")
             first: list[tuple[float, int]] = []
+            lines = PlainLines(folder.path.name, config.recipe.iterations, note)
 
             def watch(progress: TrainingProgress) -> None:
                 now = time.monotonic()
                 if not first:
                     first.append((now, progress.iteration))
-                    note(f"{folder.path.name}: training since {now - began:.1f} s after the start")
+                    note(f"{folder.path.name}: training started (setup took {now - began:.1f} s)")
+                if not console.is_terminal:
+                    lines.watch(progress.iteration, progress.loss, now)
                 elapsed = now - first[0][0]
                 speed = f"{(progress.iteration - first[0][1]) / elapsed:.0f} it/s" if elapsed > 0.5 else ""
                 bars.update(bar, completed=progress.iteration, loss=f"{progress.loss:.2e}", speed=speed)

@@ -1,0 +1,146 @@
+"""dfst train: what the command line says goes, and at its end it says in words what was learned."""
+
+import json
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import dfst
+from dfst.learn import run_folder
+from dfst.show import progress
+from dfst.show.progress import PlainLines
+
+from .test_cli import dfst as command
+
+__all__ = ["command"]
+
+
+def config(path):
+    return tomllib.loads((Path(path) / "config.toml").read_text())
+
+
+def test_what_the_command_line_says_beats_the_file(command, work):
+    """Even where it says what would have been the default."""
+    Path("c.toml").write_text(
+        'recipe = "paper"\nengine = "jax"\ndata_seed = 7\nbatch = 8\nthreads = 1\niterations = 2\n'
+    )
+    words = ("--recipe", "fast", "--engine", "fused", "--data-seed", "42", "--iterations", "3")
+    assert command("train", "add2", "--config", "c.toml", "--out", "run", *words)[0] == 0
+    made = config("run")
+    assert (made["recipe"]["name"], made["engine"], made["data_seed"]) == ("fast", "fused", 42)
+    assert (made["recipe"]["iterations"], made["recipe"]["batch"]) == (3, 8)
+    Path("d.toml").write_text('recipe = "paper"\niterations = 2\n')
+    assert command("train", "add2", "--config", "d.toml", "--out", "other")[0] == 0
+    assert config("other")["recipe"]["name"] == "paper"
+
+
+def test_a_default_that_was_asked_for_counts(command, work):
+    assert command("train", "add2", "--recipe", "paper", "--seed", "7", "--iterations", "2", "--out", "run")[0] == 0
+    assert command("train", "add2", "--out", "run", "--resume")[0] == 0
+    for words, what in ((("--recipe", "fast"), "its recipe is paper, not fast"), (("--seed", "42"), "its seed is 7")):
+        code, _, err = command("train", "add2", "--out", "run", "--resume", *words)
+        assert (code, what in err) == (2, True)
+    code, _, err = command("train", "add2", "--seed", "42", "--seeds", "0:2")
+    assert (code, "both given" in err) == (2, True)
+
+
+def test_threads_may_be_chosen_anew_when_a_run_is_resumed(command, work, monkeypatch):
+    assert command("train", "add2", "--iterations", "4", "--threads", "1", "--out", "run")[0] == 0
+    before, used, make = config("run"), [], run_folder.make_engine
+
+    def watched(*words, threads, **more):
+        used.append(threads)
+        return make(*words, threads=threads, **more)
+
+    monkeypatch.setattr(run_folder, "make_engine", watched)
+    monkeypatch.setattr("dfst.learn.fused.check_threads", lambda number: number)  # here may be a single core
+    assert command("train", "add2", "--out", "run", "--resume", "--threads", "2")[0] == 0
+    assert command("train", "add2", "--out", "run", "--resume")[0] == 0
+    assert used == [2, 1]
+    assert config("run") == before
+
+
+def test_threads_that_cannot_be_are_refused_when_a_run_is_resumed(command, work):
+    assert command("train", "add2", "--iterations", "2", "--out", "run")[0] == 0
+    code, _, err = command("train", "add2", "--out", "run", "--resume", "--threads", "999")
+    assert (code, "999 threads cannot be used" in err) == (2, True)
+
+
+@pytest.mark.parametrize("missing", ["jax", "optax"])
+def test_without_the_extra_nothing_is_begun(command, work, monkeypatch, missing):
+    monkeypatch.setitem(sys.modules, missing, None)
+    code, _, err = command("train", "add2", "--engine", "jax", "--iterations", "2", "--out", "run")
+    assert (code, 'pip install "dfst[jax]"' in err) == (2, True)
+    assert not Path("run").exists()
+    assert command("train", "add2", "--iterations", "2", "--out", "run")[0] == 0
+
+
+def test_it_ends_with_a_verdict_in_words(command, work):
+    code, out, err = command("train", "increment", "--out", "my run")
+    first, second = out.splitlines()
+    assert code == 0
+    assert first.startswith("my run: learned: all ")
+    assert first.endswith(" s).")
+    assert " steps of its " in first
+    assert " traces are as recorded (loss " in first
+    assert second == "Next: dfst certify 'my run'"
+    assert "\x1b" not in err + out
+    assert command("certify", "my run", "--json")[0] == 0
+
+
+def test_a_run_that_learned_nothing_says_so(command, work):
+    code, out, _ = command("train", "add2", "--iterations", "5", "--out", "run")
+    assert code == 0
+    assert out.startswith("run: not learned: ")
+    assert "are not as recorded (loss" in out
+    assert "\nNext: dfst doctor run looks for the cause; or train longer (--iterations)" in out
+    record = json.loads(command("train", "add2", "--out", "run", "--resume", "--json")[1])
+    traces = dfst.sample(dfst.expert("add2"))
+    assert (record["learned"], record["traces"], record["steps"]) == (False, len(traces), len(traces.seen))
+    assert 0 < record["wrong_steps"] <= record["steps"]
+    assert record["next"] == "dfst doctor run"
+
+
+def test_several_runs_are_counted(command, work):
+    _, out, _ = command("train", "add2", "--iterations", "5", "--seeds", "1:3")
+    assert "0 of 2 learned their traces.\nNext: dfst doctor runs/add2-fast-s1 looks" in out
+    assert f"of {len(dfst.sample(dfst.expert('add2')).seen):,}" in out
+
+
+def test_traces_alone_are_extracted_next(command, work):
+    traces = dfst.sample(dfst.expert("add2"))
+    dfst.save_traces(traces, "bare.jsonl")
+    record = json.loads(command("train", "bare.jsonl", "--iterations", "3000", "--out", "run", "--json")[1])
+    assert record["learned"]
+    assert record["next"] == "dfst extract run"
+
+
+def test_off_a_terminal_a_line_now_and_then():
+    lines = []
+    log = PlainLines("run", 10_000, lines.append)
+    for second in range(101):  # 1 % per second: a line every 30 s
+        log.watch(100 * second, 0.5, 7.0 + second)
+    assert lines == [
+        f"run: iteration {3000 * k:,} of 10,000 ({30 * k}%), loss 5.00e-01, 100 it/s, about {100 - 30 * k} s left"
+        for k in (1, 2, 3)
+    ]
+    lines.clear()
+    log = PlainLines("run", 10_000, lines.append)
+    for second in range(10_001):  # 10 % per 1,000 s: a line at each
+        log.watch(second, 0.5, float(second))
+    assert len(lines) == 10
+    assert lines[0] == "run: iteration 1,000 of 10,000 (10%), loss 5.00e-01, 1 it/s, about 150 min left"
+    log = PlainLines("run", 1000, lines.append)
+    lines.clear()
+    for iteration in range(1001):  # over in 10 s: nothing to say
+        log.watch(iteration, 0.5, iteration / 100)
+    assert lines == []
+
+
+def test_those_lines_are_printed(command, work, monkeypatch):
+    monkeypatch.setattr(progress, "_SECONDS_PER_LINE", 0.0)
+    _, _, err = command("train", "add2", "--iterations", "3000", "--out", "run")
+    assert 2 <= sum(line.startswith("run: iteration ") for line in err.splitlines()) <= 10
+    assert not any(ord(c) < 32 for c in err.replace("\n", ""))
