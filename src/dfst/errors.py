@@ -32,6 +32,10 @@ class InputError(DfstError):
     """An operand, a name or an option that cannot be used."""
 
 
+class NameWarning(UserWarning):
+    """A name of dfst's own is also the name of a file or folder here, which is not what was used."""
+
+
 class FileFormatError(DfstError):
     """A file that is damaged, truncated, of another format, or does not fit together."""
 

@@ -132,6 +132,15 @@ def is_file_name(text: str) -> bool:
     )
 
 
+def remove_file(path: str | Path) -> None:
+    """Remove a file, if it is there."""
+    try:
+        Path(path).unlink(missing_ok=True)
+    except OSError as error:
+        do = "Remove it yourself, or choose another place."
+        raise InputError(f"it cannot be removed ({error.strerror})", where=str(path), do=do) from None
+
+
 def write_atomically(path: str | Path, content: bytes) -> None:
     """Write, flush to disk, rename, flush the folder: after a crash there is the old file or the new one, whole.
 

@@ -78,7 +78,7 @@ def test_a_forecast_refuses_what_it_cannot_use():
         forecast(model, ADD2.machine, [("1", "11")])
     with pytest.raises(InputError, match="all of one length"):
         forecast(model, ADD2.machine, [])
-    with pytest.raises(InputError, match="different symbols or layouts"):
+    with pytest.raises(InputError, match="different symbols"):
         forecast(model, expert("mult2").machine, [("1", "1")])
 
 

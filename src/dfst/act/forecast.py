@@ -15,13 +15,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dfst.act.rollout import LoosedModel, check_teacher
+from dfst.act.rollout import LoosedModel
 from dfst.errors import InputError
 from dfst.learn.model import DFST
 from dfst.shapes import Int64, UInt8
 from dfst.world.machine import GridMachine
 from dfst.world.moves import Move
 from dfst.world.run import Outcome, run
+from dfst.world.same import check_same_world
 
 FARTHEST = 4000
 """Forecasts end here; an agent that gets so far is said to have no horizon."""
@@ -64,7 +65,7 @@ def forecast(model: DFST, teacher: GridMachine, problems: Sequence[tuple[str, ..
     >>> forecast(dfst.from_machine(teacher), teacher, [("111", "101")]).horizon is None
     True
     """
-    check_teacher(model, teacher)
+    check_same_world(model, teacher)
     lengths = {len(teacher.alphabet.encode(operand)) for problem in problems for operand in problem}
     if not problems or len(lengths) != 1:
         raise InputError("a forecast needs problems whose operands are all of one length", do="Give such problems.")

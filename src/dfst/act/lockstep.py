@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dfst.act.rollout import Divergence
-from dfst.errors import InputError
 from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Cell, Grid, Window
 from dfst.world.layout import Answer
 from dfst.world.machine import HALTED, UNDEFINED, GridMachine
 from dfst.world.moves import Move
 from dfst.world.run import STEP_LIMIT, Outcome, Run, run
+from dfst.world.same import check_same_world
 
 Pair = tuple[int, int]
 
@@ -42,7 +42,7 @@ class Follower:
     """
 
     def __init__(self, teacher: GridMachine, learner: GridMachine) -> None:
-        check_same_task(teacher, learner)
+        check_same_world(learner, teacher)
         self.teacher, self.learner = teacher, learner
         self._pairs = _reachable(teacher, learner)
         self._machine = _paired(teacher, learner, self._pairs)
@@ -68,21 +68,6 @@ class Follower:
         if acts == [None, None]:
             return None
         return Divergence(result.steps, result.cell, self.teacher.states[q], symbols[seen], *acts)
-
-
-def check_same_task(teacher: GridMachine, learner: GridMachine) -> None:
-    """Refuse two machines that cannot be compared because they do not stand on the same grid."""
-    mine, other = teacher.alphabet, learner.alphabet
-    different = None
-    if (mine.symbols, mine.blank) != (other.symbols, other.blank):
-        different = "symbols"
-    elif teacher.layout.head != learner.layout.head:
-        different = "start cells"
-    elif teacher.layout.parts != learner.layout.parts or mine.classes != other.classes:
-        different = "input layouts"
-    if different:
-        what = f"{teacher.name} and {learner.name} have different {different}"
-        raise InputError(what, do="Compare a machine with the teacher of its own task.")
 
 
 def _successor(teacher: GridMachine, learner: GridMachine, pair: Pair, x: int) -> Pair | None:

@@ -15,6 +15,7 @@ from dfst.world.layout import Answer, Layout
 from dfst.world.machine import UNDEFINED, GridMachine
 from dfst.world.moves import Move
 from dfst.world.run import Outcome, check_limits
+from dfst.world.same import check_same_world
 
 FLOAT_STEP_LIMIT = 10**11
 _CHUNK = 20_000_000  # multiply-adds between returns to Python are a hundred times this, so that Ctrl-C is heard
@@ -133,7 +134,7 @@ class LoosedModel:
 
     def __init__(self, model: DFST, teacher: GridMachine | None = None) -> None:
         if teacher is not None:
-            check_teacher(model, teacher)
+            check_same_world(model, teacher)
         self.model, self.teacher = model, teacher
         self._packed, self._landmarks = pack(model), float_landmarks(model.h0.dtype)
         self._buffer = aligned(2 * self._packed.shape[2], model.h0.dtype)
@@ -247,14 +248,6 @@ def layout_of(model: DFST) -> Layout:
         do = "Use a model that was trained on a task, or set its layout with dataclasses.replace."
         raise InputError("the model does not say how a problem is written on the grid", where=model.name, do=do)
     return model.layout
-
-
-def check_teacher(model: DFST, teacher: GridMachine) -> None:
-    """Refuse a teacher of another task."""
-    same = (model.alphabet.symbols, model.alphabet.blank) == (teacher.alphabet.symbols, teacher.alphabet.blank)
-    if not same or layout_of(model) != teacher.layout:
-        do = "Compare a model with the teacher of its own task."
-        raise InputError(f"the model and the teacher {teacher.name} have different symbols or layouts", do=do)
 
 
 def pack(model: DFST) -> Float[np.ndarray, "K d stride"]:

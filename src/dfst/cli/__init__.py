@@ -9,6 +9,9 @@ from __future__ import annotations
 import io
 import os
 import sys
+import warnings
+from collections.abc import Callable
+from typing import Any
 
 from dfst.cli import (
     acting,
@@ -26,8 +29,8 @@ from dfst.cli import (
 )
 from dfst.cli.app import app
 from dfst.cli.mistakes import call_sentence
-from dfst.cli.output import complain
-from dfst.errors import DfstError, FileFormatError, MachineError
+from dfst.cli.output import complain, note
+from dfst.errors import DfstError, FileFormatError, MachineError, NameWarning
 
 __all__ = [
     "acting",
@@ -53,7 +56,10 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        code = _call()
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", NameWarning)
+            warnings.showwarning = _show(warnings.showwarning)
+            code = _call()
         sys.stdout.flush()
     except KeyboardInterrupt:
         complain("stopped.")
@@ -64,6 +70,20 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python would try once more at its end
         code = 1
     sys.exit(code)
+
+
+def _show(usual: Callable[..., None]) -> Callable[..., None]:
+    """How warnings are shown: one about a name as a sentence, once; any other as usual."""
+    said = set[str]()
+
+    def show(message: Warning | str, category: type[Warning], *where: Any) -> None:
+        if not issubclass(category, NameWarning):
+            usual(message, category, *where)
+        elif str(message) not in said:
+            said.add(str(message))
+            note(f"note: {message}")
+
+    return show
 
 
 def _call() -> int:

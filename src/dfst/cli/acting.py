@@ -9,8 +9,18 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from dfst.cli.app import Json, app
-from dfst.cli.inputs import read_operand
-from dfst.cli.output import print_answer, print_json, progress_bar, score_text, show_rows, status_line
+from dfst.cli.inputs import TeacherLayout, read_operand
+from dfst.cli.output import (
+    note,
+    print_answer,
+    print_json,
+    progress_bar,
+    reached_text,
+    score_text,
+    show_rows,
+    status_line,
+)
+from dfst.errors import printable
 
 
 @app.command
@@ -34,15 +44,17 @@ def solve(model: str, *operands: str, json: Json = False, step_limit: int = 10**
     from dfst.study.agents import find_agent
     from dfst.world.run import run as run_machine
 
-    agent = find_agent(model).agent
+    named = find_agent(model)
+    agent, facts = named.agent, {"model": model}
     given = [read_operand(text, agent) for text in operands]
     if isinstance(agent, DFST):
         result = rollout(agent, *given, step_limit=step_limit, reach=reach)
-        counts = {"rescales": result.rescales, "flushed": result.flushed}
-        print_answer({"model": model} | counts, result, json)
+        facts |= {"rescales": result.rescales, "flushed": result.flushed}
     else:
         result = run_machine(agent, *given, step_limit=step_limit, reach=reach)
-        print_answer({"model": model}, result, json)
+    if named.who:
+        note(printable(f"{model}: {named.who}."))
+    print_answer(facts | ({"who": named.who} if named.who else {}), result, json)
 
 
 @app.command(name="eval")
@@ -54,6 +66,7 @@ def evaluate(
     hard: Annotated[bool, Parameter(negative="")] = False,
     forecast: Annotated[bool, Parameter(negative="")] = False,
     task: str | None = None,
+    teacher_layout: TeacherLayout = False,
     seed: int = 0,
     threads: int | None = None,
     workers: int | None = None,
@@ -98,7 +111,8 @@ def evaluate(
     with progress_bar("") as advance:
         result = measure(
             named, task=task, to=to, rlg=rlg, hard=hard, with_forecast=forecast, seed=seed, threads=threads, out=out,
-            workers=workers, address=address, progress=lambda m, done, total: advance(done, total, f"{m} digits"),
+            workers=workers, address=address, teacher_layout=teacher_layout,
+            progress=lambda m, done, total: advance(done, total, f"{m} digits"),
         )  # fmt: skip
     if json:
         print_json(result)
@@ -108,9 +122,15 @@ def evaluate(
         {"digits": rung["m"]} | {kind.replace("_", "-"): score_text(rung[kind]) for kind in kinds}
         for rung in result["tested"]
     ]
-    shown = {key: result[key] for key in ("plg", "rlg", "forecast_rlg") if result.get(key) is not None}
-    names = {"plg": "PLG", "rlg": "RLG", "forecast_rlg": "forecast of RLG"}
-    show_rows(rows, False, title=f"{model}: {', '.join(f'{names[key]} {value}' for key, value in shown.items())}")
+    reached = [
+        f"{name} {reached_text(result[key], result['to'])}"
+        for name, key in (("PLG", "plg"), ("RLG", "rlg"))
+        if result[key] is not None
+    ]
+    reached += [f"forecast of RLG {result['forecast_rlg']}"] if "forecast_rlg" in result else []
+    show_rows(rows, False, title=printable(f"{model}: {', '.join(reached)}"))
+    if "layout" in result:
+        note(printable(f"layout: {result['layout']}."))
     if result["hard"]:
         print(f"hard inputs: {score_text(result['hard'])}.")
     if result["first_failure"]:
@@ -118,7 +138,14 @@ def evaluate(
 
 
 @app.command
-def diff(model: str, task: str | None = None, *operands: str, to: int = 100, json: Json = False) -> None:
+def diff(
+    model: str,
+    task: str | None = None,
+    *operands: str,
+    to: int = 100,
+    teacher_layout: TeacherLayout = False,
+    json: Json = False,
+) -> None:
     """Where does an agent first act otherwise than its teacher? Exit code 0: nowhere that was looked, 1: there.
 
     Parameters
@@ -133,15 +160,19 @@ def diff(model: str, task: str | None = None, *operands: str, to: int = 100, jso
         Test a float model up to so many digits.
 
     """
-    from dfst.study.agents import find_agent
+    from dfst.study.agents import beside, find_agent
     from dfst.study.difference import first_difference
+    from dfst.world.same import world_difference
 
     named = find_agent(model)
     expert = named.expert(task)
     teacher = expert.machine
+    agent = beside(teacher, named.agent, teacher_layout=teacher_layout, where=model)
     given = tuple(read_operand(text, teacher) for text in operands)
     with status_line("looking") as say:
-        found = first_difference(named.agent, teacher, expert, given or None, to, say)
+        found = first_difference(agent, teacher, expert, given or None, to, say)
+    if (other := world_difference(named.agent, teacher)) is not None:
+        note(f"layout: the teacher's, as asked for; its own and the teacher's have different {other}.")
     if json:
         print_json(found)
     else:

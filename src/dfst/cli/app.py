@@ -7,13 +7,13 @@ from typing import Annotated
 from cyclopts import App, Group, Parameter
 
 from dfst import __version__
-from dfst.cli.mistakes import whole_numbers
+from dfst.cli.mistakes import check_values
 
 app = App(
     name="dfst",
     help="Learn algorithms exactly, by watching them run.",
     version=__version__,
-    group_parameters=Group("Parameters", validator=whole_numbers),
+    group_parameters=Group("Parameters", validator=check_values),
     suppress_keyboard_interrupt=False,  # main() says what happened
 )
 machine_app = App(name="machine", help="Check, show, draw and import machines written as text.")

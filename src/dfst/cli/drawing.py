@@ -126,6 +126,7 @@ def _training_traces(named: NamedAgent) -> Traces:
 
 def _machine_of(named: NamedAgent, given: Path | None) -> GridMachine:
     """The machine that was extracted from it, or else its teacher."""
+    from dfst.experts.find import is_own_name
     from dfst.study.shipped import shipped_models
     from dfst.world.machine_file import load_machine
 
@@ -135,6 +136,6 @@ def _machine_of(named: NamedAgent, given: Path | None) -> GridMachine:
         path = named.run.path / "machine.dfst"
         return load_machine(path) if path.exists() else named.run.task().machine
     for model in shipped_models():
-        if named.source.split(":")[0] == model.task:
+        if is_own_name(named.source) and named.source.split(":")[0] == model.task:
             return load_machine(model.machine)
     return named.expert().machine

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
 
 if TYPE_CHECKING:
     from dfst.learn.model import DFST
     from dfst.world.machine import GridMachine
+
+
+TeacherLayout = Annotated[
+    bool, Parameter(negative="", help="Judge it on the teacher's layout: if its own was only guessed from traces.")
+]
+"""An option of the verbs that compare with a teacher."""
 
 
 def machine_named(task: str) -> GridMachine:

@@ -111,10 +111,11 @@ def draw(
         Draw every state of a large machine, too, and not only its phases.
 
     """
+    from dfst.experts.find import is_own_name
     from dfst.show.machine_drawing import draw_machine
 
     folder = Path(agent)
-    if folder.is_dir():
+    if folder.is_dir() and not is_own_name(agent):
         agent = str(folder / "machine.dfst")
     machine = machine_named(agent)
     nodes = draw_machine(machine, out, by_phase=False if states else None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING, get_args, get_origin
 
 from dfst.errors import InputError, quoted
@@ -54,12 +55,19 @@ def call_sentence(error: CycloptsError) -> str:
     return f"{error} {help_text}"
 
 
-def whole_numbers(arguments: ArgumentCollection) -> None:
-    """Refuse 1.5 where a whole number belongs; the parser would round it without a word."""
+def check_values(arguments: ArgumentCollection) -> None:
+    """Refuse what the parser would take without a word: 1.5 for a whole number (it rounds), and an empty name.
+
+    An empty name is what an unset variable of the shell leaves. It must never mean "do without".
+    """
     for argument in arguments:
-        if int in (argument.hint, *get_args(argument.hint)):
-            for token in argument.tokens:
-                if "." in token.value:
-                    where = token.keyword or argument.name.lstrip("-").upper()
-                    what = f"{quoted(token.value)} cannot be used"
-                    raise InputError(what, where=where, do="Give a whole number, such as 100.")
+        kinds = (argument.hint, *get_args(argument.hint))
+        for token in argument.tokens:
+            where = token.keyword or argument.name.lstrip("-").upper()
+            if int in kinds and "." in token.value:
+                what = f"{quoted(token.value)} cannot be used"
+                raise InputError(what, where=where, do="Give a whole number, such as 100.")
+            named = Path in kinds or (str in kinds and token.keyword and argument.field_info.default != "")
+            if named and not token.value:
+                do = "Give a name. If it comes from a shell variable, that variable is not set."
+                raise InputError("the name is empty", where=where, do=do)

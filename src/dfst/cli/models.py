@@ -8,7 +8,6 @@ from pathlib import Path
 from dfst.cli.app import Json, app, model_app
 from dfst.cli.inputs import machine_named, read_operand
 from dfst.cli.output import note, print_json, show_rows
-from dfst.errors import InputError
 
 
 @app.command
@@ -85,11 +84,10 @@ def replay(file: Path, task: str, *operands: str, json: Json = False) -> None:
     from dfst.learn.one_hot import replay as follow
     from dfst.learn.weights import load_model
     from dfst.traces.record import record
+    from dfst.world.same import check_same_world
 
     model, machine = load_model(file), machine_named(task)
-    if model.alphabet.symbols != machine.alphabet.symbols:
-        do = f"The model's symbols are {' '.join(model.alphabet.symbols)}."
-        raise InputError(f"the model and {task} have different symbols", where=str(file), do=do)
+    check_same_world(model, machine, where=str(file))
     result = follow(model, record(machine, [tuple(read_operand(text, machine) for text in operands)])[0])
     if json:
         print_json({"exact": result.exact} | asdict(result))

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 from dfst.cli.app import Json, app
-from dfst.cli.inputs import machine_named
-from dfst.cli.output import complain, note, print_json, status_line
-from dfst.errors import InputError
+from dfst.cli.inputs import TeacherLayout, machine_named
+from dfst.cli.output import complain, note, print_json, reached_text, status_line
+from dfst.errors import InputError, printable
 
 
 @app.command(name="extract")
@@ -67,11 +67,12 @@ def certify(
     traces: Path | None = None,
     out: Path | None = None,
     raw_to: int = 100,
+    teacher_layout: TeacherLayout = False,
     json: Json = False,
 ) -> None:
     """Extract a machine and prove that it acts like the teacher on every input of every length, or refute it.
 
-    Exit code 0: exact, and the certificate was checked; 1: refuted or undecided.
+    Exit code 0: exact, and the certificate was checked; 1: refuted or undecided. machine.dfst is written in any case.
 
     Parameters
     ----------
@@ -98,20 +99,26 @@ def certify(
     folder = out or (named.run.path if named.run else Path(f"{Path(model.replace(':', '-')).stem}-certified"))
     given = None if traces is None else load_traces(traces)
     with status_line("certifying") as say:
-        record = prove(named, teacher, traces=given, expert=expert, out=folder, raw_length=raw_to, say=say)
+        record = prove(
+            named, teacher, traces=given, expert=expert, out=folder, raw_length=raw_to, teacher_layout=teacher_layout,
+            say=say,
+        )  # fmt: skip
     if json:
         print_json(record)
     else:
         whose = "the extracted machine" if isinstance(named.agent, DFST) else "the machine"
-        print(f"{whose} ({record['states']} states) is {record['explanation']}.")
-        print(f"teacher: {teacher.name}, sha256 {record['teacher_sha256']}")
+        print(printable(f"{whose} ({record['states']} states) is {record['explanation']}."))
+        print(printable(f"teacher: {teacher.name}, sha256 {record['teacher_sha256']}"))
+        if "layout" in record:
+            print(printable(f"layout: {record['layout']}; so it is in {record['machine']}."))
         if record["verdict"] == "exact":
             size = f"{record['configurations']} abstract configurations"
-            print(f"proof: {size}, {record['certificate']}; the independent checker agrees.")
+            print(printable(f"proof: {size}, {record['certificate']}; the independent checker agrees."))
+        else:
+            print(printable(f"machine: {record['machine']}, not proven; there is no certificate."))
         if raw := record.get("raw"):
             forecast = f"forecast from 5 digits: {raw['forecast_rlg']}"
-            reached = "at least " if raw["rlg"] == raw["measured_to"] else ""
-            own = f"its own RLG is {reached}{raw['rlg']} digits ({forecast})"
+            own = f"its own RLG is {reached_text(raw['rlg'], raw['measured_to'])} digits ({forecast})"
             print(f"the raw float model is not what is certified: {own}.")
     sys.exit(0 if record["verdict"] == "exact" else 1)
 

@@ -134,11 +134,11 @@ def _record(
 
 def _find(text: str) -> NamedAgent:
     """A task's teacher (as in dfst run) or a model (as in dfst solve)."""
-    from dfst.experts.find import find_task
+    from dfst.experts.find import find_task, is_own_name
     from dfst.study.agents import NamedAgent, find_agent
 
-    path = Path(text)
-    if path.is_dir() or path.suffix == ".safetensors" or (":" in text and not path.exists()):
+    path, own = Path(text), is_own_name(text)
+    if ":" in text if own else (path.is_dir() or path.suffix == ".safetensors" or (":" in text and not path.exists())):
         return find_agent(text)
     try:
         return NamedAgent(find_task(text).machine, text)

@@ -35,11 +35,12 @@ def load_model(path: str | Path) -> DFST:
 
     Nothing is ever downloaded. A damaged, truncated or mismatched file is refused with a sentence.
     """
-    path = _in_folder(Path(path)) if Path(path).is_dir() else path
+    path = model_file(Path(path)) if Path(path).is_dir() else path
     return parse_model(read_bytes(path), source=str(path))
 
 
-def _in_folder(folder: Path) -> Path:
+def model_file(folder: Path) -> Path:
+    """The file in ``folder`` that :func:`load_model` takes."""
     names = sorted(path.name for path in folder.glob("*.safetensors"))
     if MODEL_FILE in names:
         return folder / MODEL_FILE

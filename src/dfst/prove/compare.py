@@ -6,7 +6,6 @@ import time
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from dfst.errors import InputError
 from dfst.prove.abstraction import Precision
 from dfst.prove.bisimulation import Pair, alike_everywhere
 from dfst.prove.closed_set import ClosedSet, closed_set
@@ -18,6 +17,7 @@ from dfst.prove.pursuit import Pursuer, Pursuit
 from dfst.prove.refinement import difference, refinements
 from dfst.world.html import html_table
 from dfst.world.machine import GridMachine
+from dfst.world.same import check_same_world
 
 MAX_ROWS = 64
 """A machine that goes beyond so many rows is not followed."""
@@ -99,22 +99,8 @@ def compare(
     >>> verdict.outcome.value, verdict.size, verdict.teacher_never_stuck
     ('exact', 1551, False)
     """
-    check_same_world(teacher, learner)
+    check_same_world(learner, teacher)
     return _Comparison(teacher, learner, limit, seconds, rounds).verdict()
-
-
-def check_same_world(teacher: GridMachine, learner: GridMachine) -> None:
-    """Refuse machines of different tasks."""
-    for what, ours, theirs in (
-        ("symbols", learner.alphabet.symbols, teacher.alphabet.symbols),
-        ("blanks", learner.alphabet.blank, teacher.alphabet.blank),
-        ("classes", learner.alphabet.classes, teacher.alphabet.classes),
-        ("start cells", learner.layout.head, teacher.layout.head),
-        ("layouts", learner.layout, teacher.layout),
-    ):
-        if ours != theirs:
-            do = "Only machines of one task can be compared."
-            raise InputError(f"it and the teacher {teacher.name} have different {what}", where=learner.name, do=do)
 
 
 class _Comparison:

@@ -20,6 +20,7 @@ from dfst.world.grid import Area, Cell
 from dfst.world.machine import GridMachine, Rule
 from dfst.world.moves import OFFSETS, Move
 from dfst.world.run import Outcome, run
+from dfst.world.same import same_symbols
 
 VIEW_STEPS = 5_000_000
 """A longer run is shown up to here, unless more is asked for."""
@@ -183,8 +184,7 @@ def record_both(
     learner: GridMachine | DFST, teacher: GridMachine, *operands: str, name: str = "", step_limit: int = VIEW_STEPS
 ) -> tuple[Recording, Recording]:
     """The learner's run beside the teacher's on the same problem, each alone on its grid."""
-    mine, other = learner.alphabet, teacher.alphabet
-    if (mine.symbols, mine.blank) != (other.symbols, other.blank):
+    if not same_symbols(learner, teacher):
         what = f"{name or learner.name} and {teacher.name} have different symbols"
         raise InputError(what, do="Show a learner beside the teacher of its own task.")
     taught = record_run(teacher, *operands, name=teacher.name, step_limit=step_limit)

@@ -13,17 +13,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from dfst.act.rollout import check_teacher
-from dfst.errors import InputError
+from dfst.errors import FileFormatError, InputError
 from dfst.experts.task import Task
-from dfst.files import make_folder, read_bytes, write_atomically
+from dfst.files import make_folder, read_bytes, remove_file, write_atomically
 from dfst.learn.model import DFST, check_alphabet
 from dfst.learn.one_hot import from_machine
-from dfst.learn.weights import model_bytes, save_model
+from dfst.learn.weights import MODEL_FILE, model_bytes, save_model
 from dfst.manifest import manifest
 from dfst.prove import checker
-from dfst.prove.certificate import certificate, machine_hash, save_certificate
-from dfst.prove.compare import Outcome, Verdict, check_same_world, compare
+from dfst.prove.certificate import certificate, file_hash, machine_hash, save_certificate
+from dfst.prove.compare import Outcome, Verdict, compare
 from dfst.prove.extract import Extraction, extract
 from dfst.study.agents import NamedAgent, beside
 from dfst.study.evaluation import foretold
@@ -31,10 +30,14 @@ from dfst.study.lengths import measure_lengths
 from dfst.study.test_sets import check_length
 from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine
-from dfst.world.machine_file import dump_machine, save_machine
+from dfst.world.machine_file import dump_machine, load_machine, save_machine
+from dfst.world.same import world_difference
 
 RAW_LENGTH = 100
 """The raw model's own RLG is measured up to this many digits."""
+
+MACHINE, ONE_HOT, CERTIFICATE, RECORD = "machine.dfst", "one_hot.safetensors", "certificate.json", "certification.json"
+"""What is written to a folder; the machine and the record whatever the verdict is."""
 
 Say = Callable[[str], None]
 
@@ -47,28 +50,35 @@ def certify(
     expert: Task | None = None,
     out: Path | None = None,
     raw_length: int = RAW_LENGTH,
+    teacher_layout: bool = False,
     say: Say = lambda text: None,
 ) -> dict[str, Any]:
-    """Prove that what ``named`` has learnt acts like ``teacher`` on every input of every length, or refute it.
+    """Prove that what ``named`` has learned acts like ``teacher`` on every input of every length, or refute it.
 
     A float model needs the ``traces`` it was trained on (a run folder knows them); a machine is compared as it is. With
-    ``expert`` the raw model's own horizon is forecast, and measured up to ``raw_length`` digits. If the verdict is
-    exact, machine.dfst, one_hot.safetensors and certificate.json are written to ``out``, and the independent checker
-    has read them again. certification.json is written in any case.
+    ``expert`` the raw model's own horizon is forecast, and measured up to ``raw_length`` digits.
+
+    Its world must be the teacher's. With ``teacher_layout`` only the symbols must be the same, and what is judged (and
+    written) has the teacher's layout: for a model that knows its layout only from bare traces.
+
+    machine.dfst and certification.json are written to ``out`` whatever the verdict is. If it is exact, so are
+    one_hot.safetensors and certificate.json, and the independent checker has read them again; if not, those of an
+    earlier verdict are removed.
 
     >>> import dfst
     >>> from dfst.study.agents import find_agent
     >>> certify(find_agent("teacher:add2"), dfst.expert("add2").machine)["verdict"]
     'exact'
     """
-    given = _checked(named, teacher, traces, raw_length)
+    given = _checked(named, teacher, traces, raw_length, teacher_layout)
     if out is not None:
+        _check_folder(out, named)
         make_folder(out)
     begin = time.perf_counter()
     extraction = _extraction(named, given, say)
     learner = named.agent if extraction is None else extraction.machine
     assert isinstance(learner, GridMachine)
-    learner = beside(teacher, learner)
+    learner = beside(teacher, learner, teacher_layout=teacher_layout)
     extracted = time.perf_counter()
     say(f"comparing {len(learner.states)} states with the teacher's {len(teacher.states)}")
     verdict = compare(teacher, learner)
@@ -88,17 +98,19 @@ def certify(
     }
     if verdict.counterexample is not None:
         record["counterexample"] = list(verdict.counterexample.operands)
+    if (other := world_difference(named.agent, teacher)) is not None:
+        record["layout"] = f"the teacher's, as asked for; its own and the teacher's have different {other}"
     if extraction is not None:
         record |= _evidence(extraction)
-    if out is not None and verdict.outcome == Outcome.EXACT:
+    if out is not None:
         used = None if extraction is None else extraction.evidence.traces
         record |= _write(out, teacher, learner, verdict, named, used)
     if expert is not None and isinstance(named.agent, DFST):
         say("looking how far the raw float model gets")
-        record["raw"] = raw_horizon(beside(teacher, named.agent), expert, raw_length)
+        record["raw"] = raw_horizon(beside(teacher, named.agent, teacher_layout=teacher_layout), expert, raw_length)
     record["manifest"] = manifest(agent_sha256=named.sha256)
     if out is not None:
-        write_atomically(out / "certification.json", (json.dumps(record, indent=2) + "\n").encode())
+        write_atomically(out / RECORD, (json.dumps(record, indent=2) + "\n").encode())
     return record
 
 
@@ -118,15 +130,16 @@ def _extraction(named: NamedAgent, traces: Traces | None, say: Say) -> Extractio
     return extract(named.agent, traces, progress=say)
 
 
-def _checked(named: NamedAgent, teacher: GridMachine, traces: Traces | None, raw_length: int) -> Traces | None:
+def _checked(
+    named: NamedAgent, teacher: GridMachine, traces: Traces | None, raw_length: int, teacher_layout: bool
+) -> Traces | None:
     """The traces of the model (None for a machine), after everything that can be refused without any work."""
     check_length(raw_length)
+    if isinstance(named.agent, GridMachine) and traces is not None:
+        raise InputError("it is a machine, which needs no traces", where=named.source, do="Leave --traces out.")
+    beside(teacher, named.agent, teacher_layout=teacher_layout, where=named.source)
     if isinstance(named.agent, GridMachine):
-        if traces is not None:
-            raise InputError("it is a machine, which needs no traces", where=named.source, do="Leave --traces out.")
-        check_same_world(teacher, beside(teacher, named.agent))
         return None
-    check_teacher(beside(teacher, named.agent), teacher)
     traces = training_traces(named, traces)
     check_alphabet(named.agent, traces)
     return traces
@@ -146,22 +159,55 @@ def _evidence(extraction: Extraction) -> dict[str, Any]:
 def _write(
     out: Path, teacher: GridMachine, learner: GridMachine, verdict: Verdict, named: NamedAgent, traces: Traces | None
 ) -> dict[str, Any]:
-    """The files of a proof, read again by the checker, which trusts none of the above."""
+    """The machine, and the proof if there is one. Nothing of an older verdict stays beside it, not even after a crash.
+
+    So the old verdict goes first, then its certificate; the new certificate comes when the files it is about are there.
+    """
+    for name in (RECORD, CERTIFICATE, ONE_HOT):
+        remove_file(out / name)
+    paths = {"machine": out / MACHINE}
+    save_machine(learner, paths["machine"])
+    if verdict.outcome != Outcome.EXACT:
+        return {what: str(path) for what, path in paths.items()}
     assert verdict.proof is not None
     one_hot = from_machine(learner)
     hashes = {"model": named.sha256, "machine": hashlib.sha256(dump_machine(learner).encode()).hexdigest()}
     hashes["one_hot"] = hashlib.sha256(model_bytes(one_hot)).hexdigest()
     if traces is not None:
         hashes["traces"] = traces.sha256
-    paths = {"machine": "machine.dfst", "one_hot": "one_hot.safetensors", "certificate": "certificate.json"}
-    paths = {what: out / name for what, name in paths.items()}
-    save_machine(learner, paths["machine"])
+    paths |= {"one_hot": out / ONE_HOT, "certificate": out / CERTIFICATE}
     save_model(one_hot, paths["one_hot"])
     save_certificate(certificate(teacher, learner, verdict.proof, hashes), paths["certificate"])
+    try:
+        scope = _read_again(paths)
+    except checker.Rejected as reason:
+        remove_file(paths["certificate"])
+        what = f"the proof was written, but what was read again is not what was written ({reason})"
+        raise FileFormatError(what, where=str(out), do="Check the disk, and call it once more.") from None
+    return {what: str(path) for what, path in paths.items()} | {"checked": True, "scope": scope}
+
+
+def _read_again(paths: dict[str, Path]) -> str:
+    """The scope of the proof in these files, by the checker, which trusts none of the above; all must fit together."""
     given = checker.parse(read_bytes(paths["certificate"], limit=checker.MAX_BYTES))
     report = checker.verify(given)
     checker.check_weights(read_bytes(paths["one_hot"]), given)
-    return {what: str(path) for what, path in paths.items()} | {"checked": True, "scope": report["scope"]}
+    for what in ("machine", "one_hot"):
+        if file_hash(paths[what]) != given["hashes"][what]:
+            raise checker.Rejected(f"{paths[what].name} is not the file whose hash the certificate holds")
+    if machine_hash(load_machine(paths["machine"])) != report["learner"]:
+        raise checker.Rejected(f"{MACHINE} is not the machine of the certificate")
+    return report["scope"]
+
+
+def _check_folder(out: Path, named: NamedAgent) -> None:
+    """Refuse to write over, or to remove, what is to be certified."""
+    source = Path(named.source)
+    mine = [source / MODEL_FILE, source / ONE_HOT] if source.is_dir() and named.run is None else [source]
+    for name in (MACHINE, ONE_HOT, CERTIFICATE, RECORD):
+        if any(path.is_file() and (out / name).exists() and path.samefile(out / name) for path in mine):
+            what = f"it is to be certified, but the files of the proof would replace it in {out}"
+            raise InputError(what, where=named.source, do="Give another folder with --out.")
 
 
 def raw_horizon(model: DFST, expert: Task, to: int) -> dict[str, Any]:

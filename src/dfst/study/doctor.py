@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from dfst.experts.find import find_task
+from dfst.experts.find import find_task, is_own_name
 from dfst.learn.run_folder import RunFolder
 from dfst.study.doctor_run import examine_run
 from dfst.study.doctor_task import examine_task, examine_traces
@@ -21,7 +21,9 @@ def doctor(subject: str, *, seed: int = 42, say: Callable[[str], None] = lambda 
     []
     """
     path = Path(subject)
-    if path.is_dir():
+    if is_own_name(subject):
+        found = examine_task(find_task(subject), seed)
+    elif path.is_dir():
         found = examine_run(RunFolder.open(path), say)
     elif path.suffix in (".jsonl", ".parquet"):
         traces = load_traces(path)

@@ -10,16 +10,18 @@ from typing import Any
 
 from dfst.act.forecast import FARTHEST, forecast
 from dfst.errors import DfstError, InputError
+from dfst.experts.find import is_own_name, named_task
 from dfst.experts.task import Operands, Task
 from dfst.files import check_output, make_folder, read_text, write_atomically
 from dfst.learn.model import DFST
 from dfst.manifest import manifest
+from dfst.prove.certificate import machine_hash
 from dfst.study.agents import NamedAgent, beside
-from dfst.study.exact_match import Examiner
 from dfst.study.journal import Journal
 from dfst.study.lengths import PAPER_LENGTHS, measure_lengths
 from dfst.study.test_sets import check_length, random_pairs, same_digit_pairs
 from dfst.traces.operands import operands_of
+from dfst.world.same import world_difference
 
 DEFAULT_LENGTH = 1000
 FORECAST_FROM = 5
@@ -40,12 +42,14 @@ def evaluate(
     progress: Callable[[int, int, int], None] | None = None,
     workers: int | None = None,
     address: str | None = None,
+    teacher_layout: bool = False,
 ) -> dict[str, Any]:
     """Measure PLG (and RLG, hard inputs, a forecast), and write the result to ``out``, if there is a place for it.
 
     The place is the run folder's eval folder by default. Every attempt is kept in a journal beside it, so that an
     evaluation that was stopped goes on where it was. With ``workers`` or the ``address`` of a Ray cluster, problems are
-    spread over processes instead of ``threads``.
+    spread over processes instead of ``threads``. The agent's world must be the teacher's; with ``teacher_layout`` only
+    its symbols must be, and it acts on the teacher's layout.
 
     >>> from dfst.study.agents import find_agent
     >>> result = evaluate(find_agent("teacher:add2"), to=3)
@@ -61,13 +65,15 @@ def evaluate(
     expert = named.expert(task)
     to = to if to is not None else PAPER_LENGTHS.get(expert.name, DEFAULT_LENGTH)
     check_length(to)
-    agent = beside(expert.machine, named.agent)
-    Examiner(agent, expert)  # refuses an agent of another task, before anything is written
+    agent = beside(expert.machine, named.agent, teacher_layout=teacher_layout, where=named.source)
     if out is not None:
         _check_result_file(out)
     elif named.run is not None:
         out = named.run.path / "eval" / f"lengths-seed{seed}.json"
+    teacher = machine_hash(expert.machine)
     subject = {"agent": named.sha256, "task": expert.name, "seed": seed}
+    if not is_own_name(expert.name) or machine_hash(named_task(expert.name).machine) != teacher:
+        subject["teacher"] = teacher  # a name says who it is only if it is dfst's own
     journal = None if out is None else Journal(out.with_suffix(".jsonl"), subject)
     options: dict[str, Any] = {"to": to, "rlg": rlg, "hard": hard, "seed": seed}
     options |= {"journal": journal, "progress": progress}
@@ -82,7 +88,9 @@ def evaluate(
     rungs = list(record.pop("rungs"))
     failures = [rung["first_failure"] for rung in rungs if rung["first_failure"]]
     record |= {"tested": rungs, "first_failure": next(iter([*failures, record.pop("hard_failure")]), None)}
-    record = {"model": named.source, "task": expert.name} | record
+    record = {"model": named.source, "task": expert.name, "teacher_sha256": teacher} | record
+    if (other := world_difference(named.agent, expert.machine)) is not None:
+        record["layout"] = f"the teacher's, as asked for; its own and the teacher's have different {other}"
     if with_forecast and isinstance(agent, DFST):
         record |= foretold(agent, expert, seed)
     record["manifest"] = manifest(agent_sha256=named.sha256, seed=seed)

@@ -1,0 +1,104 @@
+"""Is it the same world? All that decides which inputs there are, where a policy starts and what its answer is."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from dfst.errors import InputError, printable, shortened
+from dfst.world.alphabet import Alphabet
+from dfst.world.layout import Layout
+
+_OWN_TASK = "Compare it with the teacher of its own task."
+
+
+@runtime_checkable
+class Worldly(Protocol):
+    """Whatever says in which world it acts: a machine or a model."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def alphabet(self) -> Alphabet:
+        """The symbols on its grid."""
+        ...
+
+    @property
+    def layout(self) -> Layout | None:
+        """How its problems stand on the grid; None if nobody knows."""
+        ...
+
+
+def world_difference(learner: Worldly, teacher: Worldly) -> str | None:
+    """What differs between two worlds, in words; None if nothing does that a rollout obeys.
+
+    Names of classes decide nothing, nor do classes that no part uses: what counts is which symbols may stand where.
+
+    >>> from dataclasses import replace
+    >>> import dfst
+    >>> machine = dfst.expert("add2").machine
+    >>> world_difference(replace(machine, layout=replace(machine.layout, answer_row=1)), machine)
+    'answer rows (1 and 0)'
+    """
+    ours, theirs = learner.alphabet, teacher.alphabet
+    if ours.symbols != theirs.symbols:
+        return "symbols"
+    if ours.blank != theirs.blank:
+        return f"blanks ({ours.blank} and {theirs.blank})"
+    mine, other = learner.layout, teacher.layout
+    if mine is None or other is None:
+        return None if mine is other else "layouts (one of them is unknown)"
+    if _input(mine, ours) != _input(other, theirs):
+        return f"inputs ({_shown(mine, ours)} and {_shown(other, theirs)})"
+    for what, one, two in (
+        ("start cells", mine.head, other.head),
+        ("answer rows", mine.answer_row, other.answer_row),
+        ("leading symbols of an answer", mine.leading, other.leading),
+    ):
+        if one != two:
+            return f"{what} ({'none' if one is None else one} and {'none' if two is None else two})"
+    one, two = ours.classes[mine.answer_class], theirs.classes[other.answer_class]
+    if set(one) != set(two):
+        return f"symbols of an answer ({shortened(' '.join(one))} and {shortened(' '.join(two))})"
+    return None
+
+
+def check_same_world(learner: Worldly, teacher: Worldly, *, where: str = "", do: str = "") -> None:
+    """Refuse a learner whose world is not the teacher's; ``do`` is what helps if only their layouts differ.
+
+    >>> import dfst
+    >>> check_same_world(dfst.expert("add2").machine, dfst.expert("add2").machine)
+    """
+    where = where or printable(learner.name)
+    if learner.layout is None:
+        do = "Use a model that was trained on a task, or set its layout with dataclasses.replace."
+        raise InputError("the model does not say how a problem is written on the grid", where=where, do=do)
+    if (what := world_difference(learner, teacher)) is not None:
+        do = do if same_symbols(learner, teacher) and do else _OWN_TASK
+        raise InputError(f"it and the teacher {printable(teacher.name)} have different {what}", where=where, do=do)
+
+
+def same_symbols(one: Worldly, other: Worldly) -> bool:
+    """Whether the same symbols, in the same order, can stand on both grids."""
+    return (one.alphabet.symbols, one.alphabet.blank) == (other.alphabet.symbols, other.alphabet.blank)
+
+
+def _input(layout: Layout, alphabet: Alphabet) -> list[tuple[str, frozenset[str]]]:
+    """The parts of the input by what may stand there: one of these symbols, or one or more of them."""
+    return [
+        ("1", frozenset([part]))
+        if part in alphabet.index
+        else ("+" if part.endswith("+") else "1 operand", frozenset(alphabet.classes[part.removesuffix("+")]))
+        for part in layout.parts
+    ]
+
+
+def _shown(layout: Layout, alphabet: Alphabet) -> str:
+    """The parts as a file writes them, with the symbols of each class."""
+    parts = [
+        part if part in alphabet.index else f"{part} of {''.join(alphabet.classes[part.removesuffix('+')])}"
+        for part in layout.parts
+    ]
+    return shortened(printable(", ".join(parts)))

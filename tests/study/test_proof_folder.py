@@ -1,0 +1,149 @@
+"""The folder that certify writes: its files fit together, whatever was there before and whenever it is interrupted."""
+
+import hashlib
+import json
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import dfst
+from dfst import InputError, NamedAgent, expert, load_certificate, load_machine, save_machine, shipped_model
+from dfst.cli import main
+from dfst.prove import checker
+from dfst.study import certification
+from tests.act.test_lockstep import changed
+
+ADD2 = expert("add2").machine
+WRONG = changed(ADD2, ADD2.states.index("back"), ADD2.alphabet.index["_"], next_state=-2)
+PROOF = ("certificate.json", "one_hot.safetensors")
+
+
+@pytest.fixture
+def call(capsys, monkeypatch, work):
+    def call(*words):
+        monkeypatch.setattr(sys, "argv", ["dfst", *map(str, words)])
+        with pytest.raises(SystemExit) as stop:
+            main()
+        out, err = capsys.readouterr()
+        return stop.value.code, out, err
+
+    return call
+
+
+@pytest.fixture
+def proof(work):
+    """A folder with a proof."""
+    folder = work / "proof"
+    dfst.certify(NamedAgent(ADD2, "mine"), ADD2, out=folder)
+    assert checker.verify(load_certificate(folder / "certificate.json"))
+    return folder
+
+
+def test_the_certificate_binds_the_files_beside_it(proof):
+    hashes = load_certificate(proof / "certificate.json")["hashes"]
+    for what, name in (("machine", "machine.dfst"), ("one_hot", "one_hot.safetensors")):
+        assert hashes[what] == hashlib.sha256((proof / name).read_bytes()).hexdigest()
+
+
+def test_an_old_proof_does_not_survive_a_refutation(call, proof):
+    save_machine(WRONG, "wrong.dfst")
+    code, out, _ = call("certify", "wrong.dfst", "--out", proof)
+    assert (code, "is refuted" in out, "machine.dfst, not proven; there is no certificate" in out) == (1, True, True)
+    assert not any((proof / name).exists() for name in PROOF)
+    assert load_machine(proof / "machine.dfst") == WRONG
+    record = json.loads((proof / "certification.json").read_text())
+    assert (record["verdict"], record["machine"]) == ("refuted", str(proof / "machine.dfst"))
+    assert not {"certificate", "checked", "one_hot"} & set(record)
+
+
+def test_nor_does_it_survive_what_could_not_be_decided(proof, monkeypatch):
+    real = certification.compare
+    monkeypatch.setattr(certification, "compare", lambda teacher, learner: real(teacher, learner, limit=1, rounds=0))
+    learner = replace(ADD2, about="another text")
+    assert dfst.certify(NamedAgent(learner, "other"), ADD2, out=proof)["verdict"] == "undecided"
+    assert not any((proof / name).exists() for name in PROOF)
+    assert "another text" in (proof / "machine.dfst").read_text()
+
+
+@pytest.mark.parametrize("step", ["save_machine", "save_model", "save_certificate", "write_atomically"])
+@pytest.mark.parametrize("learner", [ADD2, WRONG])
+def test_after_a_crash_no_certificate_lies_beside_what_it_is_not_about(proof, monkeypatch, step, learner):
+    """The new machine differs in its text only, or really; the process ends just before a file is written."""
+
+    def crash(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(certification, step, crash)
+    learner = replace(learner, about="another text")
+    try:
+        dfst.certify(NamedAgent(learner, "other"), ADD2, out=proof)
+    except KeyboardInterrupt:
+        assert not (proof / "certification.json").exists()
+    if (proof / "certificate.json").exists():
+        given = load_certificate(proof / "certificate.json")
+        for what, name in (("machine", "machine.dfst"), ("one_hot", "one_hot.safetensors")):
+            assert given["hashes"][what] == hashlib.sha256((proof / name).read_bytes()).hexdigest()
+
+
+def test_an_interruption_before_the_verdict_leaves_the_old_proof_whole(proof, monkeypatch):
+    def crash(*_, **__):
+        raise KeyboardInterrupt
+
+    before = {path.name: path.read_bytes() for path in proof.iterdir()}
+    monkeypatch.setattr(certification, "compare", crash)
+    with pytest.raises(KeyboardInterrupt):
+        dfst.certify(NamedAgent(WRONG, "wrong"), ADD2, out=proof)
+    assert {path.name: path.read_bytes() for path in proof.iterdir()} == before
+
+
+def test_files_that_are_not_what_was_written_are_noticed(work, monkeypatch):
+    monkeypatch.setattr(certification, "save_machine", lambda machine, path: save_machine(WRONG, path))
+    with pytest.raises(dfst.FileFormatError, match=r"machine\.dfst is not the file whose hash"):
+        dfst.certify(NamedAgent(ADD2, "mine"), ADD2, out=work / "proof")
+    assert not (work / "proof" / "certificate.json").exists()
+
+
+@pytest.mark.parametrize("name", ["machine.dfst", "one_hot.safetensors"])
+def test_what_is_to_be_certified_is_not_written_over(call, proof, name):
+    dfst.save_traces(dfst.sample(expert("add2")), "t.jsonl")
+    before = {path.name: path.read_bytes() for path in proof.iterdir()}
+    words = ("--traces", "t.jsonl") if name.endswith("safetensors") else ()
+    code, _, err = call("certify", f"proof/{name}", *words, "--out", "proof")
+    assert (code, "Give another folder with --out" in err) == (2, True)
+    assert {path.name: path.read_bytes() for path in proof.iterdir()} == before
+
+
+def test_a_folder_of_weights_is_not_written_over(work):
+    shutil.copytree(shipped_model("add2").one_hot.parent, "adder", ignore=shutil.ignore_patterns("raw*", "practised*"))
+    traces = dfst.sample(expert("add2"))
+    with pytest.raises(InputError, match="would replace it"):
+        dfst.certify(dfst.find_agent("adder"), ADD2, traces=traces, out=Path("adder"))
+
+
+@pytest.mark.slow
+def test_solve_says_which_of_the_two_it_uses_after_certify(call):
+    """A run folder is its float model; the proof there is about the machine. The weights are those that are shipped."""
+    task = expert("add2")
+    config = dfst.RunConfig("add2", dfst.recipe("fast", "add2"), task.sampling, task.hidden_dim)
+    dfst.RunFolder.create(Path("run"), config)
+    shutil.copy(shipped_model("add2").raw, "run/model.safetensors")
+    assert call("solve", "run", "1", "1")[2].strip() == "run: the raw float model as trained, not proven."
+    code, out, _ = call("certify", "run", "--raw-to", "3")
+    assert (code, "its own RLG is at least 3 digits" in out) == (0, True)
+    machine = Path("run/machine.dfst")
+    said = "run: the raw float model as trained, not proven; the certificate there is about the extracted machine"
+    assert call("solve", "run", "1", "1")[2].strip() == f"{said}, {machine}."
+    code, out, err = call("solve", machine, "1" * 200, "1" * 200)
+    assert (code, out.splitlines()[0], err) == (0, task.truth("1" * 200, "1" * 200), "")
+
+
+def test_a_name_cannot_reorder_or_forge_what_is_printed(call):
+    forged = replace(ADD2, name="\u202e2dda\u2028teacher: add2")
+    save_machine(forged, "mine.dfst")
+    code, out, err = call("certify", "mine.dfst", "--task", "mine.dfst", "--out", "out")
+    assert (code, "teacher: \\u202e2dda\\u2028teacher: add2, sha256" in out) == (0, True)
+    for line in (out + err).splitlines():
+        assert line.isprintable()

@@ -1,0 +1,146 @@
+"""What is judged is what was given: another layout is refused, and never replaced unless someone asks for it."""
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import dfst
+from dfst import InputError, expert, find_agent, from_machine, load_machine, load_model, save_machine, save_model
+from dfst.cli import main
+from dfst.world.same import world_difference
+
+TASK = expert("add10")
+TEACHER = TASK.machine
+CLASSES = TEACHER.alphabet.classes | {"few": tuple("012345678")}
+OTHER = {
+    "inputs (digit+ of 012": {"parts": (*TEACHER.layout.parts, "0")},  # x + 10 y
+    "inputs (few+ of 012": {"parts": ("few+", "+", "digit+")},
+    "inputs (digit of 0123": {"parts": ("digit", "+", "digit+")},
+    "start cells ((0, 0) and (-1, 0))": {"head": (0, 0)},
+    "answer rows (1 and 0)": {"answer_row": 1},
+    "symbols of an answer (0 1 2 3 4 5 6 7 8 and 0 1": {"answer_class": "few"},
+    "leading symbols of an answer (4 and 0)": {"leading": "4"},
+}
+
+
+def changed(agent, changes):
+    """The agent with another layout (and more classes to make it from)."""
+    alphabet = replace(agent.alphabet, classes=CLASSES)
+    return replace(agent, alphabet=alphabet, layout=replace(agent.layout, **changes))
+
+
+@pytest.fixture
+def call(capsys, monkeypatch, work):
+    def call(*words):
+        monkeypatch.setattr(sys, "argv", ["dfst", *map(str, words)])
+        with pytest.raises(SystemExit) as stop:
+            main()
+        out, err = capsys.readouterr()
+        return stop.value.code, out, err
+
+    return call
+
+
+@pytest.mark.parametrize(("what", "changes"), OTHER.items())
+def test_a_machine_of_another_world_is_refused_with_what_differs(call, what, changes):
+    save_machine(changed(TEACHER, changes), "mine.dfst")
+    for words in (
+        ("certify", "mine.dfst", "--task", "add10", "--out", "out"),
+        ("certify", "mine.dfst", "--out", "out"),  # its name is add10
+        ("diff", "mine.dfst", "add10"),
+        ("diff", "mine.dfst", "add10", "12", "30"),
+        ("eval", "mine.dfst", "--to", "2", "--out", "out.json"),
+    ):
+        code, out, err = call(*words)
+        assert (code, out) == (2, "")
+        assert f"mine.dfst: it and the teacher add10 have different {what}" in err
+        assert "--teacher-layout" in err
+    assert [path.name for path in Path().iterdir()] == ["mine.dfst"]
+
+
+@pytest.mark.parametrize(("what", "changes"), OTHER.items())
+def test_weights_of_another_world_are_refused(call, what, changes):
+    save_model(changed(from_machine(TEACHER), changes), "mine.safetensors")
+    for words in (
+        ("diff", "mine.safetensors", "add10", "12", "30"),
+        ("diff", "mine.safetensors"),
+        ("eval", "mine.safetensors", "--to", "2", "--rlg", "--json"),
+        ("model", "replay", "mine.safetensors", "add10", "12", "30"),
+    ):
+        code, out, err = call(*words)
+        assert (code, out) == (2, "")
+        assert f"mine.safetensors: it and the teacher add10 have different {what}" in err
+
+
+@pytest.mark.parametrize(("what", "changes"), OTHER.items())
+def test_python_refuses_the_same(what, changes):
+    mine = changed(TEACHER, changes)
+    weights = from_machine(mine)
+    named = dfst.NamedAgent(mine, "mine")
+    for judge in (
+        lambda: dfst.certify(named, TEACHER),
+        lambda: dfst.evaluate(named, task="add10", to=1),
+        lambda: dfst.compare(TEACHER, mine),
+        lambda: dfst.Follower(TEACHER, mine),
+        lambda: dfst.Examiner(mine, TASK),
+        lambda: dfst.Examiner(weights, TASK),
+        lambda: dfst.rollout(weights, "1", "2", teacher=TEACHER),
+        lambda: dfst.forecast(weights, TEACHER, [("1", "2")]),
+    ):
+        with pytest.raises(InputError) as error:
+            judge()
+        assert f"have different {what}" in str(error.value)
+
+
+def test_other_symbols_and_another_blank_are_another_world():
+    alphabet = TEACHER.alphabet
+    other = replace(alphabet, symbols=(*alphabet.symbols[1:], alphabet.symbols[0]))
+    model = from_machine(TEACHER)
+    assert world_difference(replace(model, alphabet=other), TEACHER) == "symbols"
+    assert world_difference(replace(model, alphabet=replace(alphabet, blank="+")), TEACHER) == "blanks (+ and _)"
+    with pytest.raises(InputError, match="does not say how a problem is written"):
+        dfst.rollout(replace(model, layout=None), "1", "2", teacher=TEACHER)
+
+
+def test_names_of_classes_are_no_difference_and_what_is_written_has_the_teachers(call):
+    alphabet = replace(TEACHER.alphabet, classes={"cipher": CLASSES["digit"][::-1], "unused": ("+",)})
+    layout = replace(TEACHER.layout, parts=("cipher+", "+", "cipher+"), answer_class="cipher")
+    save_machine(replace(TEACHER, alphabet=alphabet, layout=layout), "mine.dfst")
+    assert call("certify", "mine.dfst", "--out", "out")[0] == 0
+    written, weights = load_machine("out/machine.dfst"), load_model("out/one_hot.safetensors")
+    assert written.alphabet == weights.alphabet == TEACHER.alphabet
+    assert written.layout == weights.layout == TEACHER.layout
+
+
+def test_the_teachers_layout_is_used_if_asked_for_and_everything_says_so(call):
+    save_machine(changed(TEACHER, {"parts": (*TEACHER.layout.parts, "0")}), "mine.dfst")
+    assert call("solve", "mine.dfst", "12", "30")[1].splitlines()[0] == "312"
+    code, out, _ = call("certify", "mine.dfst", "--out", "out", "--teacher-layout")
+    assert (code, "layout: the teacher's, as asked for" in out) == (0, True)
+    assert "different inputs" in json.loads(Path("out/certification.json").read_text())["layout"]
+    assert load_machine("out/machine.dfst").layout == load_model("out/one_hot.safetensors").layout == TEACHER.layout
+    for file in ("out/machine.dfst", "out/one_hot.safetensors"):
+        assert call("solve", file, "12", "30")[1].splitlines()[0] == "42"
+    code, out, err = call("diff", "mine.dfst", "add10", "--teacher-layout")
+    assert (code, "exact" in out, "layout: the teacher's, as asked for" in err) == (0, True, True)
+    code, out, err = call("eval", "mine.dfst", "--to", "2", "--teacher-layout")
+    assert (code, "PLG at least 2" in out, "layout: the teacher's, as asked for" in err) == (0, True, True)
+    code, _, err = call("certify", "mine.dfst", "--task", "add2", "--out", "out2", "--teacher-layout")
+    assert (code, "have different symbols" in err, Path("out2").exists()) == (2, True, False)
+
+
+def test_attempts_on_another_teacher_of_the_same_name_are_not_taken_for_those_on_dfsts_own(work):
+    q, x = TEACHER.states.index("back"), TEACHER.alphabet.index["_"]
+    following = TEACHER.next_state.copy()
+    following[q, x] = -2
+    save_machine(replace(TEACHER, next_state=following), "wrong.dfst")
+    named, out = find_agent("teacher:add10"), work / "result.json"
+    wrong = dfst.evaluate(named, task="wrong.dfst", to=1, out=out)
+    with pytest.raises(InputError, match="another measurement"):
+        dfst.evaluate(named, to=1, out=out)
+    right = dfst.evaluate(named, to=1, out=work / "other.json")
+    assert (wrong["task"], wrong["plg"], right["plg"]) == ("add10", 0, 1)
+    assert wrong["teacher_sha256"] != right["teacher_sha256"]
