@@ -49,6 +49,10 @@ def test_the_readme_shows_what_was_measured():
     subprocess.run([sys.executable, "-m", "experiments.render_readme", "--check"], cwd=ROOT, check=True)
 
 
+def test_the_page_on_baselines_shows_what_was_measured():
+    subprocess.run([sys.executable, "-m", "experiments.render_baselines", "--check"], cwd=ROOT, check=True)
+
+
 def test_the_page_on_reliability_shows_what_was_measured():
     subprocess.run([sys.executable, "-m", "experiments.render_reliability", "--check"], cwd=ROOT, check=True)
 

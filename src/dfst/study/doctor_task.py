@@ -99,7 +99,10 @@ def _unknown_answers(task: Task) -> Iterator[Finding]:
     unknown = {problem: task.truth(*problem) for problem in edges if problem not in task.answers}
     if unknown:
         examples = some([f"on {' '.join(problem)} the teacher {_says(said)}" for problem, said in unknown.items()])
-        what = f"{len(unknown)} of the {len(edges)} shortest problems have no right answer to compare with: {examples}"
+        have = "has" if len(unknown) == 1 else "have"
+        what = (
+            f"{len(unknown)} of the {len(edges)} shortest problems {have} no right answer to compare with: {examples}"
+        )
         yield Finding("unknown-answers", what, "Add their right answers to the file, and look again.", "warning")
 
 
