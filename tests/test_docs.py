@@ -55,6 +55,19 @@ def test_the_commands_of_a_page_run(page, tmp_path):
 
 
 @pytest.mark.slow
+def test_the_machine_of_the_page_on_your_own_algorithm_is_correct(tmp_path):
+    """It is not only equal to what learns it: it counts down, and stays at zero, as Python does."""
+    lines = commands((DOCS / "your-own-algorithm.md").read_text(encoding="utf-8"))
+    run_script(lines[: lines.index("dfst data count-down/count-down.dfst")], tmp_path)
+    task = dfst.load_task(tmp_path / "count-down" / "count-down.dfst")
+    for length in range(1, 8):
+        for number in range(2**length):
+            said = dfst.run(task.machine, f"{number:0{length}b}").answer.text
+            assert int(said, 2) == max(0, number - 1)
+    assert dfst.doctor(str(tmp_path / "count-down" / "count-down.dfst")) == []
+
+
+@pytest.mark.slow
 def test_the_example_of_every_command_runs(tmp_path):
     lines = (DOCS / "command_examples.sh").read_text(encoding="utf-8").splitlines()
     run_script([line for line in lines if not line.startswith(tuple(NOT_RUN))], tmp_path)
