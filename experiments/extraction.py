@@ -74,7 +74,7 @@ def main(out: str, *folders: str) -> None:
             if (run.config.task, run.config.seed, run.config.data_seed, rehearsing) in done:
                 continue
             rows.append(row(run, rehearsing=rehearsing) | {"manifest": manifest()})
-            shown = (name for name in rows[-1] if name not in ("rounds", "where", "manifest"))
+            shown = (name for name in rows[-1] if name not in ("rounds", "where", "manifest", "trained"))
             print(*(f"{name}={rows[-1][name]}" for name in shown), flush=True)
             save(out, {"shares": shares(rows), "runs": rows})
     for line in shares(rows):

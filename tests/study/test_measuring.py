@@ -13,8 +13,9 @@ import pytest
 from experiments import render_readme, render_reliability
 from experiments.provenance import COPIED, PACKAGE, Origin
 
+from dfst.cli import app
 from dfst.manifest import manifest, shown
-from dfst.study.results import load_results
+from dfst.study.results import load_results, uncommitted
 
 ROOT = Path(__file__).parents[2]
 MARKED = "0123456789abcdef0123456789abcdef01234567+"
@@ -85,10 +86,14 @@ def test_a_command_can_be_pasted_into_a_shell(monkeypatch):
     assert shlex.split(manifest()["command"]) == words
 
 
-def test_the_mark_is_on_every_page(tmp_path):
+def test_the_mark_is_on_every_page(tmp_path, capsys):
     for name in ("paper", "extraction", "table1"):
         record = load_results(ROOT / "results", name)
         (tmp_path / f"{name}.json").write_text(re.sub('"commit": "[^"]*"', f'"commit": "{MARKED}"', json.dumps(record)))
+    assert uncommitted(tmp_path, "paper") == ""
+    assert f"extraction.json at {shown(MARKED)}" in uncommitted(tmp_path, "paper", "extraction")
+    app(["report", "table1", "--results", str(tmp_path)], exit_on_error=False, result_action="return_value")
+    assert f"not committed: table1.json at {shown(MARKED)}" in " ".join(capsys.readouterr().err.split())
     page = render_readme.measured(tmp_path)
     assert page.count(shown(MARKED)) >= 3  # measured, models, seeds
     assert not re.search(r"0123456789ab(?!\+)", page)

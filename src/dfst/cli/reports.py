@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from dfst.cli.app import Json, report_app
-from dfst.cli.output import print_json, show_rows
+from dfst.cli.output import note, print_json, show_rows
 
 Results = Annotated[Path, Parameter(help="The folder of measured results, in a checkout.")]
 Markdown = Annotated[bool, Parameter(negative="", help="Print a Markdown table.")]
@@ -20,6 +20,7 @@ def report_table1(*, results: Results = Path("results"), markdown: Markdown = Fa
     from dfst.show.result_tables import table1_grid
     from dfst.study.results import table1
 
+    _tell(results, "table1", "extraction")
     if json:
         print_json({"rows": table1(results)})
     else:
@@ -31,6 +32,7 @@ def report_baselines(*, results: Results = Path("results"), markdown: Markdown =
     """Other learners on the same traces: state merging, recurrent networks, a transformer."""
     from dfst.study.results import baselines
 
+    _tell(results, "table1", "extraction", "merging", "baselines")
     if json:
         print_json({"rows": baselines(results)})
     else:
@@ -50,6 +52,7 @@ def report_curves(*, results: Results = Path("results"), out: Path = Path("curve
     from dfst.show.result_curves import draw_results
     from dfst.study.results import data_sizes, load_results, seeds
 
+    _tell(results, "curves", "extraction", "data_sizes")
     if json:
         shares = {task: [str(share), share.interval] for task, share in seeds(results).items()}
         sizes = {
@@ -60,6 +63,14 @@ def report_curves(*, results: Results = Path("results"), out: Path = Path("curve
         return
     for path in draw_results(results, out):
         print(path)
+
+
+def _tell(results: Path, *names: str) -> None:
+    """Say so if the numbers belong to no commit."""
+    from dfst.study.results import uncommitted
+
+    if sentence := uncommitted(results, *names):
+        note(sentence)
 
 
 def _print_report(rows: list[dict[str, Any]], markdown: bool, title: str) -> None:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from dfst.files import make_folder
 from dfst.show.figures import COLOURS, picture, plain
-from dfst.study.results import Row, Share, data_sizes, load_results, seeds
+from dfst.study.results import Row, Share, data_sizes, load_results, seeds, uncommitted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 def draw_results(results: Path, out: Path) -> list[Path]:
@@ -20,15 +21,21 @@ def draw_results(results: Path, out: Path) -> list[Path]:
     rows = load_results(results, "curves")["rows"]
     for task in dict.fromkeys(row["task"] for row in rows):
         made.append(out / f"curves_{task}.svg")
-        _draw_training([row for row in rows if row["task"] == task], made[-1])
+        _draw_training([row for row in rows if row["task"] == task], made[-1], uncommitted(results, "curves"))
     made.append(out / "seeds.svg")
-    _draw_seeds(seeds(results), made[-1])
+    _draw_seeds(seeds(results), made[-1], uncommitted(results, "extraction"))
     made.append(out / "data_sizes.svg")
-    _draw_data_sizes(data_sizes(results), made[-1])
+    _draw_data_sizes(data_sizes(results), made[-1], uncommitted(results, "data_sizes"))
     return made
 
 
-def _draw_training(rows: list[Row], path: Path) -> None:
+def _write_below(figure: Figure, sentence: str) -> None:
+    """A sentence in small type, below the picture."""
+    if sentence:
+        figure.supxlabel(sentence, fontsize=6)
+
+
+def _draw_training(rows: list[Row], path: Path, below: str) -> None:
     """The paper's appendix: loss on the left, RLG on the right; practice goes on where training ended."""
     with picture(path, (10.0, 3.8)) as figure:
         losses, lengths = figure.subplots(1, 2)
@@ -49,9 +56,10 @@ def _draw_training(rows: list[Row], path: Path) -> None:
         plain(lengths, x="iterations", y="RLG of the raw model (digits)")
         losses.legend(framealpha=1, edgecolor="none")
         figure.suptitle(f"{rows[0]['task']}, seed {rows[0]['seed']}")
+        _write_below(figure, below)
 
 
-def _draw_seeds(shares: dict[str, Share], path: Path) -> None:
+def _draw_seeds(shares: dict[str, Share], path: Path, below: str) -> None:
     with picture(path, (6.0, 3.2)) as figure:
         axes = figure.add_subplot()
         for i, (_, share) in enumerate(reversed(shares.items())):
@@ -61,9 +69,10 @@ def _draw_seeds(shares: dict[str, Share], path: Path) -> None:
         axes.set_yticks(range(len(shares)), [f"{task} ({share})" for task, share in reversed(shares.items())])
         axes.set_xlim(0, 1.02)
         plain(axes, x="share of runs proven exact (95 % interval)", y="")
+        _write_below(figure, below)
 
 
-def _draw_data_sizes(sizes: dict[str, dict[str, dict[int, Share]]], path: Path) -> None:
+def _draw_data_sizes(sizes: dict[str, dict[str, dict[int, Share]]], path: Path, below: str) -> None:
     with picture(path, (10.0, 3.4)) as figure:
         row: list[Axes] = list(figure.subplots(1, len(sizes), sharey=True, squeeze=False)[0])
         for axes, (task, choices) in zip(row, sizes.items(), strict=True):
@@ -78,3 +87,4 @@ def _draw_data_sizes(sizes: dict[str, dict[str, dict[int, Share]]], path: Path) 
             plain(axes, x="traces", y="share proven exact" if axes is row[0] else "")
             axes.set_xlim(left=0)
             axes.set_ylim(-0.03, 1.03)
+        _write_below(figure, below)

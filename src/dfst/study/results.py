@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from dfst.errors import InputError
 from dfst.files import read_text
-from dfst.manifest import shown
+from dfst.manifest import MARK, shown
 
 Row = dict[str, Any]
 
@@ -78,6 +78,15 @@ def commits(value: Any) -> list[str]:
     ['1f6834e86886+']
     """
     return list(dict.fromkeys(shown(facts["commit"]) for facts, _ in manifests(value)))
+
+
+def uncommitted(folder: Path, *names: str) -> str:
+    """A sentence if some numbers in these files were measured on sources that were not committed, else nothing."""
+    files = {
+        name: [commit for commit in commits(load_results(folder, name)) if commit.endswith(MARK)] for name in names
+    }
+    marked = [f"{name}.json at {', '.join(found)}" for name, found in files.items() if found]
+    return f"measured on sources that were not committed: {'; '.join(marked)}" if marked else ""
 
 
 def table1(folder: Path) -> list[Row]:
