@@ -1,0 +1,148 @@
+"""What a certificate shows, for someone who has only the file: whose teacher, what is claimed, what was compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from dfst.errors import printable, quoted
+from dfst.experts.find import gallery, named_task
+from dfst.files import read_bytes
+from dfst.prove import checker
+from dfst.prove.certificate import machine_hash
+from dfst.world.alphabet import DIGITS
+from dfst.world.machine import GridMachine
+from dfst.world.machine_file import load_machine
+
+FILES = ("teacher", "weights", "machine")
+"""What a certificate can be compared with."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A certificate that the independent checker verified, and what else was found out about it.
+
+    ``known_as`` is the name of the teacher among those that come with dfst, found by its hash, or None; ``label`` is
+    what the file calls it, which anyone can write. ``up_to_stuck``: the machine is free where the teacher gets stuck.
+    ``compared`` lists what the certificate was compared with, and found to speak of.
+    """
+
+    teacher_sha256: str
+    learner_sha256: str
+    known_as: str | None
+    label: str
+    states: int
+    members: int
+    scope: str
+    up_to_stuck: bool
+    teacher_never_stuck: bool
+    compared: tuple[str, ...]
+
+    def explain(self) -> str:
+        """Five lines for a stranger."""
+        subject = f"the certified machine ({self.states} state{'s' * (self.states != 1)})"
+        until = ", up to where the teacher gets stuck" * self.up_to_stuck
+        lines = [
+            f"verified: on every input of every length{until}, {subject} does exactly what its teacher does.",
+            f"teacher: {self._whose()}; SHA-256 {self.teacher_sha256}.",
+            f"stuck: {self._stuck()}.",
+            "not part of the claim: that the teacher ever halts (termination), or that its answers are correct.",
+            f"compared: {'; '.join(f'{what}: {self._compared(what)}' for what in FILES)}.",
+        ]
+        return "\n".join(map(printable, lines))
+
+    def to_json(self) -> dict[str, Any]:
+        """The same facts for a program."""
+        facts = {key: value for key, value in asdict(self).items() if key not in ("label", "up_to_stuck", "compared")}
+        compared = {what: "same" if what in self.compared else "not compared" for what in FILES}
+        claims = {"claims_termination": False, "claims_correct_answers": False}
+        return {"verified": True} | facts | {"teacher_label": printable(self.label)} | claims | {"compared": compared}
+
+    def _whose(self) -> str:
+        if self.known_as is not None:
+            return f"dfst's own {self.known_as}, recognised by its hash"
+        called = f"the file calls it {quoted(self.label)}"
+        ours = f", but it is not dfst's {self.label}" if self.label in _names(range(2, len(DIGITS) + 1)) else ""
+        return f"a teacher that dfst does not know ({called}{ours})"
+
+    def _stuck(self) -> str:
+        if self.teacher_never_stuck:
+            return "the teacher is proven never to get stuck; it always has a rule"
+        then = "the machine may do anything" if self.up_to_stuck else "so does the machine"
+        return f"it is not proven that the teacher always has a rule; where it gets stuck, {then}"
+
+    def _compared(self, what: str) -> str:
+        return "same" if what in self.compared else f"not compared (--{what})"
+
+
+class NotTheSame(checker.Rejected):
+    """What the certificate was compared with is something else; ``what`` it is: teacher, weights or machine."""
+
+    def __init__(self, what: str, reason: str) -> None:
+        self.what = what
+        super().__init__(reason)
+
+
+def check_certificate(
+    path: str | Path,
+    *,
+    teacher: GridMachine | None = None,
+    weights: str | Path | None = None,
+    machine: str | Path | None = None,
+) -> Checked:
+    """Let the independent checker verify the certificate in ``path``, and compare it with what is given.
+
+    Raises ``checker.Rejected`` with the reason if it proves nothing, :class:`NotTheSame` if it speaks of another
+    teacher, of other weights or of another machine file.
+
+    >>> from dfst import shipped_model
+    >>> checked = check_certificate(shipped_model("mult2").certificate, machine=shipped_model("mult2").machine)
+    >>> checked.known_as, checked.teacher_never_stuck, checked.compared
+    ('mult2', False, ('machine',))
+    """
+    given = checker.parse(checker.unzipped(read_bytes(path, limit=checker.MAX_BYTES)))
+    report = checker.verify(given)
+    if teacher is not None and machine_hash(teacher) != report["teacher"]:
+        raise NotTheSame("teacher", "it speaks of another teacher than the one given")
+    try:
+        if weights is not None:
+            checker.check_weights(read_bytes(weights), given)
+    except checker.Rejected as reason:
+        raise NotTheSame("weights", str(reason)) from None
+    if machine is not None:
+        _check_machine(machine, given, report)
+    return Checked(
+        teacher_sha256=report["teacher"],
+        learner_sha256=report["learner"],
+        known_as=_known(report["teacher"], len(given["symbols"])),
+        label=given["teacher"]["name"],
+        states=len(given["learner"]["table"]),
+        members=report["members"],
+        scope=report["scope"],
+        up_to_stuck=report["scope"] == checker.CLAIM[True],
+        teacher_never_stuck=report["teacher_never_stuck"],
+        compared=tuple(what for what, x in zip(FILES, (teacher, weights, machine), strict=True) if x is not None),
+    )
+
+
+def _check_machine(path: str | Path, given: dict[str, Any], report: dict[str, Any]) -> None:
+    """Its table and world, so that the check says what differs; and its bytes, if the certificate names them."""
+    if machine_hash(load_machine(path)) != report["learner"]:
+        raise NotTheSame("machine", "its rules or its world are not those of the certified machine")
+    try:
+        if "machine" in given["hashes"]:
+            checker.check_file(read_bytes(path), given, "machine")
+    except checker.Rejected as reason:
+        raise NotTheSame("machine", f"it has the rules of the certified machine, but {reason}") from None
+
+
+def _known(sha256: str, symbols: int) -> str | None:
+    """The teacher of ours with that hash; only those of the right radix are built, as a large one takes its time."""
+    names = _names(radix for radix in range(2, len(DIGITS) + 1) if radix + 2 == symbols)
+    return next((name for name in names if machine_hash(named_task(name).machine) == sha256), None)
+
+
+def _names(radices: Iterable[int]) -> list[str]:
+    return [f"{operation}{radix}" for radix in radices for operation in ("add", "mult")] + gallery()

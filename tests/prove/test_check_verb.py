@@ -1,0 +1,238 @@
+"""``dfst check``: what it says to someone who has only the file, and that nothing beside it can be exchanged."""
+
+import gzip
+import json
+import re
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dfst import expert, find_task, gallery, load_model, parse_machine, save_machine, save_model, shipped_model
+from dfst.cli import main
+from dfst.prove import checker
+from dfst.prove.certificate import certificate, machine_hash, save_certificate
+from dfst.prove.compare import compare
+from dfst.study.checking import _known, check_certificate
+from dfst.world.machine_file import dump_machine
+from tests.prove.checker_cases import FORGED, sealed
+
+HASH = re.compile("[0-9a-f]{64}")
+ADD2 = shipped_model("add2")
+
+
+@pytest.fixture
+def check(capsys, monkeypatch, work):
+    """Calls ``dfst check`` with words; gives exit code, output and complaints, without hashes."""
+
+    def call(*words):
+        monkeypatch.setattr(sys, "argv", ["dfst", "check", *map(str, words)])
+        with pytest.raises(SystemExit) as stop:
+            main()
+        out, err = capsys.readouterr()
+        return stop.value.code, HASH.sub("…", out), HASH.sub("…", err)
+
+    return call
+
+
+def proven(machine, path="c.json"):
+    """A certificate that ``machine`` acts like itself."""
+    proof = compare(machine, machine).proof
+    assert proof is not None
+    save_certificate(certificate(machine, machine, proof), path)
+
+
+def wrong_adder():
+    """An adder that calls itself add10, with 1 + 7 = 9."""
+    right = dump_machine(expert("add10").machine)
+    wrong = right.replace("add7 0..2 -> 7..9 U back", "add7 0 -> 7 U back\nadd7 1,2 -> 9 U back")
+    assert wrong != right
+    return parse_machine(wrong)
+
+
+SMALL = """
+format = 1
+name = "small"
+symbols = ["0", "1", "_"]
+blank = "_"
+start = "go"
+[classes]
+digit = ["0", "1"]
+[input]
+cells = ["digit+"]
+head = [0, 0]
+[answer]
+row = 0
+cells = "digit"
+---
+"""
+
+
+def test_it_says_whose_teacher_it_is_what_is_claimed_and_what_was_compared(check):
+    code, out, _ = check(ADD2.certificate)
+    assert code == 0
+    assert out.replace(str(ADD2.certificate), "c.json") == (
+        "c.json: verified: on every input of every length, the certified machine (16 states) does exactly what its"
+        " teacher does.\n"
+        "teacher: dfst's own add2, recognised by its hash; SHA-256 ….\n"
+        "stuck: the teacher is proven never to get stuck; it always has a rule.\n"
+        "not part of the claim: that the teacher ever halts (termination), or that its answers are correct.\n"
+        "compared: teacher: not compared (--teacher); weights: not compared (--weights);"
+        " machine: not compared (--machine).\n"
+    )
+    code, out, _ = check(ADD2.certificate, "--teacher", "add2", "--weights", ADD2.one_hot, "--machine", ADD2.machine)
+    assert code == 0
+    assert out.endswith("compared: teacher: same; weights: same; machine: same.\n")
+    code, out, _ = check(shipped_model("mult2").certificate)
+    assert "teacher: dfst's own mult2" in out
+    assert "stuck: it is not proven that the teacher always has a rule; where it gets stuck, so does the machine" in out
+
+
+def test_a_wrong_adder_that_calls_itself_add10_is_not_known(check):
+    proven(wrong_adder())
+    code, out, _ = check("c.json")
+    assert code == 0
+    assert (
+        "teacher: a teacher that dfst does not know (the file calls it 'add10', but it is not dfst's add10); SHA" in out
+    )
+    code, _, err = check("c.json", "--teacher", "add10")
+    assert (code, "it speaks of another teacher" in err) == (1, True)
+    facts = json.loads(check("c.json", "--json")[1])
+    assert (facts["known_as"], facts["teacher_label"]) == (None, "add10")
+
+
+def test_the_facts_as_json(check):
+    facts = json.loads(check(ADD2.certificate, "--machine", ADD2.machine, "--json")[1])
+    assert facts["verified"] is facts["teacher_never_stuck"] is True
+    assert facts["claims_termination"] is facts["claims_correct_answers"] is False
+    assert facts["known_as"] == "add2"
+    assert facts["compared"] == {"teacher": "not compared", "weights": "not compared", "machine": "same"}
+
+
+@pytest.mark.parametrize("name", ["add2", "mult2", "add36", "mult17", *gallery()])
+def test_every_teacher_of_ours_is_recognised(name):
+    machine = find_task(name).machine
+    assert _known(machine_hash(machine), len(machine.alphabet)) == name
+    assert _known("0" * 64, len(machine.alphabet)) is None
+
+
+def test_a_teacher_that_gets_stuck_or_never_halts(check):
+    proven(parse_machine(SMALL + "go 0,1 -> = R end\nend _ -> = S halt\n"))
+    out = check("c.json")[1]
+    assert "it is not proven that the teacher always has a rule; where it gets stuck, so does the machine" in out
+    assert "(the file calls it 'small')" in out
+    proven(parse_machine(SMALL + "go 0,1,_ -> = R go\n"))
+    out = check("c.json")[1]
+    assert "proven never to get stuck" in out
+    assert "not part of the claim: that the teacher ever halts" in out
+
+
+def test_a_teacher_that_does_nothing_says_nothing_of_its_learner(check):
+    proven(parse_machine(SMALL + "go 0,1,_ -> = R go\n"))
+    content = json.loads(Path("c.json").read_text())
+    content["teacher"] |= {"start": 0, "table": [[None, None, [-1, 2, 4]]]}
+    content["learner"] |= {"start": 0, "table": [[[0, 1, 3], [0, 1, 3], [-1, 2, 4]]]}
+    content |= {"rows": [0, 0], "sets": [[0, 1], [0, 1, 2]], "columns": [[0], [1]], "halves": [[], [[1, 1]]]}
+    content |= {"members": [[0, 0, 0, 0, 0, 1]], "starts": [0], "steps": [[]]}
+    content["claim"] = {"scope": checker.CLAIM[True], "teacher_never_stuck": False}
+    Path("c.json").write_text(json.dumps(sealed(checker, content)))
+    code, out, _ = check("c.json")
+    assert code == 0
+    assert "on every input of every length, up to where the teacher gets stuck, the certified machine (1 state)" in out
+    assert "where it gets stuck, the machine may do anything" in out
+
+
+def worlds():
+    """The shipped weights of add2, in worlds where they compute something else."""
+    model = load_model(ADD2.one_hot)
+    layout, alphabet = model.layout, model.alphabet
+    assert layout is not None
+    digits = alphabet.classes["digit"]
+    return {
+        "parts": replace(model, layout=replace(layout, parts=(*layout.parts, "0"))),
+        "operator last": replace(model, layout=replace(layout, parts=("digit+", "digit+", "+"))),
+        "leading": replace(model, layout=replace(layout, leading="1")),
+        "answer row": replace(model, layout=replace(layout, answer_row=1)),
+        "head": replace(model, layout=replace(layout, head=(0, 0))),
+        "blank": replace(model, alphabet=replace(alphabet, blank="1", classes={"digit": digits[:-1]})),
+        "classes": replace(model, alphabet=replace(alphabet, classes={"digit": (*digits, "+")})),
+        "fewer": replace(model, alphabet=replace(alphabet, classes={"digit": digits[:1]})),
+        "no layout": replace(model, layout=None),
+    }
+
+
+def test_weights_in_another_world_are_refused(check):
+    for name, model in worlds().items():
+        save_model(model, "one_hot.safetensors")
+        code, out, err = check(ADD2.certificate, "--teacher", "add2", "--weights", "one_hot.safetensors")
+        assert (code, out) == (1, ""), name
+        assert "one_hot.safetensors: rejected: the weights have another world" in err, name
+    save_model(load_model(ADD2.one_hot), "one_hot.safetensors")
+    assert check(ADD2.certificate, "--weights", "one_hot.safetensors")[0] == 0
+
+
+def test_another_machine_is_refused(check):
+    shutil.copy(ADD2.machine, "machine.dfst")
+    assert check(ADD2.certificate, "--machine", "machine.dfst")[0] == 0
+    text = Path("machine.dfst").read_text()
+    save_machine(wrong_adder(), "machine.dfst")
+    code, out, err = check(ADD2.certificate, "--machine", "machine.dfst")
+    assert (code, out) == (1, "")
+    assert "machine.dfst: rejected: its rules or its world are not those of the certified machine." in err
+    Path("machine.dfst").write_text(text.replace("head = [-1, 0]", "head = [-1, 1]"))
+    code, _, err = check(ADD2.certificate, "--machine", "machine.dfst")
+    assert (code, "its rules or its world are not" in err) == (1, True)
+    Path("machine.dfst").write_text(text + "\n")
+    code, _, err = check(ADD2.certificate, "--machine", "machine.dfst")
+    assert (code, "it has the rules of the certified machine, but its SHA-256" in err) == (1, True)
+    code, _, err = check(ADD2.certificate, "--machine", ADD2.one_hot)
+    assert (code, err.count("\n")) == (1, 1)
+    proven(expert("add2").machine)  # without hashes
+    save_machine(expert("add2").machine, "machine.dfst")
+    assert check("c.json", "--machine", "machine.dfst")[0] == 0
+
+
+def test_hashes_that_are_none_or_of_other_files_are_refused(check):
+    content = json.loads(ADD2.certificate.read_text("utf-8"))
+    for hashes in ({"one_hot": "any text"}, {"one_hot": "0" * 64}):
+        content["hashes"] |= hashes
+        Path("c.json").write_text(json.dumps(sealed(checker, content)))
+        code, _, err = check("c.json", "--weights", ADD2.one_hot)
+        assert (code, "hashes" in err) == (1, True)
+
+
+def test_empty_names_are_refused(check):
+    options = ("--teacher", "--weights", "--machine")
+    for words in (("",), *((ADD2.certificate, option, "") for option in options)):
+        code, out, err = check(*words)
+        assert (code, out) == (2, "")
+        assert "the name is empty" in err
+
+
+@pytest.mark.parametrize("key", [f"\n{FORGED}\n", f"\x1b[2K\r{FORGED}\x1b[8m", "\ud800", "\u202e\u2028"])
+def test_nothing_is_printed_as_it_stands_in_a_file(check, key):
+    proven(expert("add2").machine)
+    content = json.loads(Path("c.json").read_text())
+    Path("key.json").write_text(json.dumps(sealed(checker, content | {key: 1})))
+    code, out, err = check("key.json")
+    assert (code, out, err.count("\n"), err[:-1].isprintable()) == (1, "", 1, True)
+    code, out, err = check("key.json", "--json")
+    assert (code, json.loads(out)["verified"], out.replace("\n", "").isprintable()) == (1, False, True)
+    content["teacher"]["name"] = key + "!"
+    content["layout"]["leading"] = "1"  # so that nobody knows it
+    Path("name.json").write_text(json.dumps(sealed(checker, content)))
+    code, out, err = check("name.json")
+    assert (code, out.count("\n"), out.replace("\n", "").isprintable()) == (0, 5, True)
+    assert "a teacher that dfst does not know" in out
+    assert check("name.json", "--json")[1].replace("\n", "").isprintable()
+
+
+def test_compressed_certificates(check):
+    Path("c.json.gz").write_bytes(gzip.compress(ADD2.certificate.read_bytes()))
+    assert check("c.json.gz", "--teacher", "add2")[0] == 0
+    assert check_certificate("c.json.gz").known_as == "add2"
+    Path("c.json.gz").write_bytes(gzip.compress(bytes(10**7)))
+    code, _, err = check("c.json.gz")
+    assert (code, "unpacked, the file is larger than" in err) == (1, True)
