@@ -52,7 +52,7 @@ dfst certify adder
 dfst certify learnt.dfst --task add2 --out learnt-proof
 
 # dfst check
-dfst check adder/certificate.json --teacher add2 --weights adder/one_hot.safetensors
+dfst check adder/certificate.json --teacher add2 --weights adder/one_hot.safetensors --machine adder/machine.dfst
 
 # dfst diff
 dfst diff adder/machine.dfst add2
