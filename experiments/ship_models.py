@@ -33,7 +33,8 @@ A differentiable finite-state transducer of dimension {d} that learnt from {trac
 - `machine.dfst`: the machine extracted from it, of {states} states (the teacher has {teacher_states}).
 - `one_hot.safetensors`: that machine as one-hot weights, exact in float32 at every length.
 - `certificate.json`: the proof that the machine acts like the teacher on every input of every length, in {size}
-  abstract configurations. Check it: `dfst check certificate.json --teacher {task} --weights one_hot.safetensors`.
+  abstract configurations. Check it: `dfst check certificate.json --teacher {task} --weights one_hot.safetensors
+  --machine machine.dfst`.
 
 The proof speaks of the machine and its one-hot weights, not of the raw float model. It says that the machine equals its
 teacher (SHA-256 {teacher_sha256}), not that

@@ -30,7 +30,7 @@ def adder(radix: int) -> Expert:
     - ``back``: walk right on row 1 to the marker, erase it, step left to mark the next digit
     - ``finish``: walk left on row 1 to the marker, erase it, halt
 
-    What makes it learnable from a handful of traces: memory (k) crosses only blanks, every loop is seen at several
+    What makes it learnable from few traces: memory (k) crosses only blanks, every loop is seen at several
     lengths, and the rare case (a carry) re-enters a common state.
 
     >>> adder(10).machine.rule("add7", "5")
