@@ -144,6 +144,9 @@ def make_files(folder: Path, train: Callable[[str, int, Path], None]) -> None:
     (folder / "cut.jsonl").write_text(lines[:-50], encoding="utf-8")
     (folder / "changed.jsonl").write_text(lines.replace('"m": "R', '"m": "L', 1), encoding="utf-8")
     (folder / "few.jsonl").write_text("\n".join(lines.split("\n")[:5]), encoding="utf-8")
+    bare = '{"format": 1, "symbols": ["0", "1", "_"], "blank": "_"}\n{"x": "00_", "s": "11_", "m": "RRS"}\n'
+    (folder / "changing.jsonl").write_text(bare + '{"x": "010_", "s": "110_", "m": "RLRS"}\n', encoding="utf-8")
+    (folder / "endless.jsonl").write_text(bare + '{"x": "01_", "s": "11_", "m": "RRR"}\n', encoding="utf-8")
     (folder / "cut.parquet").write_bytes((folder / "add2.parquet").read_bytes()[:-30])
     dfst.certify(find_agent("teacher:add2"), add2.machine, out=folder / "proof")
     proof = (folder / "proof" / "certificate.json").read_text(encoding="utf-8")
