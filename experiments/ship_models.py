@@ -38,10 +38,17 @@ A differentiable finite-state transducer of dimension {d} that learnt from {trac
 
 The proof speaks of the machine and its one-hot weights, not of the raw float model. It says that the machine equals its
 teacher (SHA-256 {teacher_sha256}), not that
-the teacher can add or multiply: that is tested.
+the teacher can add or multiply: that is tested. That the teacher halts is not part of the claim.
+{stuck}
 
 Made by `{command}` at commit {commit} on {cpu} with Python {python}; `manifest.json` has all commands. Apache-2.0.
 """
+
+STUCK = {
+    True: "It also shows that the teacher never gets stuck, that is, always has a rule.",
+    False: "It does not show that the teacher never gets stuck (is without a rule); if it does, so does the machine.",
+}
+"""What the certificate shows of the teacher, by ``teacher_never_stuck``."""
 
 PRACTISED = """\
 - `practised.safetensors`: the same after self-practice on {traces} traces of up to {digits} digits
@@ -97,6 +104,7 @@ def card(run: RunFolder, proof: dict[str, Any], lengths: dict[str, Any] | None) 
         loss=loss(run.model(), run.traces()), states=proof["states"], teacher_states=proof["teacher_states"],
         size=proof["configurations"], teacher_sha256=proof["teacher_sha256"], rlg=proof["raw"]["rlg"],
         plg=proof["raw"]["plg"], measured_to=proof["raw"]["measured_to"], forecast=proof["raw"]["forecast_rlg"],
+        stuck=STUCK[proof["teacher_never_stuck"]],
         practised=NOT_PRACTISED if lengths is None else PRACTISED.format(**lengths),
         command=where["command"], commit=where["commit"], cpu=where["cpu"], python=where["python"],
     )  # fmt: skip

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dfst import FileFormatError, InputError, expert
+from dfst import FileFormatError, InputError, expert, shipped_models
 from dfst.prove import checker
 from dfst.prove.certificate import (
     certificate,
@@ -82,3 +82,11 @@ def test_names_do_not_matter(made):
     renamed["teacher"]["states"][0] = "elsewhere"
     renamed["digest"] = checker.sha256({key: value for key, value in renamed.items() if key != "digest"})
     assert checker.verify(renamed) == checker.verify(made)
+
+
+@pytest.mark.parametrize("model", shipped_models(), ids=lambda model: model.task)
+def test_the_cards_say_whether_the_teacher_may_get_stuck(model):
+    shown = load_certificate(model.certificate)["claim"]["teacher_never_stuck"]
+    text = model.card.read_text(encoding="utf-8")
+    assert ("It also shows that the teacher never gets stuck" in text) is shown
+    assert ("It does not show that the teacher never gets stuck" in text) is not shown
