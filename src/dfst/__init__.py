@@ -12,7 +12,15 @@ __version__ = "0.1.0"
 
 _CONTENTS = {
     # what can go wrong
-    "dfst.errors": ["DfstError", "FileFormatError", "InputError", "MachineError", "MissingExtraError", "Problem"],
+    "dfst.errors": [
+        "DfstError",
+        "FileFormatError",
+        "InputError",
+        "MachineError",
+        "MissingExtraError",
+        "NameWarning",
+        "Problem",
+    ],
     # world: what exists without any learning
     "dfst.world.alphabet": ["Alphabet"],
     "dfst.world.moves": ["Move"],

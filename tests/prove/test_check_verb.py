@@ -15,7 +15,7 @@ from dfst.cli import main
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, machine_hash, save_certificate
 from dfst.prove.compare import compare
-from dfst.study.checking import _known, check_certificate
+from dfst.study.checking import check_certificate, known_teacher
 from dfst.world.machine_file import dump_machine
 from tests.prove.checker_cases import FORGED, sealed
 
@@ -114,8 +114,8 @@ def test_the_facts_as_json(check):
 @pytest.mark.parametrize("name", ["add2", "mult2", "add36", "mult17", *gallery()])
 def test_every_teacher_of_ours_is_recognised(name):
     machine = find_task(name).machine
-    assert _known(machine_hash(machine), len(machine.alphabet)) == name
-    assert _known("0" * 64, len(machine.alphabet)) is None
+    assert known_teacher(machine_hash(machine), len(machine.alphabet)) == name
+    assert known_teacher("0" * 64, len(machine.alphabet)) is None
 
 
 def test_a_teacher_that_gets_stuck_or_never_halts(check):

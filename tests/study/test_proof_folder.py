@@ -101,7 +101,7 @@ def test_an_interruption_before_the_verdict_leaves_the_old_proof_whole(proof, mo
 
 def test_files_that_are_not_what_was_written_are_noticed(work, monkeypatch):
     monkeypatch.setattr(certification, "save_machine", lambda machine, path: save_machine(WRONG, path))
-    with pytest.raises(dfst.FileFormatError, match=r"machine\.dfst is not the file whose hash"):
+    with pytest.raises(dfst.FileFormatError, match="not those of the certified machine"):
         dfst.certify(NamedAgent(ADD2, "mine"), ADD2, out=work / "proof")
     assert not (work / "proof" / "certificate.json").exists()
 
@@ -141,9 +141,22 @@ def test_solve_says_which_of_the_two_it_uses_after_certify(call):
 
 
 def test_a_name_cannot_reorder_or_forge_what_is_printed(call):
-    forged = replace(ADD2, name="\u202e2dda\u2028teacher: add2")
+    forged = replace(WRONG, name="\u202e2dda\u2028teacher: add2")
     save_machine(forged, "mine.dfst")
     code, out, err = call("certify", "mine.dfst", "--task", "mine.dfst", "--out", "out")
-    assert (code, "teacher: \\u202e2dda\\u2028teacher: add2, sha256" in out) == (0, True)
-    for line in (out + err).splitlines():
+    assert code == 0
+    assert "teacher: a teacher that dfst does not know (the file calls it '\\u202e2dda\\u2028teacher: add2')" in out
+    for line in (out + err).split("\n"):
         assert line.isprintable()
+    _, out, _ = call("certify", "mine.dfst", "--task", "mine.dfst", "--out", "out", "--json")
+    assert json.loads(out)["task"] == forged.name
+    assert all(line.isprintable() for line in out.split("\n"))
+
+
+@pytest.mark.parametrize("machine", [ADD2, WRONG], ids=["dfst's own", "another"])
+def test_certify_knows_the_teacher_by_its_rules_and_not_by_its_name(call, machine):
+    save_machine(machine, "mine.dfst")
+    code, out, _ = call("certify", "mine.dfst", "--task", "mine.dfst", "--out", "out")
+    own = machine is ADD2
+    assert (code, "teacher: dfst's own add2, recognised by its hash" in out) == (0, own)
+    assert ("but it is not dfst's add2" in out) == (not own)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfst.errors import InputError
+from dfst.errors import InputError, printable
 
 if TYPE_CHECKING:
     from dfst.act.rollout import Rollout
@@ -53,7 +53,8 @@ def check_ending(path: Path, endings: Sequence[str], do: str) -> None:
 
 def print_json(value: Any) -> None:
     """For machines: one value on stdout."""
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    print("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
 
 
 def show_rows(rows: list[dict[str, Any]], as_json: bool, *, title: str = "", upright: bool = False) -> None:
@@ -70,14 +71,19 @@ def show_rows(rows: list[dict[str, Any]], as_json: bool, *, title: str = "", upr
         table.add_column(style="bold")
         table.add_column(overflow="fold")
         for name, value in rows[0].items():
-            table.add_row(name, Text(str(value)))
+            table.add_row(name, Text(_cell(value)))
     else:
         for name in rows[0]:
             numeric = isinstance(rows[0][name], int)
             table.add_column(name, justify="right" if numeric else "left", overflow="fold")
         for row in rows:
-            table.add_row(*(Text(str(value)) for value in row.values()))
+            table.add_row(*(Text(_cell(value)) for value in row.values()))
     Console().print(table)
+
+
+def _cell(value: Any) -> str:
+    """A value of a table; what a file says can break no line and hide none."""
+    return "\n".join(map(printable, str(value).split("\n")))
 
 
 def score_text(score: dict[str, int] | None) -> str:

@@ -91,6 +91,7 @@ def certify(
     from dfst.learn.model import DFST
     from dfst.study.agents import find_agent
     from dfst.study.certification import certify as prove
+    from dfst.study.checking import whose_teacher
     from dfst.traces.files import load_traces
 
     named = find_agent(model)
@@ -108,7 +109,8 @@ def certify(
     else:
         whose = "the extracted machine" if isinstance(named.agent, DFST) else "the machine"
         print(printable(f"{whose} ({record['states']} states) is {record['explanation']}."))
-        print(printable(f"teacher: {teacher.name}, sha256 {record['teacher_sha256']}"))
+        whose = whose_teacher(record["teacher_known_as"], teacher.name)
+        print(printable(f"teacher: {whose}; SHA-256 {record['teacher_sha256']}."))
         if "layout" in record:
             print(printable(f"layout: {record['layout']}; so it is in {record['machine']}."))
         if record["verdict"] == "exact":

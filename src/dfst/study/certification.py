@@ -21,16 +21,17 @@ from dfst.learn.one_hot import from_machine
 from dfst.learn.weights import MODEL_FILE, model_bytes, save_model
 from dfst.manifest import manifest
 from dfst.prove import checker
-from dfst.prove.certificate import certificate, file_hash, machine_hash, save_certificate
+from dfst.prove.certificate import certificate, load_certificate, machine_hash, save_certificate
 from dfst.prove.compare import Outcome, Verdict, compare
 from dfst.prove.extract import Extraction, extract
 from dfst.study.agents import NamedAgent, beside
+from dfst.study.checking import check_certificate, known_teacher
 from dfst.study.evaluation import foretold
 from dfst.study.lengths import measure_lengths
 from dfst.study.test_sets import check_length
 from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine
-from dfst.world.machine_file import dump_machine, load_machine, save_machine
+from dfst.world.machine_file import dump_machine, save_machine
 from dfst.world.same import world_difference
 
 RAW_LENGTH = 100
@@ -90,6 +91,7 @@ def certify(
         "states": len(learner.states),
         "teacher_states": len(teacher.states),
         "teacher_sha256": machine_hash(teacher),
+        "teacher_known_as": known_teacher(machine_hash(teacher), len(teacher.alphabet)),
         "teacher_never_stuck": verdict.teacher_never_stuck,
         "configurations": verdict.size,
         "refinements": list(verdict.tried),
@@ -179,25 +181,15 @@ def _write(
     save_model(one_hot, paths["one_hot"])
     save_certificate(certificate(teacher, learner, verdict.proof, hashes), paths["certificate"])
     try:
-        scope = _read_again(paths)
+        checked = check_certificate(
+            paths["certificate"], teacher=teacher, weights=paths["one_hot"], machine=paths["machine"]
+        )
+        checker.check_file(read_bytes(paths["one_hot"]), load_certificate(paths["certificate"]), "one_hot")
     except checker.Rejected as reason:
         remove_file(paths["certificate"])
         what = f"the proof was written, but what was read again is not what was written ({reason})"
         raise FileFormatError(what, where=str(out), do="Check the disk, and call it once more.") from None
-    return {what: str(path) for what, path in paths.items()} | {"checked": True, "scope": scope}
-
-
-def _read_again(paths: dict[str, Path]) -> str:
-    """The scope of the proof in these files, by the checker, which trusts none of the above; all must fit together."""
-    given = checker.parse(read_bytes(paths["certificate"], limit=checker.MAX_BYTES))
-    report = checker.verify(given)
-    checker.check_weights(read_bytes(paths["one_hot"]), given)
-    for what in ("machine", "one_hot"):
-        if file_hash(paths[what]) != given["hashes"][what]:
-            raise checker.Rejected(f"{paths[what].name} is not the file whose hash the certificate holds")
-    if machine_hash(load_machine(paths["machine"])) != report["learner"]:
-        raise checker.Rejected(f"{MACHINE} is not the machine of the certificate")
-    return report["scope"]
+    return {what: str(path) for what, path in paths.items()} | {"checked": True, "scope": checked.scope}
 
 
 def _check_folder(out: Path, named: NamedAgent) -> None:

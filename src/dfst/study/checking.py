@@ -46,7 +46,7 @@ class Checked:
         until = ", up to where the teacher gets stuck" * self.up_to_stuck
         lines = [
             f"verified: on every input of every length{until}, {subject} does exactly what its teacher does.",
-            f"teacher: {self._whose()}; SHA-256 {self.teacher_sha256}.",
+            f"teacher: {whose_teacher(self.known_as, self.label)}; SHA-256 {self.teacher_sha256}.",
             f"stuck: {self._stuck()}.",
             "not part of the claim: that the teacher ever halts (termination), or that its answers are correct.",
             f"compared: {'; '.join(f'{what}: {self._compared(what)}' for what in FILES)}.",
@@ -59,13 +59,6 @@ class Checked:
         compared = {what: "same" if what in self.compared else "not compared" for what in FILES}
         claims = {"claims_termination": False, "claims_correct_answers": False}
         return {"verified": True} | facts | {"teacher_label": printable(self.label)} | claims | {"compared": compared}
-
-    def _whose(self) -> str:
-        if self.known_as is not None:
-            return f"dfst's own {self.known_as}, recognised by its hash"
-        called = f"the file calls it {quoted(self.label)}"
-        ours = f", but it is not dfst's {self.label}" if self.label in _names(range(2, len(DIGITS) + 1)) else ""
-        return f"a teacher that dfst does not know ({called}{ours})"
 
     def _stuck(self) -> str:
         if self.teacher_never_stuck:
@@ -116,7 +109,7 @@ def check_certificate(
     return Checked(
         teacher_sha256=report["teacher"],
         learner_sha256=report["learner"],
-        known_as=_known(report["teacher"], len(given["symbols"])),
+        known_as=known_teacher(report["teacher"], len(given["symbols"])),
         label=given["teacher"]["name"],
         states=len(given["learner"]["table"]),
         members=report["members"],
@@ -138,7 +131,15 @@ def _check_machine(path: str | Path, given: dict[str, Any], report: dict[str, An
         raise NotTheSame("machine", f"it has the rules of the certified machine, but {reason}") from None
 
 
-def _known(sha256: str, symbols: int) -> str | None:
+def whose_teacher(known_as: str | None, label: str) -> str:
+    """In words: the teacher of ours that it is, or what a file calls a teacher that is none of ours."""
+    if known_as is not None:
+        return f"dfst's own {known_as}, recognised by its hash"
+    ours = f", but it is not dfst's {label}" if label in _names(range(2, len(DIGITS) + 1)) else ""
+    return f"a teacher that dfst does not know (the file calls it {quoted(label)}{ours})"
+
+
+def known_teacher(sha256: str, symbols: int) -> str | None:
     """The teacher of ours with that hash; only those of the right radix are built, as a large one takes its time."""
     names = _names(radix for radix in range(2, len(DIGITS) + 1) if radix + 2 == symbols)
     return next((name for name in names if machine_hash(named_task(name).machine) == sha256), None)
