@@ -9,6 +9,7 @@ COMPILED = {
     "dfst.jit",
     "dfst.world.compiled",
     "dfst.world.skipping",
+    "dfst.learn.barrier",
     "dfst.learn.tiles",
     "dfst.learn.fused_kernels",
     "dfst.learn.fused",
