@@ -6,13 +6,16 @@ With --check nothing is written, and the exit status says whether the page shows
 from experiments.page import ROOT, keep
 
 from dfst.show.result_tables import markdown
-from dfst.study.results import baselines
+from dfst.study.results import baselines, commits, load_results
+
+FILES = ("table1", "merging", "baselines")
 
 
 def shown() -> str:
     """One row per task and learner, as results/ has them now."""
-    made = "From `results/table1.json`, `results/merging.json` and `results/baselines.json`, which name their commits"
-    return f"{markdown(baselines(ROOT / 'results'))}\n\n{made}."
+    results = ROOT / "results"
+    made = (f"`results/{name}.json` at commit {', '.join(commits(load_results(results, name)))}" for name in FILES)
+    return f"{markdown(baselines(results))}\n\nMeasured: {'; '.join(made)}."
 
 
 if __name__ == "__main__":

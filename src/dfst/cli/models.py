@@ -16,8 +16,13 @@ def models(*, json: Json = False) -> None:
     from dfst.study.shipped import shipped_models
 
     rows = [
-        {name: str(getattr(m, name)) for name in ("task", "raw", "practised", "one_hot", "certificate")}
-        for m in shipped_models()
+        {"task": model.task}
+        | {
+            name: str(path) if path.exists() else None
+            for name, path in vars(model).items()
+            if name in ("raw", "practised", "one_hot", "certificate")
+        }
+        for model in shipped_models()
     ]
     if not rows and not json:
         note("no models come with this installation.")

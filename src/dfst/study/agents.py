@@ -103,6 +103,9 @@ def _own(text: str) -> NamedAgent:
                 "raw": (model.raw, f"the raw float model as trained, not proven; the proven machine is {task}"),
                 "practised": (model.practised, f"the float model after practice, not proven; the proven one is {task}"),
             }[which]
+            if not path.exists():
+                do = f"Take {task}:raw, or practise yourself with dfst train {task} --practice RUN."
+                raise InputError(f"no {which} model of {task} comes with dfst yet: it is being measured", do=do)
             return NamedAgent(load_model(path), text, who=who)
     do = f"Train one with dfst train {task}, or let its teacher work: teacher:{task}."
     raise InputError(f"there is no agent called {quoted(text)}", do=do)

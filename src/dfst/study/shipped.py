@@ -12,7 +12,10 @@ FOLDER = Path(__file__).parents[1] / "models"
 
 @dataclass(frozen=True)
 class ShippedModel:
-    """The files of one task; ``card`` says how they were made and how far the raw model gets by itself."""
+    """The files of one task; ``card`` says how they were made and how far the raw model gets by itself.
+
+    ``practised`` does not exist while self-practice of the task is being measured.
+    """
 
     task: str
     raw: Path
