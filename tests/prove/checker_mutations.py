@@ -30,8 +30,7 @@ EXCHANGED = {
 }  # fmt: skip
 
 EQUIVALENT = {
-    'known.get("work", 0)': "the limit of work is not exact by one",
-    "str(error)[:80]": "how much of an error is quoted does not matter",
+    "ascii(key)[:50]": "how many wrong keys are named, and how much of each, does not matter",
     "text[:20]": "how much of a number is quoted does not matter",
     "strict=True": "the lists always have the same length",
 }
