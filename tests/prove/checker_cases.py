@@ -478,6 +478,7 @@ def case_compressed(checker):
 def case_limits(checker):
     limits = (checker.MAX_BYTES, checker.MAX_STARTS, checker.MAX_INPUT)
     assert limits == (2**28, 100, 10**6)
+    assert (checker.MAX_LISTS, checker.MAX_SYMBOLS) == (2**22, 250)
     work = (checker.MAX_WORK, checker.SMALL_WORK, checker.STEP_WORK)
     assert work == (5 * 10**8, 10**7, 1000)
     run, blank, known = ((2, 2), 0), (1, 1), {"limit": 100}
@@ -508,6 +509,17 @@ def case_limits(checker):
     finally:
         checker.MAX_BYTES, checker.MAX_STARTS, checker.MAX_INPUT = limits
         checker.MAX_WORK, checker.SMALL_WORK, checker.STEP_WORK = work
+
+
+def case_as_many_symbols_as_the_limit(checker):
+    most = checker.MAX_SYMBOLS
+    try:
+        checker.MAX_SYMBOLS = 3
+        checker.verify(good()["increment"])
+        checker.MAX_SYMBOLS = 2
+        assert "more than 2 symbols" in reason(checker, checker.verify, good()["increment"])
+    finally:
+        checker.MAX_SYMBOLS = most
 
 
 def case_work_is_as_long_as_the_file(checker):
