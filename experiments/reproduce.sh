@@ -13,8 +13,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0"; exit 2; }
 python -m experiments.measuring # refuses sources that are not committed
-mkdir -p "$1/runs"
-ln -sfn "$(cd "$1/runs" && pwd)" runs # so that commands in manifests name no folder of this machine
+folder=$1
 shift
 
 TIMED="models practice table1 gallery training merging baselines rollouts long_rollout bench_train bench_act sweep_bench scale fuzz"
@@ -119,6 +118,8 @@ parts=${*:-$ORDER}
 for part in $parts; do
     case " $ORDER " in *" $part "*) ;; *) echo "there is no part $part; there are: $ORDER" >&2; exit 2 ;; esac
 done
+mkdir -p "$folder/runs"
+ln -sfn "$(cd "$folder/runs" && pwd)" runs # so that commands in manifests name no folder of this machine
 for part in $parts; do
     kind=untimed
     case " $TIMED " in *" $part "*) kind=timed ;; esac
