@@ -8,6 +8,6 @@ for task in add2 add10 mult2; do
     run=runs/$task-fast-s42
     [ -f "$run/model.safetensors" ] || dfst train "$task" --resume
     dfst certify "$run" --raw-to 20
-    dfst check "$run/certificate.json" --teacher "$task" --weights "$run/one_hot.safetensors"
+    dfst check "$run/certificate.json" --teacher "$task" --weights "$run/one_hot.safetensors" --machine "$run/machine.dfst"
 done
 echo "three certificates after $SECONDS s"

@@ -24,7 +24,7 @@ from dfst.study.shipped import FOLDER
 CARD = """{header}
 # {task}
 
-A differentiable finite-state transducer of dimension {d} that learnt from {traces} traces of the teacher `{task}`
+A differentiable finite-state transducer of dimension {d} that learned from {traces} traces of the teacher `{task}`
 (recipe {recipe}, seed {seed}, data seed {data_seed}, {seconds:.0f} s of training), and the machine extracted from it.
 
 - `raw.safetensors`: the float model as trained, with a loss of {loss:.2e} on its traces. It drifts: RLG {rlg},
