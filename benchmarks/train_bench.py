@@ -70,7 +70,7 @@ def _task(task: str, quick: bool, note: Any) -> dict[str, Any]:
         counts[name] = max(1, min(2000, int(budget / _seconds(call, 1, 1))))
     for _ in range(rounds):  # side by side: whatever else the machine does hits all alike
         for name, call in calls.items():
-            time.sleep(0.1)  # the threads of the engine before are still spinning
+            time.sleep(0.1)  # JAX's and BLAS's threads of the one before may still spin
             times[name].append(_seconds(call, counts[name], counts[name]))
     ms = {name: round(1000 * statistics.median(values), 4) for name, values in times.items()}
     d, heads = teacher.hidden_dim, len(traces.alphabet) + 5

@@ -38,10 +38,10 @@ class Origin(NamedTuple):
     def needs(self) -> list[str]:
         """The files that the commit must have: the script or package that was run, and the task."""
         words = shlex.split(self.command)
-        if words[:2] == ["python", "-m"]:
-            script = words[2].replace(".", "/") + ".py"
-        elif words[0] == "dfst":
+        if words[0] == "dfst" or words[:3] == ["python", "-m", "dfst"]:
             script = PACKAGE.as_posix()
+        elif words[:2] == ["python", "-m"]:
+            script = words[2].replace(".", "/") + ".py"
         else:
             script = next((word for word in words if word.endswith(".py")), self.command)
         return [script] if self.task is None else [script, self.task]

@@ -147,7 +147,8 @@ def test_the_pace_follows_what_is_fastest():
     assert work_for(20) < 1.1 * 0.6
 
 
-def test_an_interrupt_leaves_no_thread_behind(monkeypatch):
+@pytest.mark.parametrize("thread", [0, 1])
+def test_a_thread_that_fails_leaves_no_other_behind(monkeypatch, thread):
     traces = small("mult2")
     engine = fused(identity_model(traces.alphabet, 12), traces)
     engine.share((2,))
@@ -155,7 +156,7 @@ def test_an_interrupt_leaves_no_thread_behind(monkeypatch):
     before = threading.active_count()
 
     def interrupted(*job):
-        if job[-2] == 0:
+        if job[-2] == thread:
             raise KeyboardInterrupt
         return block(*job)
 

@@ -132,6 +132,7 @@ def test_every_part_of_the_reproduction_is_run():
         ("python -m experiments.scale out.json", "experiments/scale.py"),
         ("python experiments/sweep_bench.py out.json", "experiments/sweep_bench.py"),
         ("dfst train add2", "src/dfst"),
+        ("python -m dfst train add2", "src/dfst"),
     ],
 )
 def test_what_a_commit_must_have(command, needs):

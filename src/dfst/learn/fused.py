@@ -65,7 +65,7 @@ class FusedEngine:
 
     def advance(self, iterations: int) -> Block:
         """Train for ``iterations`` more, not beyond the recipe's end."""
-        left = min(iterations, self._recipe.iterations - self.iteration)
+        left = max(0, min(iterations, self._recipe.iterations - self.iteration))
         losses, norms, stopped = [np.zeros(0)], [np.zeros(0)], False
         while left and not stopped:
             threads, seconds = self._pace.next()
@@ -91,7 +91,16 @@ class FusedEngine:
         barrier = new_barrier()
         state = (self._tensors, self._transposed, self._gradient, self._adam, self._sizes, self._steps)
         job = (*state, self._slots, self._own, self._rules, ahead, self._counts, barrier)
-        others = [threading.Thread(target=block, args=(*job, c, threads), daemon=True) for c in range(1, threads)]
+        failed: list[BaseException] = []
+
+        def work(c: int) -> None:
+            try:
+                block(*job, c, threads)
+            except BaseException as error:  # or the others would wait for this thread for ever, deaf to Ctrl-C
+                failed.append(error)
+                abandon(barrier)
+
+        others = [threading.Thread(target=work, args=(c,), daemon=True) for c in range(1, threads)]
         try:
             for other in others:
                 other.start()
@@ -101,6 +110,8 @@ class FusedEngine:
             raise
         for other in others:
             other.join()
+        if failed:
+            raise failed[0]
         return stopped
 
     def state(self) -> TrainState:

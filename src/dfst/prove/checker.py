@@ -330,7 +330,7 @@ def main(arguments=None):
     parser.add_argument("certificate")
     parser.add_argument("--teacher", help="a machine as JSON: is it the teacher that the certificate speaks of?")
     parser.add_argument("--weights", help="a safetensors file: does it say the same as the learner's table?")
-    parser.add_argument("--machine", help="a machine file: is it the one that was certified, byte for byte?")
+    parser.add_argument("--machine", help="a machine file: has it the SHA-256 that the certificate states for it?")
     asked, files = {what: path for what, path in vars(parser.parse_args(arguments)).items() if path is not None}, {}
     for what, path in asked.items():
         if not path:
@@ -356,7 +356,8 @@ def main(arguments=None):
         return 1
     lines = [f"{key}: {value}" for key, value in report.items()]
     lines += ["not claimed: that the teacher is correct, or that it ever halts"]
-    lines += [f"compared: {', '.join(what for what in files if what != 'certificate') or 'nothing'}"]
+    notes = {"machine": "machine (only with the SHA-256 that the certificate states, which is not proven)"}
+    lines += [f"compared: {', '.join(notes.get(what, what) for what in files if what != 'certificate') or 'nothing'}"]
     print(f"verified: {report['scope']} the learner acts like the teacher", *lines, sep="\n")
     return 0
 

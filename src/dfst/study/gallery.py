@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dfst.experts.find import find_task, gallery
+from dfst.experts.find import gallery, named_task
 from dfst.experts.task import Task
 from dfst.experts.task_file import gallery_folder
 from dfst.files import read_text
@@ -33,7 +33,7 @@ def gallery_rows() -> list[dict[str, Any]]:
     measured = {row["name"]: row for row in json.loads(read_text(gallery_folder() / RESULTS))["rows"]}
     rows = []
     for name in gallery():
-        task, result = find_task(name), measured.get(name, {})
+        task, result = named_task(name), measured.get(name, {})
         seconds = result.get("train_seconds", 0) + result.get("certify_seconds", 0)
         certified = _certified(task, result)
         rows.append(
