@@ -33,7 +33,7 @@ class InputError(DfstError):
 
 
 class NameWarning(UserWarning):
-    """A name of dfst's own is also the name of a file or folder here, which is not what was used."""
+    """A name of dfst's own is also that of a file or folder here, or of the teacher in a run folder."""
 
 
 class FileFormatError(DfstError):

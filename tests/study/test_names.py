@@ -8,7 +8,19 @@ from pathlib import Path
 import pytest
 
 import dfst
-from dfst import expert, find_agent, find_task, from_machine, parse_machine, save_machine, save_model, shipped_model
+from dfst import (
+    RunConfig,
+    RunFolder,
+    expert,
+    find_agent,
+    find_task,
+    from_machine,
+    parse_machine,
+    recipe,
+    save_machine,
+    save_model,
+    shipped_model,
+)
 from dfst.cli import main
 from dfst.errors import NameWarning
 
@@ -116,6 +128,19 @@ def test_names_of_the_gallery_are_dfsts_own(call, sent, work):
     assert (code, "there is no agent called 'increment'" in err) == (2, True)
     assert NOTE.format("increment", "file") in err
     assert call("solve", "./increment", "1", "7")[1].splitlines()[0] == "9"
+
+
+def test_a_run_folder_cannot_bring_its_own_add10_unnoticed(call, sent, work):
+    """Its teacher adds 1 and 7 to 9, as its weights do: eval and diff compare with it, and say so."""
+    settings = RunConfig("add10", recipe("fast", "add10"), expert("add10").sampling, 20)
+    RunFolder.create(Path("run"), settings, task=(sent / "machine.dfst").read_text())
+    shutil.copy(sent / "one_hot.safetensors", "run/model.safetensors")
+    note = "note: run: its teacher is called add10, but it is not dfst's own add10."
+    code, out, err = call("eval", "run", "--to", "1", "--rlg", "--json")
+    assert (code, json.loads(out)["rlg"], note in err) == (0, 1, True)
+    code, out, err = call("eval", "run", "--to", "1", "--rlg", "--json", "--task", "add10", "--out", "right.json")
+    assert (code, json.loads(out)["rlg"], note in err) == (0, 0, False)
+    assert note in call("diff", "run", "--to", "1")[2]
 
 
 def test_any_other_folder_keeps_its_bare_name(call, work):

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import os
+import warnings
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeVar
 
-from dfst.errors import DfstError, FileFormatError, InputError, quoted
+from dfst.errors import DfstError, FileFormatError, InputError, NameWarning, printable, quoted
 from dfst.experts.find import find_task, is_own_name, named_task, warn_of_same_name
 from dfst.experts.task import Task
 from dfst.learn.model import DFST
 from dfst.learn.run_folder import RunFolder
 from dfst.learn.weights import load_model, model_bytes, model_file
+from dfst.prove.certificate import machine_hash
 from dfst.study.exact_match import Agent
 from dfst.study.shipped import shipped_models
 from dfst.world.machine import GridMachine
@@ -50,7 +52,7 @@ class NamedAgent:
     def expert(self, task: str | None = None) -> Task:
         """The teacher it is to be compared with: ``task``, or the one it was trained on."""
         if task is None and self.run is not None:
-            return self.run.task()
+            return self._own_teacher(self.run.task())
         try:
             return named_task(self.agent.name) if task is None else find_task(task)
         except InputError:
@@ -59,6 +61,13 @@ class NamedAgent:
             what = f"it does not say which task it is for (its name is {self.agent.name!r})"
             do = "Name the teacher to compare with, such as --task add10 or --task teacher.dfst."
             raise InputError(what, where=self.source, do=do) from None
+
+    def _own_teacher(self, task: Task) -> Task:
+        """The teacher that its run folder holds; says so if it has the name of one of dfst's own, but is another."""
+        if is_own_name(task.name) and machine_hash(named_task(task.name).machine) != machine_hash(task.machine):
+            what = f"{self.source}: its teacher is called {task.name}, but it is not dfst's own {task.name}."
+            warnings.warn(printable(f"{what} Compare with that one by --task {task.name}."), NameWarning, stacklevel=3)
+        return task
 
 
 def beside(teacher: GridMachine, agent: AnyAgent, *, teacher_layout: bool = False, where: str = "") -> AnyAgent:
