@@ -1,4 +1,5 @@
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from dfst.study.lengths import measure_lengths
 from tests.act.test_rollout import noisy
 
 ADD2 = expert("add2")
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_a_one_hot_model_does_not_drift():
@@ -116,3 +118,22 @@ def test_there_is_no_margin_of_an_action_that_the_teacher_does_not_have():
 def test_scores_that_are_not_numbers_say_nothing_for_the_teacher():
     assert signed_margin(np.array([np.nan, 1.0]), 1) == -np.inf
     assert signed_margin(np.array([0.0, 0.0]), 1) == 0.0
+
+
+def test_the_pages_have_the_margins_of_the_shipped_models():
+    """Numbers in the text that nothing renders: whoever ships other models has to write them anew."""
+    theory, viewer = (
+        " ".join((DOCS / name).read_text(encoding="utf-8").split()) for name in ("theory.md", "viewer.md")
+    )
+    model = load_model(shipped_model("add2").raw)
+    runs = (rollout(model, "1" * n, "1" * n, teacher=ADD2.machine, drift=True) for n in range(1, 100))
+    digits, drift = next((n, run.drift) for n, run in enumerate(runs, 1) if run.divergence)
+    assert drift.interval == 1  # so that the last margin is that of the last step
+    assert f"is negative from {digits} digits on" in theory
+    least, last, error = (f"{margin:.2f}" for margin in (drift.margins.min(), drift.margins[-1], drift.margin))
+    assert f"At {digits} digits, the steps that the float model gets right have margins of at least {least}" in theory
+    assert f"the last one of {last}, and the next one, the error, has a margin of {error}." in theory
+    add10, problem = load_model(shipped_model("add10").raw), ("31415926535897932384", "27182818284590452353")
+    divergence = rollout(add10, *problem, teacher=expert("add10").machine).divergence
+    assert divergence is not None
+    assert f"matches the teacher for {divergence.step:,} steps" in viewer
