@@ -45,11 +45,11 @@ printf '[trial]\ntask = "increment"\nseed = "0:2"\niterations = 2000\n' > seeds.
 dfst sweep seeds.toml --workers 2
 
 # dfst extract
-dfst extract adder --suggestions 2 --out learnt.dfst
+dfst extract adder --suggestions 2 --out learned.dfst
 
 # dfst certify
 dfst certify adder
-dfst certify learnt.dfst --task add2 --out learnt-proof
+dfst certify learned.dfst --task add2 --out learned-proof
 
 # dfst check
 dfst check adder/certificate.json --teacher add2 --weights adder/one_hot.safetensors --machine adder/machine.dfst
@@ -81,7 +81,7 @@ dfst machine show add2 --out teacher.dfst
 dfst machine dot teacher.dfst --out teacher.dot
 
 # dfst machine draw
-dfst machine draw adder --out learnt.svg
+dfst machine draw adder --out learned.svg
 
 # dfst machine film
 dfst machine film add10 58 67 --out film.svg

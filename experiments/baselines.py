@@ -46,7 +46,7 @@ ITERATIONS = {
 }
 TUNING_SHARE = 5
 BATCH = {("mult2", "transformer"): 8}
-"""32 traces, but where attention over 420 steps makes so few iterations of them that nothing is learnt."""
+"""32 traces, but where attention over 420 steps makes so few iterations of them that nothing is learned."""
 
 TO = {"add2": 100, "add10": 100, "mult2": 30}
 """As far as lengths are measured; a network that reaches it may well go further."""

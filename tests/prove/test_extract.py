@@ -116,7 +116,7 @@ def test_a_rehearsal_that_contradicts_the_record_is_refused(add2):
     assert not fits(trie, wrong)
 
 
-def test_a_model_that_has_learnt_nothing_still_gives_a_machine_that_follows_its_traces(add2):
+def test_a_model_that_has_learned_nothing_still_gives_a_machine_that_follows_its_traces(add2):
     nothing = dfst.identity_model(add2[2].alphabet, 12, layout=add2[0].machine.layout)
     traces = record(add2[0].machine, [("1", "0"), ("11", "10"), ("0", "111")])
     found = extract(nothing, traces)

@@ -49,7 +49,7 @@ def saved(folder: Path, text: str) -> str:
 
 
 def sampled_otherwise(folder: Path, name: str, table: str) -> str:
-    """A task of ours as a file, learnt from other problems."""
+    """A task of ours as a file, learned from other problems."""
     header, _, rules = dfst.dump_machine(dfst.find_task(name).machine).partition("---\n")
     return saved(folder, f"{header}[task]\n{table}\n---\n{rules}")
 
@@ -160,7 +160,7 @@ def test_the_true_cause_of_a_failed_run_comes_first(tmp_path, make, cause):
 
 
 @pytest.mark.parametrize("name", ["add2", "add10", "mult2", *dfst.gallery()])
-def test_nothing_is_wrong_with_tasks_that_are_learnt(name):
+def test_nothing_is_wrong_with_tasks_that_are_learned(name):
     assert dfst.doctor(name) == []
 
 

@@ -1,4 +1,4 @@
-"""Bare traces: the layout is seen from the steps, and a machine is learnt without any teacher."""
+"""Bare traces: the layout is seen from the steps, and a machine is learned without any teacher."""
 
 import json
 

@@ -15,7 +15,7 @@ _TASK = """\
 #   dfst run {name}/{name}.dfst 1011          let it work
 #   dfst data {name}/{name}.dfst              do the traces use every rule?
 #   dfst train {name}/{name}.dfst             learn it from those traces
-#   dfst certify runs/{name}-fast-s42         prove that what was learnt is the same, for every length
+#   dfst certify runs/{name}-fast-s42         prove that what was learned is the same, for every length
 format = 1
 name = "{name}"
 about = "Adds one to a binary number: walk to its end, then turn ones into zeros up to the first zero."

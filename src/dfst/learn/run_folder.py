@@ -203,7 +203,7 @@ class RunFolder:
         path = self.path / "task.dfst"
         if self.has_own_traces:
             do = f"Name a teacher with --task, or see what speaks for its machine by itself: dfst extract {self.path}"
-            raise InputError("it learnt from traces alone, so there is no teacher", where=str(self.path), do=do)
+            raise InputError("it learned from traces alone, so there is no teacher", where=str(self.path), do=do)
         if path.exists():
             return parse_task(read_text(path), source=str(path))
         try:

@@ -49,7 +49,7 @@ class Extraction:
 def extract(
     model: DFST, traces: Traces, *, rehearsing: bool = True, progress: Callable[[str], None] | None = None
 ) -> Extraction:
-    """The machine that ``model`` has learnt from ``traces``; a pair (state, symbol) nothing speaks for is UNDEFINED.
+    """The machine that ``model`` has learned from ``traces``; a pair (state, symbol) nothing speaks for is UNDEFINED.
 
     Phase one grows states from the trie of all trace prefixes (:mod:`dfst.prove.grow`), phase two merges poor states
     into richer ones that explain them (:mod:`dfst.prove.merge`), phase three gives symbols that are treated alike one

@@ -21,7 +21,7 @@ from dfst.study.doctor_task import examine_task, examine_traces
 from dfst.study.finding import Finding, some
 
 LEARNT = 1e-3
-"""A run that ends with a lower loss has learnt its traces; whether that is enough, the extraction shows."""
+"""A run that ends with a lower loss has learned its traces; whether that is enough, the extraction shows."""
 
 _OFTEN = 0.01  # of all gradients
 _FAR_ABOVE, _FAR_BELOW, _SHORT = 3.0, 0.1, 0.5  # of the fast recipe's learning rate and iterations

@@ -1,4 +1,4 @@
-"""What can be wrong with a task before anything is trained: its teacher, and the traces it is to be learnt from."""
+"""What can be wrong with a task before anything is trained: its teacher, and the traces it is to be learned from."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _REMEMBERED, _CROSSED = 3, 3
 
 
 def examine_task(task: Task, seed: int = 42) -> list[Finding]:
-    """Everything about the teacher of ``task`` and its sampling that may keep it from being learnt.
+    """Everything about the teacher of ``task`` and its sampling that may keep it from being learned.
 
     >>> import dfst
     >>> examine_task(dfst.find_task("increment"))

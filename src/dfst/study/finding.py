@@ -27,7 +27,7 @@ Cause = Literal[
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that keeps a task from being learnt, or a machine from being proven.
+    """One thing that keeps a task from being learned, or a machine from being proven.
 
     A ``problem`` by itself explains a failure; a ``warning`` may.
     """

@@ -45,7 +45,7 @@ class PolicySwapTest(SwapTest):
         >>> from dfst.study.neural_policies import Architecture
         >>> traces, net = dfst.sample(dfst.expert("add2")), Architecture("gru", 4, 3)
         >>> zeros = {name: np.zeros(shape, np.float32) for name, shape in net.shapes().items()}
-        >>> PolicySwapTest(RecurrentPolicy(net, zeros), traces).one_way([2], [2])  # it has learnt nothing yet
+        >>> PolicySwapTest(RecurrentPolicy(net, zeros), traces).one_way([2], [2])  # it has learned nothing yet
         """
         from dfst.study.policy_kernels import explains
 
@@ -66,7 +66,7 @@ class PolicySwapTest(SwapTest):
 def extract_policy(
     policy: RecurrentPolicy, traces: Traces, layout: Layout, *, progress: Callable[[str], None] | None = None
 ) -> GridMachine:
-    """The machine that ``policy`` has learnt from ``traces``, by the three phases and rehearsals of ``dfst.extract``.
+    """The machine that ``policy`` has learned from ``traces``, by the three phases and rehearsals of ``dfst.extract``.
 
     It is the machine with the fewest rehearsals left open. Only the policy, the traces and the layout are used.
     """

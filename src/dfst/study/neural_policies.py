@@ -71,7 +71,7 @@ class Architecture:
 
     @property
     def parameters(self) -> int:
-        """How many numbers are learnt."""
+        """How many numbers are learned."""
         return sum(int(np.prod(shape)) for shape in self.shapes().values())
 
 

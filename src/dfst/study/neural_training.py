@@ -73,8 +73,8 @@ def fit(
         state = jax.block_until_ready(block(state, data, draws, jnp.int32(done), jnp.int32(count)))
     seconds = time.process_time() - began
     loss, wrong = _judged(state[0], traces, network)
-    learnt = {name: np.asarray(array, np.float32) for name, array in state[0].items()}
-    return Fitted(network, learnt, loss, wrong, iterations, seconds)
+    learned = {name: np.asarray(array, np.float32) for name, array in state[0].items()}
+    return Fitted(network, learned, loss, wrong, iterations, seconds)
 
 
 def initial(network: Architecture, key: Any) -> Parameters:
