@@ -23,6 +23,9 @@ scripts that run one after another each name the commit that they were all start
 _CODE = ("src", "tests", "benchmarks", "experiments")
 """Where a file that git does not know is a change, too: it may be the very script or task that is measured."""
 
+_PATIENCE = 120
+"""Seconds that git may take: on a busy computer it takes long, and without its answer a result belongs to no commit."""
+
 _PACKAGES = ("numpy", "numba", "llvmlite", "safetensors", "jax", "jaxlib", "optax")
 
 
@@ -91,7 +94,7 @@ def _git(*words: str) -> str | None:
         return None
     git = ["git", "--no-optional-locks"]  # or a run that is killed just now leaves a lock in the repository
     try:
-        done = subprocess.run([*git, *words], cwd=folder, capture_output=True, text=True, timeout=10, check=True)
+        done = subprocess.run([*git, *words], cwd=folder, capture_output=True, text=True, timeout=_PATIENCE, check=True)
     except (OSError, subprocess.SubprocessError):
         return None
     return done.stdout

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -13,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from dfst.errors import DfstError
 from dfst.learn.fit import Progress as TrainingProgress
+from dfst.learn.pace import cores
 from dfst.learn.run_folder import RunFolder
 
 Result = tuple[float | None, float, str]
@@ -62,7 +62,7 @@ def watch_runs(
         *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
         *(TextColumn("loss {task.fields[loss]}"), TextColumn("{task.fields[speed]}"), TimeRemainingColumn()),
     )
-    workers = min(len(folders), at_a_time or os.cpu_count() or 1)
+    workers = min(len(folders), at_a_time or cores())
     stop = threading.Event()
     note("starting; the first run on a machine compiles for about half a minute, later ones load that in a second")
     with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
