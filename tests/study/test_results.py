@@ -53,6 +53,10 @@ def test_the_page_on_baselines_shows_what_was_measured():
     subprocess.run([sys.executable, "-m", "experiments.render_baselines", "--check"], cwd=ROOT, check=True)
 
 
+def test_the_page_on_accelerators_shows_what_was_measured():
+    subprocess.run([sys.executable, "-m", "experiments.render_accelerators", "--check"], cwd=ROOT, check=True)
+
+
 def test_the_page_on_reliability_shows_what_was_measured():
     subprocess.run([sys.executable, "-m", "experiments.render_reliability", "--check"], cwd=ROOT, check=True)
 
