@@ -51,8 +51,17 @@ def made(run: str | Path) -> dict[str, Any]:
 
 
 def kept(path: str | Path, default: dict[str, Any]) -> dict[str, Any]:
-    """What ``path`` holds already, to be continued, or ``default``."""
-    return json.loads(Path(path).read_text(encoding="utf-8")) if Path(path).exists() else default
+    """What ``path`` holds already, to be continued, or ``default``.
+
+    Every row of the lists that ``default`` names must say at which commit it was measured: beside new rows, nobody
+    could tell any more.
+    """
+    if not Path(path).exists():
+        return default
+    record = json.loads(Path(path).read_text(encoding="utf-8"))
+    if not all("manifest" in row for name in default for row in record[name]):
+        sys.exit(f"{path}: some of its rows do not say at which commit they were measured; remove it and measure anew")
+    return record
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from experiments import render_readme, render_reliability
+from experiments.measuring import kept
 from experiments.provenance import COPIED, PACKAGE, Origin
 
 from dfst.cli import app
@@ -84,6 +85,18 @@ def test_a_command_can_be_pasted_into_a_shell(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["/somewhere/bin/dfst", *words[1:]])
     monkeypatch.setattr(sys.modules["__main__"], "__spec__", None)
     assert shlex.split(manifest()["command"]) == words
+
+
+def test_rows_of_no_commit_are_not_continued(tmp_path):
+    """Beside rows of a clean commit, they would pass for such rows."""
+    old, path = {"manifests": [{"commit": MARKED, "command": "x"}], "rows": [{"task": "add2"}]}, tmp_path / "old.json"
+    assert kept(path, {"rows": []}) == {"rows": []}
+    path.write_text(json.dumps(old))
+    with pytest.raises(SystemExit, match="do not say at which commit they were measured; remove it"):
+        kept(path, {"rows": []})
+    row = {"task": "add2", "manifest": old["manifests"][0]}
+    path.write_text(json.dumps({"rows": [row]}))
+    assert kept(path, {"rows": []}) == {"rows": [row]}
 
 
 def test_the_mark_is_on_every_page(tmp_path, capsys):
