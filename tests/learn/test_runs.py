@@ -16,6 +16,7 @@ from dfst import DivergedError, FileFormatError, InputError, RunConfig, RunFolde
 from dfst.experts.expert import expert
 from dfst.learn.checkpoint import checkpoint_bytes, newest_checkpoint, parse_checkpoint, save_checkpoint
 from dfst.learn.state import TrainState
+from dfst.study.results import manifests
 
 DFST = str(Path(sys.executable).with_name("dfst"))
 
@@ -60,6 +61,29 @@ def test_an_existing_folder_is_never_overwritten(tmp_path):
         RunFolder.create(tmp_path / "file", config())
     with pytest.raises(InputError, match="no run in it"):
         RunFolder.open(tmp_path)
+
+
+def test_a_training_resumed_from_other_sources_names_both_commits(tmp_path, monkeypatch):
+    run, first, second = RunFolder.create(tmp_path / "run", config(iterations=40)), "1" * 40, "2" * 40 + "+"
+
+    def interrupt(progress):
+        raise KeyboardInterrupt
+
+    def commits():
+        made = json.loads((run.path / "manifest.json").read_text())
+        return [facts["commit"] for facts, _ in manifests({"rows": [{"manifest": made}]})]
+
+    for commit, expected in ((first, [first]), (first, [first]), (second, [first, second]), (second, [first, second])):
+        monkeypatch.setattr("dfst.manifest.commit", lambda commit=commit: commit)
+        with pytest.raises(KeyboardInterrupt):
+            run.train(watch=interrupt)
+        assert commits() == expected
+    (run.path / "manifest.json").write_text("[]")
+    run.train()
+    assert commits() == [second]
+    monkeypatch.setattr("dfst.manifest.commit", lambda: first)
+    run.train()  # it is finished: nothing is trained any more
+    assert commits() == [second]
 
 
 @pytest.mark.parametrize("engine", ["fused", "jax"])

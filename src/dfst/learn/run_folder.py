@@ -17,7 +17,7 @@ from typing import Any, get_args
 
 import tomli_w
 
-from dfst.errors import FileFormatError, InputError
+from dfst.errors import DfstError, FileFormatError, InputError
 from dfst.experts.find import named_task
 from dfst.experts.task import Sampling, Task
 from dfst.experts.task_file import parse_task
@@ -274,6 +274,8 @@ class RunFolder:
             self._write_json("manifest.json", manifest(**facts, task=config.task, recipe=config.recipe.name))
         else:
             note(f"resuming at iteration {state.iteration}")
+            if state.iteration < config.recipe.iterations:
+                self._write_resumption()
         records = [record for record in self.records() if record.iteration <= state.iteration]
         self._write_records(records)
         before = records[-1].seconds if records else 0.0
@@ -316,6 +318,18 @@ class RunFolder:
     def _write_records(self, records: list[Record]) -> None:
         text = "".join(json.dumps(record._asdict()) + "\n" for record in records)
         write_atomically(self.path / METRICS, text.encode())
+
+    def _write_resumption(self) -> None:
+        """Into the manifest, if the sources are others than those that the training began with."""
+        facts = manifest()
+        now = {name: facts[name] for name in ("created", "command", "commit")}
+        try:
+            made = json.loads(read_text(self.path / "manifest.json"))
+            known = [made["commit"], *(each["commit"] for each in made.get("resumed", []))]
+        except (DfstError, ValueError, RecursionError, LookupError, AttributeError, TypeError):
+            made, known = {}, []  # it is lost or damaged: this is all that is known
+        if now["commit"] not in known:
+            self._write_json("manifest.json", made | {"resumed": [*made.get("resumed", []), now]})
 
     def _write_json(self, name: str, value: Any) -> None:
         write_atomically(self.path / name, (json.dumps(value, indent=2) + "\n").encode())

@@ -58,11 +58,14 @@ def load_results(folder: Path, name: str) -> dict[str, Any]:
 def manifests(value: Any, name: str | None = None) -> Iterator[tuple[dict[str, Any], str | None]]:
     """Every manifest in ``value``, however deep, with the ``name`` of the row that it is in.
 
+    A training that was resumed from other sources has one for these, too.
+
     >>> list(manifests({"rows": [{"name": "gcd", "made": {"commit": "1f68", "command": "dfst bench"}}]}))
     [({'commit': '1f68', 'command': 'dfst bench'}, 'gcd')]
     """
     if isinstance(value, dict) and {"commit", "command"} <= value.keys():
         yield value, name
+        yield from manifests(value.get("resumed"), name)
     elif isinstance(value, dict):
         for part in value.values():
             yield from manifests(part, value.get("name", name))
