@@ -16,9 +16,9 @@ python -m experiments.measuring # refuses sources that are not committed
 folder=$1
 shift
 
-TIMED="models practice table1 gallery training merging baselines rollouts long_rollout bench_train bench_act sweep_bench scale fuzz"
+TIMED="models practice table1 gallery training merging baselines rollouts long_rollout bench_train bench_act busy_core sweep_bench scale fuzz"
 ORDER="models practice table1 seeds extraction training gallery data_sizes curves merging baselines rollouts long_rollout"
-ORDER+=" bench_train bench_act sweep_bench scale cluster faults fuzz pages"
+ORDER+=" bench_train bench_act busy_core sweep_bench scale cluster faults fuzz pages"
 
 train() { [ -f "runs/$1/model.safetensors" ] || dfst train "${@:2}" --resume; }
 
@@ -89,6 +89,9 @@ bench_train() {
 }
 bench_act() {
     [ -f results/bench_act.json ] || python -m experiments.bench_act results/bench_act.json
+}
+busy_core() { # two minutes
+    [ -f results/busy_core.json ] || python -m experiments.busy_core results/busy_core.json
 }
 sweep_bench() {
     [ -f results/sweep_bench.json ] || python -m experiments.sweep_bench results/sweep_bench.json
