@@ -128,10 +128,10 @@ def test_off_a_terminal_a_line_now_and_then():
     ]
     lines.clear()
     log = PlainLines("run", 10_000, lines.append)
-    for second in range(10_001):  # 10 % per 1,000 s: a line at each
+    for second in range(10_001):  # 10 % per 1,000 s: a line every five minutes
         log.watch(second, 0.5, float(second))
-    assert len(lines) == 10
-    assert lines[0] == "run: iteration 1,000 of 10,000 (10%), loss 5.00e-01, 1 it/s, about 150 min left"
+    assert len(lines) == 33
+    assert lines[0] == "run: iteration 300 of 10,000 (3%), loss 5.00e-01, 1 it/s, about 162 min left"
     log = PlainLines("run", 1000, lines.append)
     lines.clear()
     for iteration in range(1001):  # over in 10 s: nothing to say

@@ -525,7 +525,7 @@ def case_as_many_symbols_as_the_limit(checker):
 def case_work_is_as_long_as_the_file(checker):
     """A certificate may ask for as much as ``spend`` counts, and not for a cell more."""
     content, work = good()["wander"], (checker.MAX_WORK, checker.SMALL_WORK, checker.STEP_WORK)
-    steps = sum(map(len, content["steps"]))
+    steps = sum(map(len, content["steps"])) - 1  # the last step gives nothing to itself
     try:
         for settings in ((WANDER_WORK, 10**9, 0), (10**9, WANDER_WORK, 0), (10**9, WANDER_WORK - 5 * steps, 5)):
             checker.MAX_WORK, checker.SMALL_WORK, checker.STEP_WORK = settings
@@ -563,7 +563,12 @@ def hostile(checker):
         ),
         "runs": (
             hostile_file(checker, layout={"head": [-1, 0]}, teacher=right, learner=right, **runs, **proof),
-            "more than 10004000 cells",
+            "more than 10000000 cells",
+        ),
+        "hints of steps that there are not": (
+            hostile_file(checker, layout={"head": [-1, 0]}, teacher=right, learner=right, **runs, **proof)
+            | {"steps": [[0] * 500_000]},
+            "more than 10000000 cells",
         ),
         "class": (
             hostile_file(checker, symbols=[*many, "_"], classes={"d": many}, layout={"parts": ["d"] * 1000}),

@@ -128,7 +128,7 @@ def test_only_machines_of_one_task_can_be_compared():
     moved = replace(teacher, layout=layout)
     with pytest.raises(InputError, match="start cell"):
         compare(teacher, moved)
-    with pytest.raises(InputError, match="layout"):
+    with pytest.raises(InputError, match="different leading symbols of an answer"):
         compare(teacher, replace(teacher, layout=replace(teacher.layout, leading=None)))
 
 

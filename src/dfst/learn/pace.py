@@ -32,7 +32,7 @@ class Pace:
     >>> pace = Pace((1, 2))
     >>> for _ in range(3):
     ...     threads, seconds = pace.next()
-    ...     pace.took(threads, work=100, seconds=0.02 if threads == 2 else 0.03)
+    ...     pace.took(threads, work=100.0, seconds=0.02 if threads == 2 else 0.03)
     >>> pace.next()[0]
     2
     """

@@ -19,8 +19,8 @@ Result = tuple[float | None, float, str]
 """(loss or None, seconds, what went wrong or nothing)."""
 
 
-_SECONDS_PER_LINE, _SHARE_PER_LINE = 30.0, 0.1
-"""Off a terminal a line is due when both have passed: a long run is not chatty, a short one says nothing."""
+_SECONDS_PER_LINE, _SHARE_PER_LINE, _LONGEST_SILENCE = 30.0, 0.1, 300.0
+"""Off a terminal a line is due after 30 seconds and a tenth of the run, or five minutes: a short run says nothing."""
 
 
 class _StoppedError(Exception):
@@ -40,7 +40,8 @@ class PlainLines:
         if self._first is None:
             self._first = self._last = (now, iteration)
         (began, start), (said, done) = self._first, self._last
-        if now - said < _SECONDS_PER_LINE or iteration - done < _SHARE_PER_LINE * self._total:
+        due = _SECONDS_PER_LINE if iteration - done >= _SHARE_PER_LINE * self._total else _LONGEST_SILENCE
+        if now - said < due:
             return
         self._last = (now, iteration)
         speed = (iteration - start) / (now - began)
