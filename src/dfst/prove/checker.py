@@ -357,8 +357,9 @@ def main(arguments=None):
         return 1
     lines = [f"{key}: {value}" for key, value in report.items()]
     lines += ["not claimed: that the teacher is correct, or that it ever halts"]
-    notes = {"machine": "machine (only with the SHA-256 that the certificate states, which is not proven)"}
-    lines += [f"compared: {', '.join(notes.get(what, what) for what in files if what != 'certificate') or 'nothing'}"]
+    only = " (only with the SHA-256 that the certificate states, which is not proven)"
+    compared = [f"{what}{only if what == 'machine' else ''}" for what in files if what != "certificate"]
+    lines += [f"compared: {', '.join(compared) or 'nothing'}"]
     print(f"verified: {report['scope']} the learner acts like the teacher", *lines, sep="\n")
     return 0
 
