@@ -1,6 +1,7 @@
 """Strictness is switched on once: every function and record of the package has its shapes checked while tests run."""
 
 import pkgutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -36,3 +37,18 @@ def work(tmp_path, monkeypatch):
     """An empty current folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def call(capsys, monkeypatch, work):
+    """Calls the command line in an empty folder: (exit code, stdout, stderr)."""
+    from dfst.cli import main  # here, so that it is imported with its shapes checked
+
+    def call(*words):
+        monkeypatch.setattr(sys, "argv", ["dfst", *map(str, words)])
+        with pytest.raises(SystemExit) as stop:
+            main()
+        out, err = capsys.readouterr()
+        return stop.value.code, out, err
+
+    return call

@@ -1,30 +1,16 @@
 """From a model to a certificate, as a user does it; the model is the teacher in another basis: nothing is trained."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 import dfst
 from dfst import expert, save_model, save_traces
-from dfst.cli import main
 from tests.act.test_lockstep import changed
 from tests.act.test_rollout import noisy
 
 ADD2 = expert("add2")
-
-
-@pytest.fixture
-def call(capsys, monkeypatch):
-    def call(*words):
-        monkeypatch.setattr(sys, "argv", ["dfst", *map(str, words)])
-        with pytest.raises(SystemExit) as stop:
-            main()
-        out, err = capsys.readouterr()
-        return stop.value.code, out, err
-
-    return call
 
 
 @pytest.fixture

@@ -21,22 +21,9 @@ from dfst import (
     save_model,
     shipped_model,
 )
-from dfst.cli import main
 from dfst.errors import NameWarning
 
 NOTE = "note: {0} means dfst's own {0}, not the {1} of that name here. Write ./{0} for the {1}."
-
-
-@pytest.fixture
-def call(capsys, monkeypatch):
-    def call(*words):
-        monkeypatch.setattr(sys, "argv", ["dfst", *map(str, words)])
-        with pytest.raises(SystemExit) as stop:
-            main()
-        out, err = capsys.readouterr()
-        return stop.value.code, out, err
-
-    return call
 
 
 @pytest.fixture(scope="module")

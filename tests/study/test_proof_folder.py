@@ -3,7 +3,6 @@
 import hashlib
 import json
 import shutil
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 
 import dfst
 from dfst import InputError, NamedAgent, expert, load_certificate, load_machine, save_machine, shipped_model
-from dfst.cli import main
 from dfst.prove import checker
 from dfst.study import certification
 from tests.act.test_lockstep import changed
@@ -19,18 +17,6 @@ from tests.act.test_lockstep import changed
 ADD2 = expert("add2").machine
 WRONG = changed(ADD2, ADD2.states.index("back"), ADD2.alphabet.index["_"], next_state=-2)
 PROOF = ("certificate.json", "one_hot.safetensors")
-
-
-@pytest.fixture
-def call(capsys, monkeypatch, work):
-    def call(*words):
-        monkeypatch.setattr(sys, "argv", ["dfst", *map(str, words)])
-        with pytest.raises(SystemExit) as stop:
-            main()
-        out, err = capsys.readouterr()
-        return stop.value.code, out, err
-
-    return call
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """What is judged is what was given: another layout is refused, and never replaced unless someone asks for it."""
 
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +8,6 @@ import pytest
 
 import dfst
 from dfst import InputError, expert, find_agent, from_machine, load_machine, load_model, save_machine, save_model
-from dfst.cli import main
 from dfst.world.same import world_difference
 
 TASK = expert("add10")
@@ -30,18 +28,6 @@ def changed(agent, changes):
     """The agent with another layout (and more classes to make it from)."""
     alphabet = replace(agent.alphabet, classes=CLASSES)
     return replace(agent, alphabet=alphabet, layout=replace(agent.layout, **changes))
-
-
-@pytest.fixture
-def call(capsys, monkeypatch, work):
-    def call(*words):
-        monkeypatch.setattr(sys, "argv", ["dfst", *map(str, words)])
-        with pytest.raises(SystemExit) as stop:
-            main()
-        out, err = capsys.readouterr()
-        return stop.value.code, out, err
-
-    return call
 
 
 @pytest.mark.parametrize(("what", "changes"), OTHER.items())

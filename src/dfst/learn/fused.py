@@ -66,24 +66,24 @@ class FusedEngine:
     def advance(self, iterations: int) -> Block:
         """Train for ``iterations`` more, not beyond the recipe's end."""
         left = max(0, min(iterations, self._recipe.iterations - self.iteration))
-        losses, norms, stopped = [np.zeros(0)], [np.zeros(0)], False
-        while left and not stopped:
+        plan = self._schedule.plan(self.iteration, left)
+        work = np.minimum(self._lengths[plan.chosen], plan.visible[:, None]).sum(axis=1)
+        losses, norms, stopped, made = [np.zeros(0)], [np.zeros(0)], False, 0
+        while made < left and not stopped:
             threads, seconds = self._pace.next()
-            plan = self._schedule.plan(self.iteration, left)
-            work = np.minimum(self._lengths[plan.chosen], plan.visible[:, None]).sum(axis=1)
-            cost = self._pace.expected(threads)
-            count = left
+            count, cost = left - made, self._pace.expected(threads)
             if seconds < np.inf:  # one iteration, if nothing is known yet
-                count = 1 if cost is None else max(1, int(np.searchsorted(np.cumsum(work) * cost, seconds)))
-                count = min(count, left)
-            ahead = Ahead(*(column[:count] for column in plan), *(np.zeros(count) for _ in range(3)))
+                enough = 1 if cost is None else int(np.searchsorted(np.cumsum(work[made:]) * cost, seconds))
+                count = min(max(enough, 1), count)
+            now = slice(made, made + count)
+            ahead = Ahead(*(column[now] for column in plan), *(np.zeros(count) for _ in range(3)))
             began, before = time.perf_counter(), self.iteration
             stopped = self._run(ahead, threads)
-            self._pace.took(threads, work=float(work[:count].sum()), seconds=time.perf_counter() - began)
-            made = self.iteration - before + stopped
-            losses.append(ahead.losses[:made])
-            norms.append(ahead.norms[:made])
-            left -= made
+            self._pace.took(threads, work=float(work[now].sum()), seconds=time.perf_counter() - began)
+            done = self.iteration - before + stopped
+            losses.append(ahead.losses[:done])
+            norms.append(ahead.norms[:done])
+            made += done
         return Block(np.concatenate(losses), np.concatenate(norms), stopped)
 
     def _run(self, ahead: Ahead, threads: int) -> bool:
@@ -127,10 +127,9 @@ class FusedEngine:
     def gradient(self) -> tuple[float, Weights]:
         """The loss on all traces at full length, and its gradient."""
         count, total, summed = len(self._lengths), 0.0, np.zeros_like(self._adam.theta)
-        size = self._recipe.batch
+        size, longest = self._recipe.batch, int(self._lengths.max())
         for first in range(0, count, size):
             chosen = np.arange(first, min(first + size, count))
-            longest = int(self._lengths.max())
             data = (self._sizes, self._steps, chosen, longest, 1.0 / count, self._slots, self._own, 0, 1)
             follow(self._tensors, self._transposed, *data)
             collect(self._gradient, self._sizes, self._slots, self._own, len(chosen), 0, 1)
