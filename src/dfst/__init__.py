@@ -52,7 +52,9 @@ _CONTENTS = {
     "dfst.learn.weights": ["load_model", "save_model"],
     "dfst.learn.recipes": ["Recipe", "recipe"],
     "dfst.learn.fit": ["DivergedError", "History", "Progress", "Record", "fit"],
-    "dfst.learn.run_folder": ["RunConfig", "RunFolder"],
+    "dfst.learn.reduce": ["Balance", "balance", "reduce"],
+    "dfst.learn.run_config": ["RunConfig"],
+    "dfst.learn.run_folder": ["RunFolder"],
     # act: agents loose on the grid
     "dfst.act.rollout": ["Divergence", "Rollout", "rollout"],
     "dfst.act.lockstep": ["Follower", "Lockstep"],

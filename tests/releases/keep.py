@@ -12,7 +12,7 @@ from typing import Any
 
 import dfst
 from dfst.experts.find import find_task
-from dfst.learn.run_folder import RunConfig
+from dfst.learn.run_config import RunConfig
 from dfst.study.certification import certify
 
 HERE = Path(__file__).parent

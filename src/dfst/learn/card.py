@@ -1,10 +1,14 @@
-"""The head of a model card: YAML in front of a README, as model hubs read it."""
+"""Model cards: a README with YAML in front, as model hubs read it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 from typing import NamedTuple
+
+from dfst.learn.model import DFST
+from dfst.learn.run_config import RunConfig
+from dfst.traces.traces import Traces
 
 _TAGS = ("finite-state-transducer", "algorithmic-reasoning", "length-generalization", "exact-learning")
 
@@ -34,3 +38,41 @@ def card_header(task: str, measured: Sequence[Measured] = (), *, on: str = "") -
         for kind, name, value in measured:
             lines += [f"    - type: {json.dumps(kind)}", f"      name: {json.dumps(name)}", f"      value: {value}"]
     return "\n".join([*lines, "---", ""])
+
+
+class Training(NamedTuple):
+    """How a training run ended: the loss on all traces at full length, and what it took."""
+
+    loss: float
+    iterations: int
+    nonfinite: int
+    seconds: float
+
+
+def run_card(config: RunConfig, model: DFST, traces: Traces, maker: str, ended: Training) -> str:
+    """The card of a run folder; ``maker`` says who made the traces."""
+    sampling = config.sampling
+    problem = "".join(f"{json.dumps(operand, ensure_ascii=False)}, " for operand in traces.problems[-1])
+    return f"""{card_header(config.task)}
+# {config.task}, seed {config.seed}
+
+A differentiable finite-state transducer of dimension {model.hidden_dim} ({model.parameters} parameters), trained
+on {len(traces)} traces of {maker} with the recipe `{config.recipe.name}`.
+
+| | |
+|---|---|
+| loss on all traces, at full length | {ended.loss:.3e} |
+| iterations | {ended.iterations} |
+| gradients that were not finite | {ended.nonfinite} |
+| training time | {ended.seconds:.0f} s |
+| data | p = {sampling.p}, q = {sampling.q}, {sampling.n} traces, sha256 {traces.sha256[:16]}… |
+
+`config.toml` says how it was made, `manifest.json` where. Apache-2.0.
+
+```python
+import dfst
+
+model = dfst.load_model(".")  # this folder
+print(dfst.rollout(model, {problem}step_limit=1_000_000).answer.text)
+```
+"""

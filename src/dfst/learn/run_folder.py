@@ -2,24 +2,23 @@
 
 It holds config.toml (everything that decides the result), manifest.json (where it was made), metrics.jsonl (one record
 per line), checkpoints/, and at the end model.safetensors and README.md (the model card). A run on a task that does not
-come with the package keeps its file as task.dfst; a run on traces alone keeps them as traces.jsonl. A practice run also
-holds start.safetensors, the weights it begins with, and practice.dfst, the machine that makes its traces.
+come with the package keeps its file as task.dfst; a run on traces alone keeps them as traces.jsonl. A run that goes on
+from given weights holds them as start.safetensors; a practice run also holds practice.dfst, the machine that makes its
+traces.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, get_args
-
-import tomli_w
+from typing import Any
 
 from dfst.errors import DfstError, FileFormatError, InputError
 from dfst.experts.find import named_task
-from dfst.experts.task import Sampling, Task
+from dfst.experts.task import Task
 from dfst.experts.task_file import parse_task
 from dfst.files import (
     UNFINISHED,
@@ -33,11 +32,12 @@ from dfst.files import (
     remove_unfinished,
     write_atomically,
 )
-from dfst.learn.card import card_header
+from dfst.learn.card import Training, run_card
 from dfst.learn.checkpoint import newest_checkpoint, save_checkpoint
-from dfst.learn.fit import EngineName, Progress, Record, check_engine, make_engine, training
-from dfst.learn.model import DFST, identity_model
+from dfst.learn.fit import Progress, Record, check_engine, make_engine, training
+from dfst.learn.model import DFST, identity_model, loss
 from dfst.learn.recipes import Recipe
+from dfst.learn.run_config import RunConfig
 from dfst.learn.state import TrainState
 from dfst.learn.weights import MODEL_FILE, load_model, save_model
 from dfst.lock import LOCK_FILE, only_process
@@ -51,63 +51,11 @@ from dfst.traces.understand import understand
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine, save_machine
 
-FORMAT = 1
-CONFIG, METRICS, TRACES = "config.toml", "metrics.jsonl", "traces.jsonl"
-_FIRST = {LOCK_FILE, "task.dfst", TRACES, "start.safetensors", "practice.dfst"}
+CONFIG, METRICS, TRACES, START = "config.toml", "metrics.jsonl", "traces.jsonl", "start.safetensors"
+_FIRST = {LOCK_FILE, "task.dfst", TRACES, START, "practice.dfst"}
 """What is in the folder before it has a config."""
 _WRITTEN = (METRICS, "manifest.json", MODEL_FILE, "README.md")
 _ELSEWHERE = "Wait until it ends, or stop it; or choose another folder with --out."
-_AGAIN = "Write it as dfst train did, or train again."
-
-
-@dataclass(frozen=True)
-class RunConfig:
-    """Everything that decides the weights a run ends with; and ``threads``, which does not (0: whatever is fastest)."""
-
-    task: str
-    recipe: Recipe
-    sampling: Sampling
-    hidden_dim: int
-    seed: int = 42
-    data_seed: int = 42
-    engine: EngineName = "fused"
-    threads: int = 0
-    practice: bool = False
-
-    def dump(self) -> str:
-        """As TOML."""
-        return tomli_w.dumps({"format": FORMAT, **asdict(self)})
-
-    @classmethod
-    def parse(cls, values: dict[str, Any], *, source: str) -> RunConfig:
-        """From the values of a TOML file; a key that is not known or missing is refused."""
-        if values.pop("format", None) != FORMAT:
-            do = f"This dfst reads format {FORMAT}; the run may be of a newer one."
-            raise FileFormatError("its format is not known", where=source, do=do)
-        nested: dict[str, type] = {"recipe": Recipe, "sampling": Sampling}
-        for name, kind in nested.items():
-            table = values.get(name)
-            if not isinstance(table, dict) or set(table) != {field.name for field in fields(kind)}:
-                what = f"its table [{name}] is missing or has other keys than it should"
-                raise FileFormatError(what, where=source, do=_AGAIN)
-        values = {"practice": False} | values  # the first runs were made before there was practice
-        kinds = {name: type(getattr(cls, name)) for name in ("seed", "data_seed", "engine", "threads", "practice")}
-        kinds |= {"task": str, "hidden_dim": int}
-        for table, wanted in ((values, kinds), (values["sampling"], dict.fromkeys("pqn", int))):
-            for name, kind in wanted.items():
-                if type(table.get(name)) is not kind:
-                    what = f"{name!r} is missing, or has the wrong kind of value"
-                    raise FileFormatError(what, where=source, do=_AGAIN)
-        if values["engine"] not in get_args(EngineName):
-            do = f"Write one of {', '.join(get_args(EngineName))}."
-            raise FileFormatError(f"there is no engine {values['engine']!r}", where=source, do=do)
-        try:
-            return cls(**values | {name: kind(**values[name]) for name, kind in nested.items()})
-        except TypeError:
-            what = "it has unknown keys, or values of the wrong kind"
-            raise FileFormatError(what, where=source, do=_AGAIN) from None
-        except InputError as error:
-            raise FileFormatError(f"{error.where}: {error.what}", where=source, do=error.do) from None
 
 
 @dataclass(frozen=True)
@@ -173,10 +121,46 @@ class RunFolder:
             raise InputError("the machine has another alphabet or layout than the model", where=str(path))
 
         def fill() -> None:
-            save_model(start, path / "start.safetensors")
+            save_model(start, path / START)
             save_machine(machine, path / "practice.dfst")
 
         return cls._create(path, config, fill, task=task)
+
+    def stage(self, name: str, recipe: Recipe, start: Callable[[], DFST] | None = None) -> RunFolder:
+        """A part of this run, in a folder of its own: the same traces and seed, another recipe, from other weights."""
+        path = self.path / "stages" / name
+        if (path / CONFIG).exists():
+            return RunFolder.open(path)
+
+        begin = None if start is None else start()
+
+        def fill() -> None:
+            if begin is not None:
+                save_model(begin, path / START)
+            if self.has_own_traces:
+                save_traces(self.traces(), path / TRACES)
+
+        task = self.path / "task.dfst"
+        d = self.config.hidden_dim if begin is None else begin.hidden_dim
+        config = replace(self.config, recipe=recipe, hidden_dim=d)
+        return self._create(path, config, fill, task=read_text(task) if task.exists() else "")
+
+    def finish(self, stages: Sequence[RunFolder], chosen: RunFolder) -> float:
+        """Take the model that ``chosen``, one of ``stages``, ended with; its loss on all traces at full length."""
+        with only_process(self.path, do=_ELSEWHERE):
+            records, iteration, seconds = [], 0, 0.0
+            for stage in stages:
+                own = stage.records()
+                records += [
+                    record._replace(iteration=iteration + record.iteration, seconds=round(seconds + record.seconds, 3))
+                    for record in own
+                ]
+                iteration, seconds = records[-1].iteration, records[-1].seconds
+            traces, model = self.traces(), chosen.model()
+            self._write_records(records)
+            self._write_manifest(traces)
+            nonfinite = sum(stage.records()[-1].nonfinite for stage in stages)
+            return self._end(model, loss(model, traces), traces, iteration, nonfinite)
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
@@ -270,8 +254,7 @@ class RunFolder:
         config = self.config
         if state is None:
             state = TrainState.start(self.start())
-            facts = {"seed": config.seed, "data_seed": config.data_seed, "data_sha256": traces.sha256}
-            self._write_json("manifest.json", manifest(**facts, task=config.task, recipe=config.recipe.name))
+            self._write_manifest(traces)
         else:
             note(f"resuming at iteration {state.iteration}")
             if state.iteration < config.recipe.iterations:
@@ -301,16 +284,26 @@ class RunFolder:
                 final = engine.state()
                 if final.iteration > saved:
                     save()
-        loss = engine.loss()
-        save_model(final.model, self.model_path)
-        self._write_card(final, loss, traces)
+        return self._end(final.model, engine.loss(), traces, final.iteration, final.nonfinite)
+
+    def _end(self, model: DFST, loss: float, traces: Traces, iterations: int, nonfinite: int) -> float:
+        """Write what a finished run leaves."""
+        save_model(model, self.model_path)
+        maker = f"the teacher `{self.config.task}`"
+        if self.config.practice:
+            maker = "the machine `practice.dfst`, extracted from the weights it began with (`start.safetensors`),"
+        if self.has_own_traces:
+            maker = "an unknown teacher (`traces.jsonl`)"
+        seconds = self.records()[-1].seconds if self.records() else 0.0
+        text = run_card(self.config, model, traces, maker, Training(loss, iterations, nonfinite, seconds))
+        write_atomically(self.path / "README.md", text.encode())
         return loss
 
     def start(self) -> DFST:
         """The weights the run begins with."""
         config = self.config
-        if config.practice:
-            return load_model(self.path / "start.safetensors")
+        if (self.path / START).exists() or config.practice:
+            return load_model(self.path / START)
         given = self.traces() if self.has_own_traces else self.task().machine
         size, rest = config.hidden_dim, {"name": config.task, "layout": given.layout}
         return identity_model(given.alphabet, size, seed=config.seed, **rest)
@@ -331,39 +324,10 @@ class RunFolder:
         if now["commit"] not in known:
             self._write_json("manifest.json", made | {"resumed": [*made.get("resumed", []), now]})
 
+    def _write_manifest(self, traces: Traces) -> None:
+        config = self.config
+        facts = {"seed": config.seed, "data_seed": config.data_seed, "data_sha256": traces.sha256}
+        self._write_json("manifest.json", manifest(**facts, task=config.task, recipe=config.recipe.name))
+
     def _write_json(self, name: str, value: Any) -> None:
         write_atomically(self.path / name, (json.dumps(value, indent=2) + "\n").encode())
-
-    def _write_card(self, state: TrainState, loss: float, traces: Traces) -> None:
-        config = self.config
-        seconds = self.records()[-1].seconds if self.records() else 0.0
-        maker = f"the teacher `{config.task}`"
-        if config.practice:
-            maker = "the machine `practice.dfst`, extracted from the weights it began with (`start.safetensors`),"
-        if self.has_own_traces:
-            maker = "an unknown teacher (`traces.jsonl`)"
-        problem = "".join(f"{json.dumps(operand, ensure_ascii=False)}, " for operand in traces.problems[-1])
-        text = f"""{card_header(config.task)}
-# {config.task}, seed {config.seed}
-
-A differentiable finite-state transducer of dimension {config.hidden_dim} ({state.model.parameters} parameters), trained
-on {len(traces)} traces of {maker} with the recipe `{config.recipe.name}`.
-
-| | |
-|---|---|
-| loss on all traces, at full length | {loss:.3e} |
-| iterations | {state.iteration} |
-| gradients that were not finite | {state.nonfinite} |
-| training time | {seconds:.0f} s |
-| data | p = {config.sampling.p}, q = {config.sampling.q}, {config.sampling.n} traces, sha256 {traces.sha256[:16]}… |
-
-`config.toml` says how it was made, `manifest.json` where. Apache-2.0.
-
-```python
-import dfst
-
-model = dfst.load_model(".")  # this folder
-print(dfst.rollout(model, {problem}step_limit=1_000_000).answer.text)
-```
-"""
-        write_atomically(self.path / "README.md", text.encode())

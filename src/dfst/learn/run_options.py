@@ -11,7 +11,7 @@ from dfst.experts.task import Sampling, Task
 from dfst.learn.model import check_size
 from dfst.learn.recipes import Recipe
 from dfst.learn.recipes import recipe as named_recipe
-from dfst.learn.run_folder import RunConfig
+from dfst.learn.run_config import RunConfig
 from dfst.traces.practice import check_practice, practice_sampling
 from dfst.traces.traces import Traces
 

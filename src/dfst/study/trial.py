@@ -23,7 +23,8 @@ from dfst.errors import DfstError, FileFormatError, InputError, MachineError
 from dfst.experts.find import find_task
 from dfst.files import flush_folder, make_folder, read_text, write_atomically
 from dfst.learn.fit import DivergedError, Progress
-from dfst.learn.run_folder import CONFIG, METRICS, RunConfig, RunFolder
+from dfst.learn.run_config import RunConfig
+from dfst.learn.run_folder import CONFIG, METRICS, RunFolder
 from dfst.learn.run_options import OPTIONS, run_config
 from dfst.learn.weights import MODEL_FILE
 from dfst.lock import LOCK_FILE

@@ -1,0 +1,103 @@
+"""Fewer hidden dimensions: balanced truncation along the traces.
+
+A direction of the hidden state matters as much as the states that were reached go along it, and as much as what was
+seen later shows it. Balancing makes the two the same; the least directions are then left out. This is the classical
+reduction of linear systems (Moore 1981), with the Gramians of what was recorded instead of those of all inputs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dfst.errors import InputError
+from dfst.learn.model import DFST, check_alphabet
+from dfst.shapes import Float
+from dfst.traces.traces import Traces
+
+_STEPS = 40_000
+"""About so many steps of the traces are looked at, evenly spread over the set: each costs d³ operations."""
+
+_RANK = 1e-9
+"""Relative to the largest, smaller values are rounding: square roots of Gramians have half the digits of float64."""
+
+
+@dataclass(frozen=True, eq=False)
+class Balance:
+    """Coordinates in which every direction is reached as much as it is observed.
+
+    ``values`` are the Hankel singular values, the largest first: how much each direction matters. ``basis`` has the
+    directions as columns, ``dual`` the coordinates of a state along them as rows.
+    """
+
+    values: Float[np.ndarray, " r"]
+    basis: Float[np.ndarray, "d r"]
+    dual: Float[np.ndarray, "r d"]
+
+
+def balance(model: DFST, traces: Traces) -> Balance:
+    """How much each direction of the hidden state matters along ``traces``, in float64.
+
+    A machine's one-hot weights have as many values above zero as it has states that the traces visit and tell apart.
+
+    >>> import dfst
+    >>> add2 = dfst.expert("add2")
+    >>> balance(dfst.from_machine(add2.machine, hidden_dim=20), dfst.sample(add2)).values.shape
+    (11,)
+    """
+    check_alphabet(model, traces)
+    if not len(traces):
+        raise InputError("there are no traces", do="Give at least one.")
+    reached, observed = (_root(gramian) for gramian in _gramians(model.astype(np.float64), traces))
+    left, values, right = np.linalg.svd(observed.T @ reached)
+    rank = int((values > _RANK * values[0]).sum())
+    scale = 1 / np.sqrt(values[:rank])
+    return Balance(values[:rank], reached @ right[:rank].T * scale, (left[:, :rank] * scale).T @ observed.T)
+
+
+def reduce(model: DFST, traces: Traces, hidden_dim: int) -> DFST:
+    """``model`` with only the ``hidden_dim`` directions that matter most along ``traces``, or all that matter.
+
+    What is left out was used for something, so train it again afterwards (:func:`dfst.fit`).
+
+    >>> import dfst
+    >>> add2 = dfst.expert("add2")
+    >>> traces, wide = dfst.sample(add2), dfst.from_machine(add2.machine, hidden_dim=20)
+    >>> [(d, round(dfst.loss(reduce(wide, traces, d), traces), 3)) for d in (20, 11, 10)]
+    [(20, 0.0), (11, 0.0), (10, 0.432)]
+    """
+    if not 1 <= hidden_dim <= model.hidden_dim:
+        do = f"Use 1 to {model.hidden_dim}, the dimensions it has."
+        raise InputError(f"it cannot be reduced to {hidden_dim} dimensions", where="hidden_dim", do=do)
+    found = balance(model, traces)
+    basis, dual = found.basis[:, :hidden_dim], found.dual[:hidden_dim]
+    wide, dtype = model.astype(np.float64), model.h0.dtype
+    narrow = {"A": dual @ wide.A @ basis, "B": wide.B @ basis, "C": wide.C @ basis, "h0": dual @ wide.h0}
+    return replace(model, **{name: np.ascontiguousarray(array.astype(dtype)) for name, array in narrow.items()})
+
+
+def _gramians(model: DFST, traces: Traces) -> tuple[Float[np.ndarray, "d d"], Float[np.ndarray, "d d"]]:
+    """Means over the steps: of h hᵀ, and of the quadratic form that is the sum of the squared scores from there on."""
+    d, outputs = model.hidden_dim, np.concatenate([model.B, model.C], axis=1)
+    scores = outputs.transpose(0, 2, 1) @ outputs
+    stride = max(1, len(traces.seen) // _STEPS)
+    reached, observed, steps = np.zeros((d, d)), np.zeros((d, d)), 0
+    for i in range(0, len(traces), stride):
+        seen = traces[i].seen.tolist()
+        states, h = np.empty((len(seen), d)), model.h0
+        for t, x in enumerate(seen):
+            states[t], h = h, model.A[x] @ h
+        reached += states.T @ states
+        future = np.zeros((d, d))
+        for x in reversed(seen):
+            future = scores[x] + model.A[x].T @ future @ model.A[x]
+            observed += future
+        steps += len(seen)
+    return reached / steps, observed / steps
+
+
+def _root(gramian: Float[np.ndarray, "d d"]) -> Float[np.ndarray, "d d"]:
+    """L with L Lᵀ = ``gramian``."""
+    values, vectors = np.linalg.eigh((gramian + gramian.T) / 2)
+    return vectors * np.sqrt(np.maximum(values, 0))

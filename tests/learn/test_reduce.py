@@ -1,0 +1,51 @@
+"""Fewer dimensions: what nobody uses goes first, and what is left does the same."""
+
+import numpy as np
+import pytest
+
+from dfst import InputError, Traces, balance, expert, from_machine, identity_model, loss, reduce, sample
+
+
+def turned(model, seed=0):
+    """The same model in other coordinates."""
+    basis = np.random.default_rng(seed).normal(size=(model.hidden_dim, model.hidden_dim))
+    back = np.linalg.inv(basis)
+    parts = {"A": back @ model.A @ basis, "B": model.B @ basis, "C": model.C @ basis, "h0": back @ model.h0}
+    return type(model)(model.alphabet, **parts, name=model.name, layout=model.layout)
+
+
+@pytest.mark.parametrize("task", ["add2", "add10", "mult2"])
+def test_spare_dimensions_are_found_and_left_out(task):
+    teacher = expert(task)
+    traces, states = sample(teacher), len(teacher.machine.states)
+    wide = turned(from_machine(teacher.machine, states + 5).astype(np.float64))
+    narrow = reduce(wide, traces, states)
+    assert len(balance(wide, traces).values) == states
+    assert narrow.hidden_dim == states
+    assert loss(narrow, traces) < 1e-12
+
+
+def test_what_matters_does_not_depend_on_coordinates():
+    teacher = expert("add2")
+    traces, model = sample(teacher), from_machine(teacher.machine).astype(np.float64)
+    values = balance(model, traces).values
+    assert np.allclose(balance(turned(model), traces).values, values, rtol=1e-6)
+    assert (np.diff(values) <= 0).all()
+
+
+def test_in_balanced_coordinates_reached_and_observed_are_the_same():
+    traces = sample(expert("add2"))
+    model = from_machine(expert("add2").machine).astype(np.float64)
+    again = balance(reduce(model, traces, 11), traces)
+    assert np.allclose(again.basis @ again.dual, np.eye(11), atol=1e-8)
+    assert np.allclose(np.abs(again.basis), np.eye(11), atol=1e-6)
+
+
+def test_mistakes_are_said():
+    model, traces = identity_model(expert("add2").machine.alphabet, 12), sample(expert("add2"))
+    with pytest.raises(InputError, match="cannot be reduced to 13"):
+        reduce(model, traces, 13)
+    with pytest.raises(InputError, match="another alphabet"):
+        reduce(model, sample(expert("add10")), 9)
+    with pytest.raises(InputError, match="no traces"):
+        balance(model, Traces.of(traces.alphabet, []))
