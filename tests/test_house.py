@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 
 SOURCE = Path(__file__).parent.parent / "src" / "dfst"
-ROOMS = ("world", "experts", "traces", "learn", "act", "prove", "study", "show")
+ROOMS = ("world", "experts", "traces", "learn", "act", "prove", "study", "lesson", "show")
 COMPILED = {
     "dfst.jit",
     "dfst.world.compiled",

@@ -14,6 +14,7 @@ from dfst.errors import DfstError
 from dfst.learn.fit import Progress as TrainingProgress
 from dfst.learn.pace import cores
 from dfst.learn.run_folder import RunFolder
+from dfst.lesson.lasting import train_run
 
 Result = tuple[float | None, float, str]
 """(loss or None, seconds, what went wrong or nothing)."""
@@ -72,23 +73,27 @@ def watch_runs(
             config, began = folder.config, time.monotonic()
             bar = bars.add_task(folder.path.name, total=config.recipe.iterations, loss="…", speed="")
             first: list[tuple[float, int]] = []
-            lines = PlainLines(folder.path.name, config.recipe.iterations, note)
+            lines: dict[str, PlainLines] = {}
 
             def watch(progress: TrainingProgress) -> None:
                 now = time.monotonic()
                 if not first:
                     first.append((now, progress.iteration))
                     note(f"{folder.path.name}: training started (setup took {now - began:.1f} s)")
+                name = " ".join(filter(None, (folder.path.name, progress.stage)))
+                if name not in lines:
+                    first[:], lines[name] = [(now, progress.iteration)], PlainLines(name, progress.iterations, note)
                 if not console.is_terminal:
-                    lines.watch(progress.iteration, progress.loss, now)
+                    lines[name].watch(progress.iteration, progress.loss, now)
                 elapsed = now - first[0][0]
                 speed = f"{(progress.iteration - first[0][1]) / elapsed:.0f} it/s" if elapsed > 0.5 else ""
-                bars.update(bar, completed=progress.iteration, loss=f"{progress.loss:.2e}", speed=speed)
+                where = {"description": name, "total": progress.iterations, "completed": progress.iteration}
+                bars.update(bar, **where, loss=f"{progress.loss:.2e}", speed=speed)
                 if stop.is_set():
                     raise _StoppedError
 
             try:
-                loss = folder.train(watch=watch, note=note, checkpoint_seconds=checkpoint_seconds)
+                loss = train_run(folder, watch=watch, note=note, checkpoint_seconds=checkpoint_seconds)
             except DfstError as error:
                 return None, round(time.monotonic() - began, 1), str(error)
             return loss, round(time.monotonic() - began, 1), ""

@@ -148,6 +148,9 @@ def _grid(table: dict[str, Any], source: str) -> dict[str, tuple[Any, ...]]:
     if "practice" in grid.get("recipe", ()):
         do = "Use fast or paper; see dfst train --practice for the other."
         raise InputError("a sweep cannot practise", where=f"{source}: recipe", do=do)
+    if "lasting" in grid.get("recipe", ()):
+        do = "Use fast or paper, or several seeds without a sweep: dfst train TASK --recipe lasting --seeds 0:10."
+        raise InputError("a sweep cannot take dimensions away", where=f"{source}: recipe", do=do)
     if math.prod(map(len, grid.values())) > MAX_TRIALS:
         raise InputError(f"these are more than {MAX_TRIALS} trials", where=source, do="Ask for fewer at a time.")
     return grid

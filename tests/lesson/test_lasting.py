@@ -1,0 +1,105 @@
+"""The recipe lasting: dimensions that go, stages that resume, a model that is kept without asking a teacher."""
+
+import json
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from dfst import RunFolder, find_task, load_machine, load_traces, recipe, run, sample, save_traces
+from dfst.learn import recipes
+from dfst.learn.run_options import OPTIONS, run_config
+from dfst.lesson.lasting import stages_of, train_lasting
+
+TASK = "increment"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def short():
+    """The first fit is that of the fast recipe; here a short one, which learns this task nevertheless."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(recipes.RECIPES, "fast", lambda task: recipes.fast(task).changed(iterations=4000))
+        yield
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A run from beginning to end; and what it said."""
+    config = run_config(find_task(TASK), 42, OPTIONS | {"recipe": "lasting", "iterations": 1600})
+    folder = RunFolder.create(tmp_path_factory.mktemp("whole") / "run", config)
+    said = []
+    train_lasting(folder, note=said.append)
+    return folder, said
+
+
+def test_the_model_with_the_longest_agreement_is_kept(whole):
+    folder, said = whole
+    stages = stages_of(folder)
+    assert [stage.hidden_dim for stage in stages[:2]] == [6, 5]
+    assert stages[-1].agrees is None or stages[-1].hidden_dim < 6
+    best = max(stages, key=lambda stage: (stage.agrees or 0, -stage.loss))
+    trainings = [RunFolder.open(folder.path / "stages" / stage.name) for stage in stages]
+    assert folder.model() == trainings[stages.index(best)].model()
+    assert folder.records()[-1].iteration == sum(each.config.recipe.iterations for each in trainings)
+    assert f"dimension {best.hidden_dim} " in (folder.path / "README.md").read_text()
+    assert json.loads((folder.path / "manifest.json").read_text())["recipe"] == "lasting"
+    assert any(stage.explain() in line for stage in stages for line in said)
+
+
+def test_agreement_is_with_the_machine_of_the_model_itself(whole):
+    folder, _ = whole
+    for stage in stages_of(folder):
+        path = folder.path / "stages" / stage.name / "machine.dfst"
+        assert path.exists() == (stage.agrees is not None)
+        if path.exists():
+            assert run(load_machine(path), "1999").answer.text == "2000"
+
+
+def test_a_first_fit_that_fails_is_said(work):
+    config = run_config(find_task(TASK), 42, OPTIONS | {"recipe": "lasting", "hidden_dim": 1})
+    config = replace(config, recipe=recipe("lasting").changed(iterations=8))
+    with pytest.raises(Exception, match="no dimension can be taken away"):
+        train_lasting(RunFolder.create(work / "run", config))
+
+
+def test_damaged_notes_are_said(whole, call, work):
+    shutil.copytree(whole[0].path, work / "run")
+    (work / "run/stages.json").write_text("[{")
+    status, _, said = call("train", TASK, "--recipe", "lasting", "--iterations", "1600", "--out", "run", "--resume")
+    assert status == 1
+    assert "stages.json: it is damaged" in said
+
+
+@pytest.mark.slow
+def test_a_stopped_run_goes_on_and_ends_with_the_same_bytes(whole, work):
+    class StopError(Exception):
+        pass
+
+    def stop_in(name):
+        def watch(progress):
+            if progress.stage == name and progress.iteration > 50:
+                raise StopError
+
+        return watch
+
+    folder, _ = whole
+    stopped = RunFolder.create(work / "stopped", folder.config)
+    for number in (0, 2, -1):
+        with pytest.raises(StopError):
+            train_lasting(stopped, watch=stop_in(stages_of(folder)[number].name))
+    train_lasting(stopped)
+    assert stopped.model_path.read_bytes() == folder.model_path.read_bytes()
+    ends = [[replace(stage, seconds=0.0) for stage in stages_of(each)] for each in (stopped, folder)]
+    assert ends[0] == ends[1]
+
+
+@pytest.mark.slow
+def test_traces_alone_are_enough(call, work):
+    save_traces(sample(find_task(TASK)), work / "mine.jsonl")
+    words = ["--recipe", "lasting", "--iterations", "1600", "--hidden-dim", "4", "--out", "run"]
+    status, said, _ = call("train", "mine.jsonl", *words)
+    assert status == 0
+    assert "learned" in said
+    folder = RunFolder.open(work / "run")
+    assert len(load_traces(folder.path / "stages/d4/traces.jsonl")) == len(folder.traces())
+    assert folder.model().hidden_dim < 4
