@@ -1,4 +1,4 @@
-"""Ten thousand million float steps of one rollout: does anything overflow, and how much is flushed?
+"""A thousand million float steps of one rollout: does anything overflow, and how much is flushed?
 
 The model is the one-hot adder in another basis (an orthogonal mixture of its states, so that every step really
 calculates and rounds), with one more direction that dies by a tenth every step: after some hundred steps it is below
@@ -31,7 +31,7 @@ def mixed_adder() -> dfst.DFST:
     return replace(plain, **{name: part.astype(np.float32) for name, part in parts.items()})
 
 
-def main(out: str, steps: str = "1e10") -> None:
+def main(out: str, steps: str = "1e9") -> None:
     digits = int((float(steps) / 2) ** 0.5) + 1  # addition takes about 2 n² steps
     begin = time.perf_counter()
     result = dfst.rollout(mixed_adder(), "1" * digits, "1" * digits)

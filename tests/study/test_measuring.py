@@ -19,6 +19,13 @@ from dfst.manifest import manifest, shown
 from dfst.study.results import load_results, uncommitted
 
 ROOT = Path(__file__).parents[2]
+SCRIPT = """\
+from experiments.measuring import asked, save
+from dfst.manifest import manifest
+
+out, *_ = asked()
+save(out, {"one": 1, "manifest": manifest()})
+"""
 MARKED = "0123456789abcdef0123456789abcdef01234567+"
 
 
@@ -30,6 +37,7 @@ def committed(tmp_path_factory):
     for name in ("src", "experiments"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     (folder / "results").mkdir()
+    (folder / "experiments/one.py").write_text(SCRIPT, encoding="utf-8")
     for name in ("README.md", "results/table1.json", ".gitignore"):
         shutil.copy(ROOT / name, folder / name)
     git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org"]
@@ -45,7 +53,7 @@ def checkout(committed, tmp_path):
 
 def measure(checkout, *words):
     environment = os.environ | {"PYTHONPATH": str(checkout / "src")}
-    command = [sys.executable, "-m", "experiments.training", *words]
+    command = [sys.executable, "-m", "experiments.one", *words]
     return subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -54,11 +62,11 @@ def test_what_measuring_writes_is_no_change_of_the_sources(checkout):
     (checkout / "README.md").write_text("another table")
     (checkout / PACKAGE / "experts/gallery/results.json").write_text("{}")
     (checkout / PACKAGE / "experts/gallery/gcd.certificate.json.gz").write_text("")
-    done = measure(checkout, "results/training.json")
+    done = measure(checkout, "results/one.json")
     assert done.returncode == 0, done.stderr
-    facts = json.loads((checkout / "results/training.json").read_text())["manifest"]
+    facts = json.loads((checkout / "results/one.json").read_text())["manifest"]
     assert re.fullmatch("[0-9a-f]{40}", facts["commit"])
-    assert facts["command"] == "python -m experiments.training results/training.json"
+    assert facts["command"] == "python -m experiments.one results/one.json"
 
 
 @pytest.mark.parametrize("name", ["src/dfst/seeds.py", "experiments/new.py", "src/dfst/experts/gallery/new.dfst"])

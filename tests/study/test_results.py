@@ -9,6 +9,7 @@ import pytest
 
 from dfst import InputError
 from dfst.cli import app
+from dfst.show.raw_length_plot import draw_raw_lengths
 from dfst.show.result_curves import draw_results
 from dfst.show.result_tables import markdown, table1_grid
 from dfst.study.lengths import PAPER_LENGTHS
@@ -40,9 +41,38 @@ def test_a_row_of_the_table_is_what_was_measured(tmp_path):
     row = table1(tmp_path)[0]
     assert (row["raw_rlg"], row["raw_plg"], row["raw_rlg_practice"]) == (7, 9, None)
     cells = {line["figure"]: line["add2"] for line in table1_grid(tmp_path) if line["framework"] == "ours"}
-    assert cells["raw float model: RLG / PLG"] == "7 / ≥ 9"
-    assert cells["raw, after self-practice"] == "being measured"
+    assert cells["raw float model, fast recipe: RLG / PLG"] == "7 / ≥ 9"
+    assert (
+        cells["raw, after self-practice"] == cells["raw, lasting recipe, chosen without a teacher"] == "being measured"
+    )
     assert markdown(table1_grid(tmp_path)).count("\n") == len(table1_grid(tmp_path)) + 1
+
+
+def test_of_several_seeds_the_one_that_agrees_longest_with_itself_is_in_the_table(tmp_path):
+    for name in ("paper", "extraction", "table1"):
+        (tmp_path / f"{name}.json").write_bytes((RESULTS / f"{name}.json").read_bytes())
+    row = {"task": "add2", "recipe": "lasting", "kept": True, "data_seed": 42, "measured_to": 3850, "hidden_dim": 9}
+    row |= {"parameters": 657, "run_seconds": 60.0, "loss": 1e-9, "stage": "d9-polish1"}
+    rows = [
+        row | {"seed": 0, "rlg": 989, "plg": 1000, "agrees": 989},
+        row | {"seed": 1, "rlg": 168, "plg": 200, "agrees": 2000},  # its machine is not the teacher: nobody could know
+        row | {"seed": 2, "rlg": 3850, "plg": 3850, "agrees": 1500},
+        row | {"seed": 10, "rlg": 3850, "plg": 3850, "agrees": 3850},  # no candidate
+        row | {"seed": 0, "rlg": 50, "plg": 50, "agrees": 50, "kept": False, "stage": "d10"},
+        row | {"seed": 3, "recipe": "paper", "rlg": 4, "plg": 4, "agrees": None, "hidden_dim": 12},
+    ]
+    (tmp_path / "raw_lengths.json").write_text(json.dumps({"rows": rows}))
+    found = table1(tmp_path)[0]
+    assert (found["raw_rlg_alone"], found["raw_plg_alone"], found["alone_seed"]) == (168, 200, 1)
+    assert (found["alone_hidden_dim"], found["alone_parameters"], found["alone_measured_to"]) == (9, 657, 3850)
+    cells = {line["figure"]: line["add2"] for line in table1_grid(tmp_path) if line["framework"] == "ours"}
+    assert cells["raw, lasting recipe, chosen without a teacher"] == "168 / 200"
+    assert cells["its dimensions / parameters"] == "9 / 657"
+    assert cells["lasting recipe, RLG over seeds: best / median"] == "≥ 3,850 / 2,420 of 4"
+    assert cells["paper's recipe, RLG over seeds: best / median"] == "4 / 4 of 1"
+    pytest.importorskip("matplotlib")
+    draw_raw_lengths(rows, tmp_path / "lengths.svg")
+    assert "reached as far as measured" in (tmp_path / "lengths.svg").read_text()
 
 
 def test_the_readme_shows_what_was_measured():

@@ -20,7 +20,7 @@ def models(*, json: Json = False) -> None:
         | {
             name: str(path) if path.exists() else None
             for name, path in vars(model).items()
-            if name in ("raw", "practised", "one_hot", "certificate")
+            if name in ("raw", "lasting", "practised", "one_hot", "certificate")
         }
         for model in shipped_models()
     ]

@@ -15,7 +15,7 @@ from dfst.experts.expert import PAPER_TASKS, built_in_kind, expert
 from dfst.experts.task import Task
 from dfst.experts.task_file import gallery_folder, load_task
 
-VARIANTS = ("raw", "practised")
+VARIANTS = ("raw", "lasting", "practised")
 """Behind the name of a shipped model and a colon: the float models that its machine comes from."""
 
 

@@ -1,4 +1,4 @@
-"""Results as pictures: loss and RLG against iterations, success over seeds, success against the number of traces."""
+"""Results as pictures: loss and RLG against iterations, success over seeds, and more."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from dfst.files import make_folder
 from dfst.show.figures import COLOURS, picture, plain
-from dfst.study.results import Row, Share, data_sizes, load_results, seeds, uncommitted
+from dfst.show.raw_length_plot import draw_raw_lengths
+from dfst.study.results import Row, Share, data_sizes, load_results, raw_lengths, seeds, uncommitted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,6 +27,9 @@ def draw_results(results: Path, out: Path) -> list[Path]:
     _draw_seeds(seeds(results), made[-1], uncommitted(results, "extraction"))
     made.append(out / "data_sizes.svg")
     _draw_data_sizes(data_sizes(results), made[-1], uncommitted(results, "data_sizes"))
+    if rows := [row for row in raw_lengths(results) if row["data_seed"] == 42]:
+        made.append(out / "raw_lengths.svg")
+        draw_raw_lengths(rows, made[-1])
     return made
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from dfst.study.results import Row, load_results, table1
+from dfst.study.raw_lengths import Spread, spreads
+from dfst.study.results import Row, load_results, raw_lengths, table1
 
 TASKS = ("add2", "add10", "mult2", "mult10")
 _BOUNDS = {"at least": "≥ ", "at most": "≤ "}
@@ -15,6 +16,7 @@ def table1_grid(folder: Path) -> list[Row]:
     """Table 1 as the paper has it: a row per framework and figure, a column per task."""
     published = load_results(folder, "paper")["rows"]
     ours = {row["task"]: row for row in table1(folder)}
+    spread = spreads(raw_lengths(folder))
     grid: list[Row] = []
 
     def add(framework: str, figure: str, cells: dict[str, str]) -> None:
@@ -29,11 +31,22 @@ def table1_grid(folder: Path) -> list[Row]:
     add("ours", "parameters", {task: f"{row['parameters']:,}" for task, row in ours.items()})
     add("ours", "longest numbers in training", {task: str(row["max_train_digits"]) for task, row in ours.items()})
     for figure, names in (
-        ("raw float model: RLG / PLG", ("raw_rlg", "raw_plg", "raw_measured_to")),
+        ("raw float model, fast recipe: RLG / PLG", ("raw_rlg", "raw_plg", "raw_measured_to")),
+        ("raw, lasting recipe, chosen without a teacher", ("raw_rlg_alone", "raw_plg_alone", "alone_measured_to")),
         ("raw, after self-practice", ("raw_rlg_practice", "raw_plg_practice", "practice_measured_to")),
         ("extracted machine, really run", ("extracted_rlg", "extracted_plg", "extracted_measured_to")),
     ):
         add("ours", figure, {task: _lengths(row, names) for task, row in ours.items()})
+        if names[0] == "raw_rlg_alone":
+            sizes = {
+                task: f"{row['alone_hidden_dim']} / {row['alone_parameters']:,}"
+                for task, row in ours.items()
+                if row["alone_hidden_dim"]
+            }
+            add("ours", "its dimensions / parameters", sizes)
+            for recipe, figure in (("lasting", "lasting recipe"), ("paper", "paper's recipe")):
+                over = {task: _spread(found) for (task, name), found in spread.items() if name == recipe}
+                add("ours", f"{figure}, RLG over seeds: best / median", over)
     proven = {task: "**every length**" if row["certified"] else "not proven" for task, row in ours.items()}
     add("ours", "extracted machine, proven", proven)
     add("ours", "seeds proven exact", {task: row["seeds_certified"] for task, row in ours.items()})
@@ -48,6 +61,12 @@ def _lengths(row: Row, names: tuple[str, str, str]) -> str:
         return "being measured"
     shown = [f"{'≥ ' if value == limit else ''}{value:,}" for value in dict.fromkeys((rlg, plg))]
     return " / ".join(shown)
+
+
+def _spread(found: Spread) -> str:
+    """Such as 2,610 / 15 of 10."""
+    best = f"{'≥ ' if found.best == found.to else ''}{found.best:,}"
+    return f"{best} / {found.median:,.0f} of {found.seeds}"
 
 
 def markdown(rows: Sequence[Row]) -> str:

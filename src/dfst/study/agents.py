@@ -89,8 +89,8 @@ def beside(teacher: GridMachine, agent: AnyAgent, *, teacher_layout: bool = Fals
 def find_agent(text: str) -> NamedAgent:
     """The agent that ``text`` names; of a shipped model it is the proven one, with one-hot weights.
 
-    The float models it comes from are called, for instance, add10:raw and add10:practised. Names of dfst's own come
-    first: a file or folder called add10 is ./add10.
+    The float models it comes from are called, for instance, add10:raw, add10:lasting and add10:practised. Names of
+    dfst's own come first: a file or folder called add10 is ./add10.
 
     >>> find_agent("teacher:add2").agent
     GridMachine('add2', 11 states, 4 symbols, 31 rules)
@@ -110,10 +110,15 @@ def _own(text: str) -> NamedAgent:
             path, who = {
                 "": (model.one_hot, "the learned machine as one-hot weights, proven equal to its teacher"),
                 "raw": (model.raw, f"the raw float model as trained, not proven; the proven machine is {task}"),
+                "lasting": (
+                    model.lasting,
+                    f"the float model with few dimensions, not proven; the proven one is {task}",
+                ),
                 "practised": (model.practised, f"the float model after practice, not proven; the proven one is {task}"),
             }[which]
             if not path.exists():
-                do = f"Take {task}:raw, or practise yourself with dfst train {task} --practice RUN."
+                how = f"--recipe {which}" if which == "lasting" else "--practice RUN"
+                do = f"Take {task}:raw, or make one yourself with dfst train {task} {how}."
                 raise InputError(f"no {which} model of {task} comes with dfst yet: it is being measured", do=do)
             return NamedAgent(load_model(path), text, who=who)
     do = f"Train one with dfst train {task}, or let its teacher work: teacher:{task}."

@@ -1,4 +1,4 @@
-"""The models that come with the package: raw weights, before and after practice, their machine, and its proof."""
+"""The models that come with the package: raw weights of three kinds, their machine, and its proof."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ FOLDER = Path(__file__).parents[1] / "models"
 class ShippedModel:
     """The files of one task; ``card`` says how they were made and how far the raw model gets by itself.
 
-    ``practised`` does not exist while self-practice of the task is being measured.
+    ``lasting`` (the recipe of that name) and ``practised`` (after self-practice) do not exist while they are being
+    measured.
     """
 
     task: str
     raw: Path
+    lasting: Path
     practised: Path
     one_hot: Path
     machine: Path
@@ -51,6 +53,7 @@ def shipped_model(task: str) -> ShippedModel:
 def _in(folder: Path) -> ShippedModel:
     names = (
         "raw.safetensors",
+        "lasting.safetensors",
         "practised.safetensors",
         "one_hot.safetensors",
         "machine.dfst",

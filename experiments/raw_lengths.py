@@ -1,0 +1,97 @@
+"""How long raw float models last: python -m experiments.raw_lengths OUT.json RUN...
+
+A row for every model that a run left: one for a plain run (recipes paper and fast), one for every stage that fitted the
+traces for a run of the recipe lasting. RLG and PLG are those against the teacher, to the paper's lengths. ``agrees`` is
+what a lasting run found out by itself: how far a model does what its own machine does. Where that machine is proven
+equal to the teacher, it is the RLG, and is not measured twice. Rows already in the file are kept; it is written anew
+after every row.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from experiments.measuring import asked, kept, made, save
+
+from dfst import DFST, RunFolder, load_machine, loss, measure_lengths
+from dfst.lesson.lasting import LASTING, Stage, stages_of
+from dfst.manifest import manifest
+from dfst.prove.compare import Outcome, compare
+from dfst.study.certification import MACHINE
+from dfst.study.lengths import PAPER_LENGTHS
+
+UNIT = 1e-3
+"""An eigenvalue counts as 1 if its modulus is this near to it."""
+
+GALLERY_TO = 200
+
+
+def models(run: RunFolder) -> Iterator[tuple[Stage | None, RunFolder]]:
+    """What the run left: every stage with its folder, or None and the run itself."""
+    if run.config.recipe.name != LASTING:
+        yield None, run
+    for stage in stages_of(run):
+        if stage.agrees is not None:
+            yield stage, RunFolder.open(run.path / "stages" / stage.name)
+
+
+def lengths(run: RunFolder, stage: Stage | None, folder: RunFolder) -> dict:
+    """How far the model in ``folder`` gets."""
+    task, to = run.task(), PAPER_LENGTHS.get(run.config.task, GALLERY_TO)
+    own = {"agrees": None, "exact": None}
+    if stage is not None:
+        own = {
+            "agrees": stage.agrees,
+            "exact": compare(task.machine, load_machine(folder.path / MACHINE)).outcome == Outcome.EXACT,
+        }
+        if own["exact"]:
+            return {"rlg": stage.agrees, "plg": stage.agrees_random, "measured_to": to, **own}
+    found = measure_lengths(folder.model(), task, to=to)
+    return {"rlg": found.rlg, "plg": found.plg, "measured_to": to, **own}
+
+
+def spectrum(model: DFST) -> dict:
+    """The moduli of the eigenvalues of A[blank], the largest first, and how many are 1 for every symbol."""
+    symbols = zip(model.alphabet.symbols, model.A, strict=True)
+    moduli = {symbol: np.sort(np.abs(np.linalg.eigvals(A)))[::-1] for symbol, A in symbols}
+    blank = [round(float(value), 4) for value in moduli[model.alphabet.blank]]
+    return {"blank": blank, "ones": {symbol: int((abs(v - 1) < UNIT).sum()) for symbol, v in moduli.items()}}
+
+
+def row(run: RunFolder, stage: Stage | None, folder: RunFolder) -> dict:
+    """One model: how it was made, and how far it gets."""
+    config, model = run.config, folder.model()
+    return {
+        **{"task": config.task, "recipe": config.recipe.name, "seed": config.seed, "data_seed": config.data_seed},
+        **{"stage": name_of(stage), "hidden_dim": model.hidden_dim, "parameters": model.parameters},
+        "kept": model == run.model(),
+        **{"iterations": folder.config.recipe.iterations, "seconds": folder.records()[-1].seconds},
+        **{"run_seconds": run.records()[-1].seconds, "loss": loss(model, folder.traces())},
+        **lengths(run, stage, folder),
+        **{"spectrum": spectrum(model), "trained": made(folder.path)},
+    }
+
+
+def name_of(stage: Stage | None) -> str:
+    """Nothing for a run that has no stages."""
+    return "" if stage is None else stage.name
+
+
+def main(out: str, *folders: str) -> None:
+    """Every model that is not there yet."""
+    rows = kept(out, {"rows": []})["rows"]
+    names = ("task", "recipe", "seed", "data_seed", "stage")
+    done = {tuple(facts[name] for name in names) for facts in rows}
+    for path in map(Path, folders):
+        run = RunFolder.open(path)
+        config = run.config
+        for stage, folder in models(run):
+            if (config.task, config.recipe.name, config.seed, config.data_seed, name_of(stage)) not in done:
+                rows.append(row(run, stage, folder) | {"manifest": manifest()})
+                shown = ("task", "recipe", "seed", "stage", "hidden_dim", "loss", "agrees", "rlg", "plg", "kept")
+                print(*(f"{name}={rows[-1][name]}" for name in shown), flush=True)
+                save(out, {"rows": rows})
+
+
+if __name__ == "__main__":
+    main(*asked())
