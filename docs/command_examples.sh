@@ -114,6 +114,9 @@ dfst report table1
 # dfst report sweep
 dfst report sweep sweeps/seeds
 
+# dfst report raw-lengths
+dfst report raw-lengths
+
 # dfst report baselines
 dfst report baselines --markdown
 

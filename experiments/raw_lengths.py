@@ -14,20 +14,20 @@ import numpy as np
 from experiments.measuring import asked, kept, made, save
 
 from dfst import DFST, RunFolder, load_machine, loss, measure_lengths
-from dfst.lesson.lasting import LASTING, Stage, stages_of
+from dfst.lesson.lasting import LASTING, Stage, own_length, stages_of
 from dfst.manifest import manifest
 from dfst.prove.compare import Outcome, compare
 from dfst.study.certification import MACHINE
-from dfst.study.lengths import PAPER_LENGTHS
 
 UNIT = 1e-3
 """An eigenvalue counts as 1 if its modulus is this near to it."""
 
-GALLERY_TO = 200
-
 
 def models(run: RunFolder) -> Iterator[tuple[Stage | None, RunFolder]]:
     """What the run left: every stage with its folder, or None and the run itself."""
+    if not run.model_path.exists():
+        print(f"{run.path}: has no model; its training stopped, and says why")
+        return
     if run.config.recipe.name != LASTING:
         yield None, run
     for stage in stages_of(run):
@@ -37,7 +37,7 @@ def models(run: RunFolder) -> Iterator[tuple[Stage | None, RunFolder]]:
 
 def lengths(run: RunFolder, stage: Stage | None, folder: RunFolder) -> dict:
     """How far the model in ``folder`` gets."""
-    task, to = run.task(), PAPER_LENGTHS.get(run.config.task, GALLERY_TO)
+    task, to = run.task(), own_length(run.config.task)
     own = {"agrees": None, "exact": None}
     if stage is not None:
         own = {
@@ -65,8 +65,8 @@ def row(run: RunFolder, stage: Stage | None, folder: RunFolder) -> dict:
         **{"task": config.task, "recipe": config.recipe.name, "seed": config.seed, "data_seed": config.data_seed},
         **{"stage": name_of(stage), "hidden_dim": model.hidden_dim, "parameters": model.parameters},
         "kept": model == run.model(),
-        **{"iterations": folder.config.recipe.iterations, "seconds": folder.records()[-1].seconds},
-        **{"run_seconds": run.records()[-1].seconds, "loss": loss(model, folder.traces())},
+        **{"iterations": folder.config.recipe.iterations, "seconds": folder.seconds},
+        **{"run_seconds": run.seconds, "loss": loss(model, folder.traces())},
         **lengths(run, stage, folder),
         **{"spectrum": spectrum(model), "trained": made(folder.path)},
     }

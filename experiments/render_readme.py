@@ -9,7 +9,7 @@ from experiments.page import ROOT, keep
 
 from dfst.manifest import shown
 from dfst.show.result_tables import markdown, table1_grid
-from dfst.study.results import commits, load_results, table1
+from dfst.study.results import commits, load_results, raw_lengths, table1
 
 
 def measured(results: Path) -> str:
@@ -21,7 +21,10 @@ def measured(results: Path) -> str:
         models |= dict.fromkeys(row["models_commits"])
     where = ", ".join(f"{commit} by `{command}` ({', '.join(tasks)})" for (commit, command), tasks in runs.items())
     seeds = ", ".join(commits(load_results(results, "extraction")))
-    made = f"Measured at commit {where}; models made at {', '.join(models)}, seeds at {seeds}."
+    lasting = ", ".join(commits(raw_lengths(results))) or "no commit yet"
+    made = (
+        f"Measured at commit {where}; models made at {', '.join(models)}, seeds at {seeds}, raw lengths at {lasting}."
+    )
     return f"{markdown(table1_grid(results))}\n\n{made} `dfst report table1` shows it."
 
 

@@ -120,7 +120,7 @@ def problem(task: Task, digits: int) -> tuple[str, str]:
 def act_model(name: str, digits: int, d: int | None = None) -> tuple[Sizes, Measured]:
     """The one-hot model of a teacher in ``d`` dimensions, or the trained model that ships, on random numbers."""
     task = dfst.expert(name)
-    model = dfst.load_model(shipped_model(name).practised) if d is None else dfst.from_machine(task.machine, d)
+    model = dfst.load_model(shipped_model(name).raw) if d is None else dfst.from_machine(task.machine, d)
     operands = problem(task, digits)
     with traced() as peak:
         done = dfst.rollout(model, *operands)

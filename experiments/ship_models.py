@@ -1,8 +1,9 @@
 """Put certified run folders into the package: raw models, extracted machine, one-hot weights, certificate, model card.
 
 Usage: python -m experiments.ship_models RUN...   (run folders in which dfst certify said exact)
-The practised model is taken from the folder beside it (TASK-practice-sSEED), its lengths from results/table1.json;
-without such a folder the task comes without one. manifest.json says where each of the files was made.
+The practised model is taken from the folder beside it (TASK-practice-sSEED), its lengths from results/table1.json. The
+lasting one is that of lasting/TASK/sSEED, with the seed that is chosen in results/raw_lengths.json. Without such a
+folder the task comes without one. manifest.json says where each of the files was made.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from experiments.measuring import asked, made, save
 from dfst import loss
 from dfst.learn.card import Measured, card_header
 from dfst.learn.run_folder import RunFolder
-from dfst.study.results import load_results
+from dfst.study.raw_lengths import candidates, chosen_alone
+from dfst.study.results import load_results, raw_lengths
 from dfst.study.shipped import FOLDER
 
 CARD = """{header}
@@ -29,6 +31,7 @@ A differentiable finite-state transducer of dimension {d} that learned from {tra
 
 - `raw.safetensors`: the float model as trained, with a loss of {loss:.2e} on its traces. It drifts: RLG {rlg},
   PLG {plg} (measured to {measured_to} digits; forecast from 5 digits: {forecast}).
+{lasting}
 {practised}
 - `machine.dfst`: the machine extracted from it, of {states} states (the teacher has {teacher_states}).
 - `one_hot.safetensors`: that machine as one-hot weights, exact in float32 at every length.
@@ -50,17 +53,23 @@ STUCK = {
 }
 """What the certificate shows of the teacher, by ``teacher_never_stuck``."""
 
+LASTING = """\
+- `lasting.safetensors`: another float model on the same traces, of dimension {hidden_dim} ({parameters} parameters);
+  recipe lasting, seed {seed}, chosen among {candidates} seeds without a teacher ({run_seconds:.0f} s of
+  training): RLG {rlg}, PLG {plg} (measured to {measured_to} digits)."""
+NOT_LASTING = "- There is no `lasting.safetensors` yet: the recipe lasting is being measured."
 PRACTISED = """\
-- `practised.safetensors`: the same after self-practice on {traces} traces of up to {digits} digits
+- `practised.safetensors`: `raw.safetensors` after self-practice on {traces} traces of up to {digits} digits
   that the extracted machine made ({seconds:.0f} s, no teacher): RLG {rlg}, PLG {plg}
   (measured to {measured_to} digits)."""
 NOT_PRACTISED = "- There is no `practised.safetensors` yet: self-practice is being measured."
 FROM_RUN = ("machine.dfst", "one_hot.safetensors", "certificate.json")
+RESULTS = Path(__file__).parents[1] / "results"
 ON = "random pairs and all same-digit pairs of one length (dfst eval --rlg)"
 
 
-def ship(path: Path, lengths: dict[str, Any] | None) -> Path:
-    """Put one run folder into the package; ``lengths`` are those of its practised model, if there is one."""
+def ship(path: Path, lengths: dict[str, Any] | None, lasting: dict[str, Any] | None) -> Path:
+    """Put one run folder into the package; ``lengths`` and ``lasting`` are those of its further models, if any."""
     run = RunFolder.open(path)
     proof = json.loads((path / "certification.json").read_text(encoding="utf-8"))
     if proof["verdict"] != "exact":
@@ -71,15 +80,23 @@ def ship(path: Path, lengths: dict[str, Any] | None) -> Path:
     for name in FROM_RUN:
         shutil.copy(path / name, folder / name)
     where = {"raw": made(path), "certificate": proof["manifest"]}
-    if lengths is None:
-        (folder / "practised.safetensors").unlink(missing_ok=True)
-    else:
-        practised = RunFolder.open(practice_of(path))
-        shutil.copy(practised.model_path, folder / "practised.safetensors")
-        where["practised"] = made(practised.path)
+    further = {
+        "practised": None if lengths is None else practice_of(path),
+        "lasting": None if lasting is None else lasting_of(path, lasting),
+    }
+    for name, source in further.items():
+        (folder / f"{name}.safetensors").unlink(missing_ok=True)
+        if source is not None:
+            shutil.copy(RunFolder.open(source).model_path, folder / f"{name}.safetensors")
+            where[name] = made(source)
     save(folder / "manifest.json", where)
-    (folder / "README.md").write_text(card(run, proof, lengths), encoding="utf-8")
+    (folder / "README.md").write_text(card(run, proof, lengths, lasting), encoding="utf-8")
     return folder
+
+
+def lasting_of(path: Path, row: dict[str, Any]) -> Path:
+    """The run folder of the model that ``row`` of results/raw_lengths.json is about."""
+    return path.parent / "lasting" / row["task"] / f"s{row['seed']}"
 
 
 def practice_of(path: Path) -> Path:
@@ -88,13 +105,14 @@ def practice_of(path: Path) -> Path:
     return path.with_name(f"{task}-practice-{seed}")
 
 
-def card(run: RunFolder, proof: dict[str, Any], lengths: dict[str, Any] | None) -> str:
+def card(run: RunFolder, proof: dict[str, Any], lengths: dict[str, Any] | None, lasting: dict[str, Any] | None) -> str:
     """The model card: what the files are, and how far the float models get."""
     config, where = run.config, made(run.path)
-    models = {"raw": proof["raw"]} | ({} if lengths is None else {"practised": lengths})
+    models = {"raw": proof["raw"], "lasting": lasting, "practised": lengths}
     measured = [
         Measured(kind, f"{kind.upper()} of {name}.safetensors, measured to {numbers['measured_to']} digits", value)
         for name, numbers in models.items()
+        if numbers is not None
         for kind, value in (("rlg", numbers["rlg"]), ("plg", numbers["plg"]))
     ]
     return CARD.format(
@@ -105,17 +123,22 @@ def card(run: RunFolder, proof: dict[str, Any], lengths: dict[str, Any] | None) 
         size=proof["configurations"], teacher_sha256=proof["teacher_sha256"], rlg=proof["raw"]["rlg"],
         plg=proof["raw"]["plg"], measured_to=proof["raw"]["measured_to"], forecast=proof["raw"]["forecast_rlg"],
         stuck=STUCK[proof["teacher_never_stuck"]],
+        lasting=NOT_LASTING if lasting is None else LASTING.format(**lasting),
         practised=NOT_PRACTISED if lengths is None else PRACTISED.format(**lengths),
         command=where["command"], commit=where["commit"], cpu=where["cpu"], python=where["python"],
     )  # fmt: skip
 
 
 def main(*runs: str) -> None:
-    rows = load_results(Path(__file__).parents[1] / "results", "table1")["rows"]
+    rows = load_results(RESULTS, "table1")["rows"]
     practice = {row["task"]: row.get("practice") for row in rows}
+    measured = raw_lengths(RESULTS)
+    chosen = chosen_alone(measured)
     for path in map(Path, runs):
-        lengths = practice.get(RunFolder.open(path).config.task) if practice_of(path).exists() else None
-        print(ship(path, lengths))
+        task = RunFolder.open(path).config.task
+        lasting = chosen.get(task) and chosen[task] | {"candidates": len(candidates(measured)[task])}
+        lengths = practice.get(task) if practice_of(path).exists() else None
+        print(ship(path, lengths, lasting if lasting and lasting_of(path, lasting).exists() else None))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from dfst.manifest import manifest
 from dfst.study.lengths import PAPER_LENGTHS
 
 RAW_TO = 200
-"""No raw model of teacher traces alone gets near it."""
+"""No raw model of the fast recipe gets near it."""
 
 PRACTISED_TO, EXTRACTED_TO = 1, 10  # times the lengths of the paper
 

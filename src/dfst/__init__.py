@@ -76,6 +76,8 @@ _CONTENTS = {
     "dfst.study.mealy": ["from_mealy", "to_mealy"],
     "dfst.study.dot_file": ["parse_dot"],
     "dfst.study.shipped": ["ShippedModel", "shipped_model", "shipped_models"],
+    # lesson: from a task to a model in one go
+    "dfst.lesson.lasting": ["train_run"],
 }
 _HOME = {name: module for module, names in _CONTENTS.items() for name in names}
 

@@ -18,9 +18,8 @@ def models(*, json: Json = False) -> None:
     rows = [
         {"task": model.task}
         | {
-            name: str(path) if path.exists() else None
-            for name, path in vars(model).items()
-            if name in ("raw", "lasting", "practised", "one_hot", "certificate")
+            name: str(path) if (path := getattr(model, name)).exists() else None
+            for name in ("raw", "lasting", "practised", "one_hot", "certificate")
         }
         for model in shipped_models()
     ]

@@ -20,11 +20,25 @@ def report_table1(*, results: Results = Path("results"), markdown: Markdown = Fa
     from dfst.show.result_tables import table1_grid
     from dfst.study.results import table1
 
-    _tell(results, "table1", "extraction")
+    _tell(results, "table1", "extraction", "raw_lengths")
     if json:
         print_json({"rows": table1(results)})
     else:
         _print_report(table1_grid(results), markdown, "Table 1: right up to how many digits?")
+
+
+@report_app.command(name="raw-lengths")
+def report_raw_lengths(*, results: Results = Path("results"), markdown: Markdown = False, json: Json = False) -> None:
+    """How long raw float models last, over seeds and recipes, and how good a choice without a teacher is."""
+    from dfst.show.result_tables import raw_lengths_grid
+    from dfst.study.results import load_results
+
+    _tell(results, "raw_lengths")
+    rows = load_results(results, "raw_lengths")["rows"]
+    if json:
+        print_json({"rows": rows})
+    else:
+        _print_report(raw_lengths_grid(rows), markdown, "Raw float models: right up to how many digits?")
 
 
 @report_app.command(name="baselines")
@@ -53,7 +67,7 @@ def report_curves(*, results: Results = Path("results"), out: Path = Path("curve
     from dfst.show.result_curves import draw_results
     from dfst.study.results import data_sizes, load_results, seeds
 
-    _tell(results, "curves", "extraction", "data_sizes")
+    _tell(results, "curves", "extraction", "data_sizes", "raw_lengths")
     if json:
         shares = {task: [str(share), share.interval] for task, share in seeds(results).items()}
         sizes = {

@@ -86,7 +86,7 @@ def train(
     checkpoint_seconds
         Save a checkpoint this often.
     iterations
-        Adam steps, if not the recipe's.
+        Adam steps, if not the recipe's; of the recipe lasting, this and the following are about its polish.
     learning_rate
         At the start; it decays along a cosine.
     batch
@@ -171,12 +171,17 @@ def _row(folder: RunFolder, result: Result) -> dict[str, Any]:
     from dataclasses import asdict
 
     from dfst.act.recall import recall
+    from dfst.lesson.lasting import LASTING, stages_of
 
     loss, seconds, problem = result
     row = {"run": str(folder.path), "seed": folder.config.seed, "loss": loss, "seconds": seconds, "problem": problem}
     if problem:
         return row | {"learned": None, "explanation": "", "next": ""}
-    judged = recall(folder.model(), folder.traces())
+    model = folder.model()
+    judged = recall(model, folder.traces())
+    row |= {"hidden_dim": model.hidden_dim}
+    if folder.config.recipe.name == LASTING:
+        row |= {"agrees": max(stage.agrees or 0 for stage in stages_of(folder))}
     verb = "extract" if folder.has_own_traces else "eval" if folder.config.practice else "certify"
     following = f"dfst {verb if judged.learned else 'doctor'} {shlex.quote(str(folder.path))}"
     return row | {"learned": judged.learned, "explanation": judged.explain(), **asdict(judged), "next": following}
@@ -199,7 +204,7 @@ def _next(row: dict[str, Any]) -> str:
 
 
 def _show(rows: list[dict[str, Any]], name: str) -> None:
-    """How several runs ended: a table, and what to do with the first that learned its traces."""
+    """How several runs ended: a table, and what to do with the best that learned its traces."""
     shown = [
         {
             **{key: row[key] for key in ("run", "seed")},
@@ -207,12 +212,13 @@ def _show(rows: list[dict[str, Any]], name: str) -> None:
             "seconds": row["seconds"],
             "learned": "–" if row["learned"] is None else "yes" if row["learned"] else "no",
             "wrong steps": "–" if row["learned"] is None else f"{row['wrong_steps']:,} of {row['steps']:,}",
+            **({"d": str(row["hidden_dim"]), "agrees with itself to": f"{row['agrees']:,}"} if "agrees" in row else {}),
             "problem": row["problem"],
         }
         for row in rows
     ]
     show_rows(shown, False, title=f"{name}: loss and actions on all traces, at full length")
-    learned = [row for row in rows if row["learned"]]
+    learned = sorted((row for row in rows if row["learned"]), key=lambda row: -row.get("agrees", 0))
     print(f"{len(learned)} of {len(rows)} learned their traces.")
     if finished := learned or [row for row in rows if row["learned"] is not None]:
         print(f"Next: {_next(finished[0])}")

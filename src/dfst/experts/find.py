@@ -16,7 +16,7 @@ from dfst.experts.task import Task
 from dfst.experts.task_file import gallery_folder, load_task
 
 VARIANTS = ("raw", "lasting", "practised")
-"""Behind the name of a shipped model and a colon: the float models that its machine comes from."""
+"""Behind the name of a shipped model and a colon: float models of its task."""
 
 
 def gallery() -> list[str]:

@@ -19,6 +19,9 @@ from dfst.traces.traces import Traces
 _STEPS = 40_000
 """About so many steps of the traces are looked at, evenly spread over the set: each costs d³ operations."""
 
+_TRACES = 20
+"""But at least so many traces, if there are so many."""
+
 _RANK = 1e-9
 """Relative to the largest, smaller values are rounding: square roots of Gramians have half the digits of float64."""
 
@@ -81,7 +84,7 @@ def _gramians(model: DFST, traces: Traces) -> tuple[Float[np.ndarray, "d d"], Fl
     """Means over the steps: of h hᵀ, and of the quadratic form that is the sum of the squared scores from there on."""
     d, outputs = model.hidden_dim, np.concatenate([model.B, model.C], axis=1)
     scores = outputs.transpose(0, 2, 1) @ outputs
-    stride = max(1, len(traces.seen) // _STEPS)
+    stride = max(1, min(len(traces.seen) // _STEPS, len(traces) // _TRACES))
     reached, observed, steps = np.zeros((d, d)), np.zeros((d, d)), 0
     for i in range(0, len(traces), stride):
         seen = traces[i].seen.tolist()
@@ -94,6 +97,9 @@ def _gramians(model: DFST, traces: Traces) -> tuple[Float[np.ndarray, "d d"], Fl
             future = scores[x] + model.A[x].T @ future @ model.A[x]
             observed += future
         steps += len(seen)
+    if not (np.isfinite(reached).all() and np.isfinite(observed).all()):
+        do = "Train it until it follows them, with a lower learning rate or clipped gradients."
+        raise InputError("its hidden state grows without bound along the traces", where="reduce", do=do)
     return reached / steps, observed / steps
 
 

@@ -4,14 +4,15 @@ It holds config.toml (everything that decides the result), manifest.json (where 
 per line), checkpoints/, and at the end model.safetensors and README.md (the model card). A run on a task that does not
 come with the package keeps its file as task.dfst; a run on traces alone keeps them as traces.jsonl. A run that goes on
 from given weights holds them as start.safetensors; a practice run also holds practice.dfst, the machine that makes its
-traces.
+traces. A run of several stages has a run folder for each below stages/.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -130,8 +131,8 @@ class RunFolder:
         """A part of this run, in a folder of its own: the same traces and seed, another recipe, from other weights."""
         path = self.path / "stages" / name
         if (path / CONFIG).exists():
-            return RunFolder.open(path)
-
+            begun = RunFolder.open(path)
+            return replace(begun, config=replace(begun.config, threads=self.config.threads))
         begin = None if start is None else start()
 
         def fill() -> None:
@@ -145,22 +146,33 @@ class RunFolder:
         config = replace(self.config, recipe=recipe, hidden_dim=d)
         return self._create(path, config, fill, task=read_text(task) if task.exists() else "")
 
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """For a run of several stages, around all of them: no other process in the folder, and a manifest."""
+        with only_process(self.path, do=_ELSEWHERE):
+            if (self.path / "manifest.json").exists():
+                self._write_resumption()
+            else:
+                self._write_manifest(self.traces())
+            yield
+
     def finish(self, stages: Sequence[RunFolder], chosen: RunFolder) -> float:
         """Take the model that ``chosen``, one of ``stages``, ended with; its loss on all traces at full length."""
-        with only_process(self.path, do=_ELSEWHERE):
-            records, iteration, seconds = [], 0, 0.0
-            for stage in stages:
-                own = stage.records()
-                records += [
-                    record._replace(iteration=iteration + record.iteration, seconds=round(seconds + record.seconds, 3))
-                    for record in own
-                ]
-                iteration, seconds = records[-1].iteration, records[-1].seconds
-            traces, model = self.traces(), chosen.model()
-            self._write_records(records)
-            self._write_manifest(traces)
-            nonfinite = sum(stage.records()[-1].nonfinite for stage in stages)
-            return self._end(model, loss(model, traces), traces, iteration, nonfinite)
+        records: list[Record] = []
+        for stage in stages:
+            last = records[-1] if records else Record(0, 0.0, 0.0, 0.0, 0, 0.0)
+            records += [
+                record._replace(
+                    iteration=last.iteration + record.iteration,
+                    nonfinite=last.nonfinite + record.nonfinite,
+                    seconds=round(last.seconds + record.seconds, 3),
+                )
+                for record in stage.records()
+            ]
+        self._write_records(records)
+        traces, model = self.traces(), chosen.model()
+        iterations = sum(stage.config.recipe.iterations for stage in stages)
+        return self._end(model, loss(model, traces), traces, iterations, records[-1].nonfinite if records else 0)
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
@@ -213,6 +225,12 @@ class RunFolder:
         """The trained model."""
         return load_model(self.model_path)
 
+    @property
+    def seconds(self) -> float:
+        """How long it has been trained."""
+        records = self.records()
+        return records[-1].seconds if records else 0.0
+
     def records(self) -> list[Record]:
         """The records so far; a last line cut short by a crash does not count."""
         path = self.path / METRICS
@@ -236,6 +254,9 @@ class RunFolder:
         ``watch`` sees every block; ``note`` gets sentences for people. Whatever ends the run early (Ctrl-C included),
         the state is saved first. Another process in the same folder is refused.
         """
+        if self.config.recipe.name == "lasting":
+            do = "Use dfst.train_run(run), or dfst train --resume."
+            raise InputError("the recipe lasting has several stages", where=str(self.path), do=do)
         with only_process(self.path, do=_ELSEWHERE):
             return self._train(watch, note, checkpoint_seconds)
 
@@ -294,8 +315,7 @@ class RunFolder:
             maker = "the machine `practice.dfst`, extracted from the weights it began with (`start.safetensors`),"
         if self.has_own_traces:
             maker = "an unknown teacher (`traces.jsonl`)"
-        seconds = self.records()[-1].seconds if self.records() else 0.0
-        text = run_card(self.config, model, traces, maker, Training(loss, iterations, nonfinite, seconds))
+        text = run_card(self.config, model, traces, maker, Training(loss, iterations, nonfinite, self.seconds))
         write_atomically(self.path / "README.md", text.encode())
         return loss
 

@@ -9,13 +9,15 @@ is kept.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import partial
 
 from dfst.act.recall import recall
+from dfst.act.rollout import rollout
 from dfst.errors import DfstError, FileFormatError
-from dfst.experts.task import Task
+from dfst.experts.task import Operands, Task
 from dfst.files import read_text, write_atomically
 from dfst.learn.fit import Progress
 from dfst.learn.model import DFST
@@ -23,11 +25,13 @@ from dfst.learn.recipes import Recipe
 from dfst.learn.recipes import recipe as named_recipe
 from dfst.learn.reduce import reduce
 from dfst.learn.run_folder import RunFolder
+from dfst.learn.weights import MODEL_FILE
 from dfst.prove.extract import extract
 from dfst.study.certification import MACHINE
+from dfst.study.exact_match import Attempt
 from dfst.study.lengths import PAPER_LENGTHS, Lengths, measure_lengths
-from dfst.traces.traces import Traces
 from dfst.world.machine_file import save_machine
+from dfst.world.run import Outcome
 
 LASTING, STAGES = "lasting", "stages.json"
 
@@ -43,8 +47,9 @@ _JUMP = 30
 _ROUNDS = (1.0, 2.5, 1.5)
 """How often it is polished at most, and at how many times the recipe's rate: a high one shakes bad directions out."""
 
-_OWN_LENGTH = 200
-"""Agreement with its own machine is measured to this many symbols, where the paper names no length."""
+_OWN_LENGTH, _OWN_STEPS = 200, 10**9
+"""Agreement with its own machine is measured to so many symbols, where the paper names no length, and so many steps: a
+machine that nobody has proven may never halt."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +68,14 @@ class Stage:
     agrees_random: int | None = None
 
     def explain(self) -> str:
-        """In words."""
+        """In words.
+
+        >>> Stage("d8", 8, 9.8e-10, 6.6, agrees=327, agrees_random=875).explain()
+        'd = 8: loss 9.8e-10, agrees with its own machine to 327 symbols'
+        """
         if self.agrees is None:
-            return f"d = {self.hidden_dim}: loss {self.loss:.1e}; too few dimensions for the traces"
-        return f"d = {self.hidden_dim}: loss {self.loss:.1e}, agrees with its own machine to {self.agrees} digits"
+            return f"d = {self.hidden_dim}: loss {self.loss:.1e}; does not fit the traces"
+        return f"d = {self.hidden_dim}: loss {self.loss:.1e}, agrees with its own machine to {self.agrees} symbols"
 
 
 def train_run(
@@ -76,7 +85,17 @@ def train_run(
     note: Callable[[str], None] = lambda text: None,
     checkpoint_seconds: float = 30.0,
 ) -> float:
-    """Train ``run`` as its recipe says; the loss on all traces at full length."""
+    """Train ``run`` as its recipe says, in one go or in stages; the loss on all traces at full length.
+
+    >>> import tempfile
+    >>> import dfst
+    >>> from pathlib import Path
+    >>> add2, recipe = dfst.expert("add2"), dfst.recipe("fast", "add2").changed(iterations=20)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     config = dfst.RunConfig("add2", recipe, add2.sampling, add2.hidden_dim)
+    ...     train_run(dfst.RunFolder.create(Path(folder) / "run", config)) < 1
+    True
+    """
     train = train_lasting if run.config.recipe.name == LASTING else RunFolder.train
     return train(run, watch=watch, note=note, checkpoint_seconds=checkpoint_seconds)
 
@@ -93,12 +112,13 @@ def train_lasting(
     Every stage is a run folder below ``stages/``; stages.json says what they came to.
     """
     own = {} if run.has_own_traces else run.task().training
-    lesson = _Lesson(run, watch, note, checkpoint_seconds)
-    wide = lesson.stage(f"d{run.config.hidden_dim}", named_recipe("fast", run.config.task).changed(**own))
-    lesson.polish(lesson.narrowed(wide))
-    best = max(lesson.stages, key=_lasts)
-    note(f"{run.path.name}: keeping {best.name}")
-    return run.finish([lesson.folder(stage.name) for stage in lesson.stages], lesson.folder(best.name))
+    with run.alone():
+        lesson = _Lesson(run, watch, note, checkpoint_seconds)
+        lesson.narrow(named_recipe("fast", run.config.task).changed(**own))
+        lesson.polish()
+        best = max(lesson.stages, key=_lasts)
+        note(f"{run.path.name}: keeping {best.name}")
+        return run.finish(lesson.folders, lesson.folder(best))
 
 
 def stages_of(run: RunFolder) -> list[Stage]:
@@ -111,95 +131,133 @@ def stages_of(run: RunFolder) -> list[Stage]:
         raise FileFormatError("it is damaged", where=str(path), do=do) from None
 
 
+def own_length(task: str) -> int:
+    """How far agreement with its own machine is measured.
+
+    >>> own_length("add2"), own_length("increment")
+    (3850, 200)
+    """
+    return PAPER_LENGTHS.get(task, _OWN_LENGTH)
+
+
 def _lasts(stage: Stage) -> tuple[int, float]:
     """The larger the better; needs no teacher."""
     return stage.agrees or 0, -stage.loss
 
 
-@dataclass(frozen=True)
 class _Lesson:
-    run: RunFolder
-    watch: Callable[[Progress], None] | None
-    note: Callable[[str], None]
-    checkpoint_seconds: float
+    """The stages of one run, as far as they have come."""
 
-    @cached_property
-    def traces(self) -> Traces:
-        return self.run.traces()
-
-    @cached_property
-    def stages(self) -> list[Stage]:
-        return []
-
-    @cached_property
-    def known(self) -> dict[str, Stage]:
-        return {stage.name: stage for stage in stages_of(self.run)}
+    def __init__(
+        self,
+        run: RunFolder,
+        watch: Callable[[Progress], None] | None,
+        note: Callable[[str], None],
+        checkpoint_seconds: float,
+    ) -> None:
+        self.run, self.watch, self.note, self.checkpoint_seconds = run, watch, note, checkpoint_seconds
+        self.traces, self.longest = run.traces(), own_length(run.config.task)
+        self.stages: list[Stage] = []
+        self.last: Progress | None = None
+        self.known = {stage.name: stage for stage in stages_of(run)}
 
     @property
-    def longest(self) -> int:
-        return PAPER_LENGTHS.get(self.run.config.task, _OWN_LENGTH)
+    def folders(self) -> list[RunFolder]:
+        return [self.folder(stage) for stage in self.stages]
 
-    def folder(self, name: str) -> RunFolder:
-        return RunFolder.open(self.run.path / "stages" / name)
+    def folder(self, stage: Stage) -> RunFolder:
+        return RunFolder.open(self.run.path / "stages" / stage.name)
 
     def model(self, stage: Stage) -> DFST:
-        return self.folder(stage.name).model()
+        return self.folder(stage).model()
 
-    def narrowed(self, wide: Stage) -> Stage:
-        """The stage with the fewest dimensions that still fits the traces."""
-        if wide.agrees is None:
-            what = "the first fit does not act as the traces say everywhere, so no dimension can be taken away"
-            do = f"Look for the cause: dfst doctor {self.folder(wide.name).path}"
-            raise DfstError(what, where=str(self.run.path), do=do)
+    def narrow(self, fast: Recipe) -> None:
+        """Fit, then take dimensions away until the traces can no longer be fitted."""
         recipe = self.run.config.recipe
         refit = recipe.changed(name="refit", iterations=max(1, recipe.iterations // _REFIT))
-        good, too_few, step = wide, 0, max(1, wide.hidden_dim // _FIRST_STEP)
+        good = self.stage(f"d{self.run.config.hidden_dim}", fast)
+        if good.agrees is None:
+            what = "the first fit does not act as the traces say everywhere, so no dimension can be taken away"
+            do = f"Look for the cause: dfst doctor {self.folder(good).path}; or try another --seed."
+            raise DfstError(what, where=str(self.run.path), do=do)
+        least, too_few, step = good.loss, 0, max(1, good.hidden_dim // _FIRST_STEP)
         while step:
             d = good.hidden_dim - step
             if d <= too_few:
                 step //= 2
                 continue
-            tried = self.stage(f"d{d}", refit, lambda d=d, good=good: reduce(self.model(good), self.traces, d))
+            start = partial(reduce, self.model(good), self.traces, d)
+            tried = self.stage(f"d{d}", refit, start, at_most=_JUMP * least)
             if tried.agrees is None:
                 too_few = d
             else:
-                good = tried
-        return good
+                good, least = tried, min(least, tried.loss)
 
-    def polish(self, narrow: Stage) -> None:
-        """Some rounds, each of which begins with the one of its dimensions that agrees longest with its own machine."""
-        recipe, best = self.run.config.recipe, narrow
+    def polish(self) -> None:
+        """Some rounds with the fewest dimensions that fit; each begins with the best of them so far."""
+        recipe, fitted = self.run.config.recipe, [stage for stage in self.stages if stage.agrees is not None]
+        best = min(fitted, key=lambda stage: stage.hidden_dim)
         for number, faster in enumerate(_ROUNDS, 1):
             if (best.agrees or 0) >= self.longest:
                 break
-            polish = recipe.changed(name="polish", learning_rate=recipe.learning_rate * faster)
-            tried = self.stage(f"d{narrow.hidden_dim}-polish{number}", polish, lambda best=best: self.model(best))
+            polish = recipe.changed(name="polish", learning_rate=min(1.0, recipe.learning_rate * faster))
+            tried = self.stage(f"d{best.hidden_dim}-polish{number}", polish, partial(self.model, best))
             best = max(best, tried, key=_lasts)
 
-    def stage(self, name: str, recipe: Recipe, start: Callable[[], DFST] | None = None) -> Stage:
-        """Train it, if that has not been done, and look at its model."""
-        if (stage := self.known.get(name)) is None:
+    def stage(
+        self, name: str, recipe: Recipe, start: Callable[[], DFST] | None = None, at_most: float = math.inf
+    ) -> Stage:
+        """Train it, if that has not been done, and look at its model; a loss above ``at_most`` does not fit."""
+        path = self.run.path / "stages" / name
+        stage = self.known.get(name) if (path / MODEL_FILE).exists() else None
+        if stage is None:
             run = self.run.stage(name, recipe, start)
             loss = run.train(watch=self.watcher(name), note=self.note, checkpoint_seconds=self.checkpoint_seconds)
-            stage = Stage(name, run.model().hidden_dim, loss, run.records()[-1].seconds)
-            least = min((known.loss for known in self.stages if known.agrees is not None), default=loss)
-            if loss <= _JUMP * least and recall(run.model(), self.traces).learned:
+            stage = Stage(name, run.model().hidden_dim, loss, run.seconds)
+            if loss <= at_most and recall(run.model(), self.traces).learned:
                 own = self.own_lengths(run)
                 stage = replace(stage, agrees=own.rlg or 0, agrees_random=own.plg)
+            self.note(f"{self.run.path.name}: {stage.explain()}")
+            self.known[name] = stage
+            text = json.dumps([asdict(each) for each in self.known.values()], indent=1)
+            write_atomically(self.run.path / STAGES, f"{text}\n".encode())
         self.stages.append(stage)
-        self.note(f"{self.run.path.name}: {stage.explain()}")
-        write_atomically(self.run.path / STAGES, (json.dumps(list(map(asdict, self.stages)), indent=1) + "\n").encode())
         return stage
 
-    def watcher(self, stage: str) -> Callable[[Progress], None] | None:
-        """Whoever watches the run, told which stage it is in."""
-        watch = self.watch
-        return None if watch is None else lambda progress: watch(progress._replace(stage=stage))
+    def watcher(self, stage: str) -> Callable[[Progress], None]:
+        """Tells whoever watches the run which stage it is in."""
+
+        def watch(progress: Progress) -> None:
+            self.last = progress._replace(stage=stage, record=None)
+            if self.watch is not None:
+                self.watch(progress._replace(stage=stage))
+
+        return watch
+
+    def go_on(self) -> None:
+        """Whoever watches may also stop the run, by raising, while nothing is trained."""
+        if self.watch is not None and self.last is not None:
+            self.watch(self.last)
 
     def own_lengths(self, run: RunFolder) -> Lengths:
         """How far the model of ``run`` does what the machine extracted from it does; keeps the machine."""
         config, model = self.run.config, run.model()
-        machine = extract(model, self.traces).machine
+        self.note(f"{self.run.path.name} {run.path.name}: comparing the model with the machine extracted from it")
+        machine = extract(model, self.traces, progress=lambda text: self.go_on()).machine
         save_machine(machine, run.path / MACHINE)
         own = Task(config.task, machine, config.hidden_dim, config.sampling)
-        return measure_lengths(model, own, to=self.longest, threads=config.threads or None)
+
+        def examine(problem: Operands) -> Attempt:
+            """Only whether they act alike until they halt: what a model answers that has gone astray is not asked."""
+            together = rollout(model, *problem, teacher=machine, step_limit=_OWN_STEPS)
+            alike = together.outcome == Outcome.HALTED
+            return Attempt(alike, alike, together.steps, None)
+
+        return measure_lengths(
+            model,
+            own,
+            to=self.longest,
+            threads=config.threads or None,
+            progress=lambda *where: self.go_on(),
+            examiner=examine,
+        )

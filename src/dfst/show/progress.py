@@ -83,12 +83,12 @@ def watch_runs(
                 name = " ".join(filter(None, (folder.path.name, progress.stage)))
                 if name not in lines:
                     first[:], lines[name] = [(now, progress.iteration)], PlainLines(name, progress.iterations, note)
+                    bars.reset(bar, total=progress.iterations, description=name)
                 if not console.is_terminal:
                     lines[name].watch(progress.iteration, progress.loss, now)
                 elapsed = now - first[0][0]
                 speed = f"{(progress.iteration - first[0][1]) / elapsed:.0f} it/s" if elapsed > 0.5 else ""
-                where = {"description": name, "total": progress.iterations, "completed": progress.iteration}
-                bars.update(bar, **where, loss=f"{progress.loss:.2e}", speed=speed)
+                bars.update(bar, completed=progress.iteration, loss=f"{progress.loss:.2e}", speed=speed)
                 if stop.is_set():
                     raise _StoppedError
 

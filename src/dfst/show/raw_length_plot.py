@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dfst.show.figures import COLOURS, picture, plain
+from dfst.study.lengths import PAPER_LENGTHS
 from dfst.study.raw_lengths import Row
 
 if TYPE_CHECKING:
@@ -15,28 +16,32 @@ _AT_MOST = 0.25
 """Dots of one dimension are spread this far to either side, by seed, so that they do not hide each other."""
 
 
-def draw_raw_lengths(rows: list[Row], path: Path) -> None:
+def draw_raw_lengths(rows: list[Row], path: Path, below: str = "") -> None:
     """RLG against d for every task, as dimensions are taken away and the rest is polished; the paper's recipe beside.
 
-    An RLG that was reached as far as it was measured is an open triangle: the model may last longer.
+    An RLG that was reached as far as it was measured is an open triangle: the model may last longer. ``below`` is a
+    sentence in small type.
     """
-    tasks = list(dict.fromkeys(row["task"] for row in rows))
-    with picture(path, (4.2 * len(tasks), 4.0)) as figure:
+    reduced = {row["task"] for row in rows if row["recipe"] == "lasting"}
+    tasks = [task for task in PAPER_LENGTHS if task in reduced]
+    with picture(path, (1.0 + 4.5 * len(tasks), 4.0)) as figure:
         row: list[Axes] = list(figure.subplots(1, len(tasks), squeeze=False)[0])
         for axes, task in zip(row, tasks, strict=True):
             _draw_task(axes, [facts for facts in rows if facts["task"] == task])
             axes.set_title(task)
             plain(axes, x="hidden dimensions", y="right up to so many digits (RLG)" if axes is row[0] else "")
+        figure.supxlabel(below, fontsize=6)
         row[0].legend(framealpha=1, edgecolor="none", fontsize=8)
 
 
 def _draw_task(axes: Axes, rows: list[Row]) -> None:
     kinds = {
         "paper's recipe": ("0.6", [row for row in rows if row["recipe"] == "paper"]),
-        "dimensions taken away, refitted": (COLOURS[0], [row for row in rows if _is_refit(row)]),
+        "fitted, then dimensions taken away": (COLOURS[0], [row for row in rows if _is_refit(row)]),
         "polished": (COLOURS[1], [row for row in rows if "polish" in row["stage"]]),
     }
-    seeds = sorted({row["seed"] for row in rows})
+    kinds = {label: (colour, models) for label, (colour, models) in kinds.items() if models}
+    seeds = sorted({row["seed"] for _, models in kinds.values() for row in models})
     shift = {seed: _AT_MOST * (2 * i / max(1, len(seeds) - 1) - 1) for i, seed in enumerate(seeds)}
     for seed in seeds:
         path = [row for row in rows if row["seed"] == seed and row["recipe"] == "lasting"]
@@ -50,6 +55,8 @@ def _draw_task(axes: Axes, rows: list[Row]) -> None:
             axes.scatter(xs, ys, 22, marker=marker, facecolors=fill, edgecolors=colour, label=name or None, zorder=2)
     axes.set_yscale("log")
     axes.set_ylim(bottom=0.8)
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    axes.set_xticks(sorted({row["hidden_dim"] for row in rows}))
 
 
 def _is_refit(row: Row) -> bool:

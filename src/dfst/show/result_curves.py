@@ -27,9 +27,9 @@ def draw_results(results: Path, out: Path) -> list[Path]:
     _draw_seeds(seeds(results), made[-1], uncommitted(results, "extraction"))
     made.append(out / "data_sizes.svg")
     _draw_data_sizes(data_sizes(results), made[-1], uncommitted(results, "data_sizes"))
-    if rows := [row for row in raw_lengths(results) if row["data_seed"] == 42]:
-        made.append(out / "raw_lengths.svg")
-        draw_raw_lengths(rows, made[-1])
+    made.append(out / "raw_lengths.svg")
+    lengths = [row for row in raw_lengths(results) if row["data_seed"] == 42]
+    draw_raw_lengths(lengths, made[-1], uncommitted(results, "raw_lengths"))
     return made
 
 

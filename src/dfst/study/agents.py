@@ -89,7 +89,7 @@ def beside(teacher: GridMachine, agent: AnyAgent, *, teacher_layout: bool = Fals
 def find_agent(text: str) -> NamedAgent:
     """The agent that ``text`` names; of a shipped model it is the proven one, with one-hot weights.
 
-    The float models it comes from are called, for instance, add10:raw, add10:lasting and add10:practised. Names of
+    The float models of its task are called, for instance, add10:raw, add10:lasting and add10:practised. Names of
     dfst's own come first: a file or folder called add10 is ./add10.
 
     >>> find_agent("teacher:add2").agent

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from statistics import median
+from itertools import combinations
+from statistics import fmean, median
 from typing import Any, NamedTuple
 
 Row = dict[str, Any]
@@ -11,14 +12,25 @@ Row = dict[str, Any]
 CANDIDATES = 10
 """One is chosen among so many seeds, the first ones."""
 
+DRAWN = 5
+"""How good the choice is, is counted over all draws of so many seeds."""
+
+_ALL = 10**9
+_NEAR = 0.9
+"""A choice is good if it lasts at least so much of what the best of the draw does."""
+
 
 class Spread(NamedTuple):
-    """RLG over the seeds of one task and recipe: how many, the best, the median; and as far as it was measured."""
+    """RLG over the seeds of one task and recipe: how many, the best, the median; and as far as it was measured.
+
+    ``far`` is the share of seeds that reach a tenth of that.
+    """
 
     seeds: int
     best: int
     median: float
     to: int
+    far: float
 
 
 def final(rows: Iterable[Row]) -> list[Row]:
@@ -37,11 +49,16 @@ def chosen(rows: Sequence[Row]) -> Row:
 
 def chosen_alone(rows: Iterable[Row]) -> dict[str, Row]:
     """For every task, the model of the recipe lasting that is chosen, without a teacher, among its first seeds."""
+    return {task: chosen(rows) for task, rows in candidates(rows).items()}
+
+
+def candidates(rows: Iterable[Row], seeds: int = CANDIDATES) -> dict[str, list[Row]]:
+    """For every task, the models that the first ``seeds`` seeds of the recipe lasting ended with."""
     tasks: dict[str, list[Row]] = {}
     for row in final(rows):
-        if row["recipe"] == "lasting" and row["seed"] < CANDIDATES:
+        if row["recipe"] == "lasting" and row["seed"] < seeds:
             tasks.setdefault(row["task"], []).append(row)
-    return {task: chosen(candidates) for task, candidates in tasks.items()}
+    return tasks
 
 
 def spreads(rows: Iterable[Row]) -> dict[tuple[str, str], Spread]:
@@ -49,13 +66,41 @@ def spreads(rows: Iterable[Row]) -> dict[tuple[str, str], Spread]:
 
     >>> row = {"task": "add2", "recipe": "paper", "kept": True, "data_seed": 42, "measured_to": 3850}
     >>> spreads([row | {"rlg": 4}, row | {"rlg": 173}, row | {"rlg": 6}])
-    {('add2', 'paper'): Spread(seeds=3, best=173, median=6, to=3850)}
+    {('add2', 'paper'): Spread(seeds=3, best=173, median=6, to=3850, far=0.0)}
     """
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in final(rows):
         groups.setdefault((row["task"], row["recipe"]), []).append(row)
-    spread = {key: [row["rlg"] for row in group] for key, group in groups.items()}
-    return {
-        key: Spread(len(lengths), max(lengths), median(lengths), groups[key][0]["measured_to"])
-        for key, lengths in spread.items()
-    }
+    return {key: _spread([row["rlg"] for row in group], group[0]["measured_to"]) for key, group in groups.items()}
+
+
+def _spread(lengths: list[int], to: int) -> Spread:
+    far = fmean(10 * length >= to for length in lengths)
+    return Spread(len(lengths), max(lengths), median(lengths), to, far)
+
+
+class Choice(NamedTuple):
+    """Of all draws of some seeds: the share in which the chosen model is nearly the best, and what chance would do."""
+
+    chosen: float
+    chance: float
+
+
+def choices(rows: Iterable[Row]) -> dict[str, Choice]:
+    """For every task with enough seeds of the recipe lasting: how good the choice without a teacher is.
+
+    >>> row = {"task": "add2", "recipe": "lasting", "kept": True, "data_seed": 42, "loss": 0.0}
+    >>> found = choices(row | {"seed": i, "rlg": 10 * (i + 1), "agrees": 10 * (i + 1)} for i in range(6))
+    >>> found["add2"].chosen, round(found["add2"].chance, 2)
+    (1.0, 0.2)
+    """
+    return {task: _choice(rows) for task, rows in candidates(rows, _ALL).items() if len(rows) >= DRAWN}
+
+
+def _choice(rows: Sequence[Row]) -> Choice:
+    good, chance = [], []
+    for draw in combinations(rows, DRAWN):
+        enough = _NEAR * max(row["rlg"] for row in draw)
+        good.append(chosen(draw)["rlg"] >= enough)
+        chance.append(fmean(row["rlg"] >= enough for row in draw))
+    return Choice(fmean(good), fmean(chance))

@@ -145,8 +145,8 @@ def table1(folder: Path) -> list[Row]:
 
 
 def raw_lengths(folder: Path) -> list[Row]:
-    """Every raw model whose length was measured, over seeds and recipes; none while they are being measured."""
-    return load_results(folder, "raw_lengths")["rows"] if (folder / "raw_lengths.json").exists() else []
+    """Every raw model whose length was measured, over seeds and recipes."""
+    return load_results(folder, "raw_lengths")["rows"]
 
 
 def seeds(folder: Path) -> dict[str, Share]:

@@ -20,12 +20,16 @@ class ShippedModel:
 
     task: str
     raw: Path
-    lasting: Path
     practised: Path
     one_hot: Path
     machine: Path
     certificate: Path
     card: Path
+
+    @property
+    def lasting(self) -> Path:
+        """The float model with few dimensions."""
+        return self.raw.with_name("lasting.safetensors")
 
 
 def shipped_models() -> list[ShippedModel]:
@@ -53,7 +57,6 @@ def shipped_model(task: str) -> ShippedModel:
 def _in(folder: Path) -> ShippedModel:
     names = (
         "raw.safetensors",
-        "lasting.safetensors",
         "practised.safetensors",
         "one_hot.safetensors",
         "machine.dfst",
