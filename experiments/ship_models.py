@@ -33,7 +33,7 @@ A differentiable finite-state transducer of dimension {d} that learned from {tra
   PLG {plg} (measured to {measured_to} digits; forecast from 5 digits: {forecast}).
 {lasting}
 {practised}
-- `machine.dfst`: the machine extracted from it, of {states} states (the teacher has {teacher_states}).
+- `machine.dfst`: the machine extracted from `raw.safetensors`, of {states} states (the teacher has {teacher_states}).
 - `one_hot.safetensors`: that machine as one-hot weights, exact in float32 at every length.
 - `certificate.json`: the proof that the machine acts like the teacher on every input of every length, in {size}
   abstract configurations. Check it: `dfst check certificate.json --teacher {task} --weights one_hot.safetensors
