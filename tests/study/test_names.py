@@ -139,16 +139,20 @@ def test_any_other_folder_keeps_its_bare_name(call, work):
     assert call("run", "add99", "1", "1")[1].splitlines()[0] == "10"
 
 
+FLOATS = ("raw*", "lasting*", "practised*")
+
+
 def test_who_acts_is_said(call, work):
     said = {
         "add10": "add10: the learned machine as one-hot weights, proven equal to its teacher.",
         "add10:raw": "add10:raw: the raw float model as trained, not proven; the proven machine is add10.",
+        "add2:lasting": "add2:lasting: the float model with few dimensions, not proven; the proven one is add2.",
         "add10:practised": "add10:practised: the float model after practice, not proven; the proven one is add10.",
         "teacher:add10": "teacher:add10: the teacher that comes with dfst.",
     }
     for name, sentence in said.items():
-        assert call("solve", name, "1", "7")[2].strip() == sentence
-    shutil.copytree(shipped_model("add2").one_hot.parent, "adder", ignore=shutil.ignore_patterns("raw*", "practised*"))
+        assert call("solve", name, "1", "1")[2].strip() == sentence
+    shutil.copytree(shipped_model("add2").one_hot.parent, "adder", ignore=shutil.ignore_patterns(*FLOATS))
     assert call("solve", "adder", "1", "1")[2].strip() == f"adder: the weights in {Path('adder/one_hot.safetensors')}."
     shutil.copy(shipped_model("add2").raw, "adder/model.safetensors")
     code, out, err = call("solve", "adder", "1", "1", "--json")

@@ -31,7 +31,8 @@ def test_every_commit_is_in_the_history_and_has_what_was_run(name):
 
 
 def test_every_model_and_every_task_of_the_gallery_is_among_them():
-    models = {f"src/dfst/models/{model.task}/README.md" for model in shipped_models()}
+    files = ("README.md", "manifest.json")
+    models = {f"src/dfst/models/{model.task}/{name}" for model in shipped_models() for name in files}
     assert models | {"src/dfst/experts/gallery/results.json"} <= FILES.keys()
     assert [row["name"] for row in gallery_rows() if row["certified"]] == gallery()
 
