@@ -42,7 +42,7 @@ seeds() { # an hour
             dfst train "$task" --seeds 0:3 --data-seed "$data_seed" --out "runs/d$data_seed/$task" --resume
         done
     done
-    dfst train mult2 --seeds 0:5 --data-seed 42 --out runs/d42/mult2 --resume
+    dfst train mult2 --seeds 0:3 --data-seed 42 --out runs/d42/mult2 --resume
 }
 lasting() { # three hours
     for task in add2 add10 mult2; do
@@ -86,7 +86,7 @@ baselines() { # an hour
 }
 rollouts() { # needs models and seeds
     [ -f results/rollouts.json ] || python -m experiments.rollouts results/rollouts.json \
-        runs/{add2,add10,mult2,mult10}-fast-s42 runs/d42/{add2,add10,mult2}/s[0-3]
+        runs/{add2,add10,mult2,mult10}-fast-s42 runs/d42/{add2,add10,mult2}/s[0-2]
 }
 long_rollout() {
     [ -f results/long_rollout.json ] || python -m experiments.long_rollout results/long_rollout.json 1e9

@@ -31,10 +31,10 @@ def report_table1(*, results: Results = Path("results"), markdown: Markdown = Fa
 def report_raw_lengths(*, results: Results = Path("results"), markdown: Markdown = False, json: Json = False) -> None:
     """How long raw float models last, over seeds and recipes, and how good a choice without a teacher is."""
     from dfst.show.result_tables import raw_lengths_grid
-    from dfst.study.results import load_results
+    from dfst.study.results import raw_lengths
 
     _tell(results, "raw_lengths")
-    rows = load_results(results, "raw_lengths")["rows"]
+    rows = raw_lengths(results)
     if json:
         print_json({"rows": rows})
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from statistics import fmean, median
@@ -15,7 +16,6 @@ CANDIDATES = 10
 DRAWN = 5
 """How good the choice is, is counted over all draws of so many seeds."""
 
-_ALL = 10**9
 _NEAR = 0.9
 """A choice is good if it lasts at least so much of what the best of the draw does."""
 
@@ -52,7 +52,7 @@ def chosen_alone(rows: Iterable[Row]) -> dict[str, Row]:
     return {task: chosen(rows) for task, rows in candidates(rows).items()}
 
 
-def candidates(rows: Iterable[Row], seeds: int = CANDIDATES) -> dict[str, list[Row]]:
+def candidates(rows: Iterable[Row], seeds: float = CANDIDATES) -> dict[str, list[Row]]:
     """For every task, the models that the first ``seeds`` seeds of the recipe lasting ended with."""
     tasks: dict[str, list[Row]] = {}
     for row in final(rows):
@@ -94,7 +94,7 @@ def choices(rows: Iterable[Row]) -> dict[str, Choice]:
     >>> found["add2"].chosen, round(found["add2"].chance, 2)
     (1.0, 0.2)
     """
-    return {task: _choice(rows) for task, rows in candidates(rows, _ALL).items() if len(rows) >= DRAWN}
+    return {task: _choice(rows) for task, rows in candidates(rows, math.inf).items() if len(rows) >= DRAWN}
 
 
 def _choice(rows: Sequence[Row]) -> Choice:
