@@ -30,25 +30,22 @@ def table1_grid(folder: Path) -> list[Row]:
     add("ours", "teacher's traces", {task: f"{row['samples']:,}" for task, row in ours.items()})
     add("ours", "parameters", {task: f"{row['parameters']:,}" for task, row in ours.items()})
     add("ours", "longest numbers in training", {task: str(row["max_train_digits"]) for task, row in ours.items()})
-    for figure, names in (
-        ("raw float model, fast recipe: RLG / PLG", ("raw_rlg", "raw_plg", "raw_measured_to")),
-        ("raw, lasting recipe, chosen without a teacher", ("raw_rlg_alone", "raw_plg_alone", "alone_measured_to")),
-        ("raw, after self-practice", ("raw_rlg_practice", "raw_plg_practice", "practice_measured_to")),
-        ("extracted machine, really run", ("extracted_rlg", "extracted_plg", "extracted_measured_to")),
-    ):
-        add("ours", figure, {task: _lengths(row, names) for task, row in ours.items()})
-        if names[0] == "raw_rlg_alone":
-            sizes = {
-                task: f"{row['alone_hidden_dim']} / {row['alone_parameters']:,}"
-                for task, row in ours.items()
-                if row["alone_hidden_dim"]
-            }
-            add("ours", "its dimensions / parameters", sizes)
-            for recipe, figure in (("lasting", "lasting recipe"), ("paper", "paper's recipe")):
-                over = {task: _spread(found) for (task, name), found in spread.items() if name == recipe}
-                if not over:
-                    continue  # none was measured
-                add("ours", f"{figure}, RLG over seeds: best / median", over)
+
+    def add_lengths(figure: str, *names: str) -> None:
+        add("ours", figure, {task: _lengths(*(row[name] for name in names)) for task, row in ours.items()})
+
+    add_lengths("raw float model, fast recipe: RLG / PLG", "raw_rlg", "raw_plg", "raw_measured_to")
+    figure = "raw, lasting recipe, chosen without a teacher"
+    add_lengths(figure, "raw_rlg_alone", "raw_plg_alone", "alone_measured_to")
+    measured = [row for row in ours.values() if row["alone_hidden_dim"]]
+    sizes = {row["task"]: f"{row['alone_hidden_dim']} / {row['alone_parameters']:,}" for row in measured}
+    add("ours", "its dimensions / parameters", sizes)
+    for recipe, figure in (("lasting", "lasting recipe"), ("paper", "paper's recipe")):
+        over = {task: _spread(found) for (task, name), found in spread.items() if name == recipe}
+        if over:  # some seeds were measured
+            add("ours", f"{figure}, RLG over seeds: best / median", over)
+    add_lengths("raw, after self-practice", "raw_rlg_practice", "raw_plg_practice", "practice_measured_to")
+    add_lengths("extracted machine, really run", "extracted_rlg", "extracted_plg", "extracted_measured_to")
     proven = {task: "**every length**" if row["certified"] else "not proven" for task, row in ours.items()}
     add("ours", "extracted machine, proven", proven)
     add("ours", "seeds proven exact", {task: row["seeds_certified"] for task, row in ours.items()})
@@ -77,8 +74,7 @@ def _order(key: tuple[str, str]) -> tuple[int, str]:
     return TASKS.index(task) if task in TASKS else len(TASKS), f"{task} {recipe}"
 
 
-def _lengths(row: Row, names: tuple[str, str, str]) -> str:
-    rlg, plg, limit = (row[name] for name in names)
+def _lengths(rlg: int | None, plg: int | None, limit: int | None) -> str:
     if rlg is None:
         return "being measured"
     shown = [f"{'≥ ' if value == limit else ''}{value:,}" for value in dict.fromkeys((rlg, plg))]
