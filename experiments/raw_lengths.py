@@ -3,8 +3,8 @@
 A row for every model that a run left: one for a plain run (recipes paper and fast), one for every stage that fitted the
 traces for a run of the recipe lasting. RLG and PLG are those against the teacher, to the paper's lengths. ``agrees`` is
 what a lasting run found out by itself: how far a model does what its own machine does. Where that machine is proven
-equal to the teacher, it is the RLG, and is not measured twice. Rows already in the file are kept; it is written anew
-after every row.
+equal to the teacher, it is the RLG, and is not measured twice. A run without a model is gone on with; if that fails,
+its row has the length 0 and the cause. Rows already in the file are kept; it is written anew after every row.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,8 @@ import numpy as np
 from experiments.measuring import asked, kept, made, save
 
 from dfst import DFST, RunFolder, load_machine, loss, measure_lengths
-from dfst.lesson.lasting import LASTING, Stage, own_length, stages_of
+from dfst.errors import DfstError
+from dfst.lesson.lasting import LASTING, Stage, own_length, stages_of, train_run
 from dfst.manifest import manifest
 from dfst.prove.compare import Outcome, compare
 from dfst.study.certification import MACHINE
@@ -25,9 +26,6 @@ UNIT = 1e-3
 
 def models(run: RunFolder) -> Iterator[tuple[Stage | None, RunFolder]]:
     """What the run left: every stage with its folder, or None and the run itself."""
-    if not run.model_path.exists():
-        print(f"{run.path}: has no model; its training stopped, and says why")
-        return
     if run.config.recipe.name != LASTING:
         yield None, run
     for stage in stages_of(run):
@@ -58,12 +56,20 @@ def spectrum(model: DFST) -> dict:
     return {"blank": blank, "ones": {symbol: int((abs(v - 1) < UNIT).sum()) for symbol, v in moduli.items()}}
 
 
-def row(run: RunFolder, stage: Stage | None, folder: RunFolder) -> dict:
-    """One model: how it was made, and how far it gets."""
-    config, model = run.config, folder.model()
+def facts(run: RunFolder, stage: Stage | None, model: DFST) -> dict:
+    """Which model it is."""
+    config = run.config
     return {
         **{"task": config.task, "recipe": config.recipe.name, "seed": config.seed, "data_seed": config.data_seed},
         **{"stage": name_of(stage), "hidden_dim": model.hidden_dim, "parameters": model.parameters},
+    }
+
+
+def row(run: RunFolder, stage: Stage | None, folder: RunFolder) -> dict:
+    """One model: how it was made, and how far it gets."""
+    model = folder.model()
+    return {
+        **facts(run, stage, model),
         "kept": model == run.model(),
         **{"iterations": folder.config.recipe.iterations, "seconds": folder.seconds},
         **{"run_seconds": run.seconds, "loss": loss(model, folder.traces())},
@@ -72,25 +78,55 @@ def row(run: RunFolder, stage: Stage | None, folder: RunFolder) -> dict:
     }
 
 
+def failed(run: RunFolder) -> str | None:
+    """Why the run cannot be trained to its end, if it cannot."""
+    if not run.model_path.exists():
+        try:
+            train_run(run)
+        except DfstError as error:
+            return error.what
+    return None
+
+
+def row_of_failure(run: RunFolder, cause: str) -> dict:
+    """A run that left no model: it counts among the seeds, with the length 0."""
+    config, start = run.config, run.start()
+    return {
+        **facts(run, None, start),
+        **{"kept": True, "failed": cause, "iterations": config.recipe.iterations},
+        **{"seconds": run.seconds, "run_seconds": run.seconds, "loss": None},
+        **{"rlg": 0, "plg": 0, "measured_to": own_length(config.task), "agrees": 0, "exact": None},
+        **{"spectrum": None, "trained": made(run.path)},
+    }
+
+
 def name_of(stage: Stage | None) -> str:
     """Nothing for a run that has no stages."""
     return "" if stage is None else stage.name
 
 
+def rows_of(run: RunFolder, done: set[tuple]) -> Iterator[dict]:
+    """A row for each of its models that is not among ``done``."""
+    config = run.config
+    name = config.task, config.recipe.name, config.seed, config.data_seed
+    cause = failed(run)
+    if cause is not None and (*name, "") not in done:
+        yield row_of_failure(run, cause)
+    for stage, folder in models(run) if cause is None else ():
+        if (*name, name_of(stage)) not in done:
+            yield row(run, stage, folder)
+
+
 def main(out: str, *folders: str) -> None:
     """Every model that is not there yet."""
     rows = kept(out, {"rows": []})["rows"]
-    names = ("task", "recipe", "seed", "data_seed", "stage")
-    done = {tuple(facts[name] for name in names) for facts in rows}
+    done = {tuple(row[name] for name in ("task", "recipe", "seed", "data_seed", "stage")) for row in rows}
     for path in map(Path, folders):
-        run = RunFolder.open(path)
-        config = run.config
-        for stage, folder in models(run):
-            if (config.task, config.recipe.name, config.seed, config.data_seed, name_of(stage)) not in done:
-                rows.append(row(run, stage, folder) | {"manifest": manifest()})
-                shown = ("task", "recipe", "seed", "stage", "hidden_dim", "loss", "agrees", "rlg", "plg", "kept")
-                print(*(f"{name}={rows[-1][name]}" for name in shown), flush=True)
-                save(out, {"rows": rows})
+        for found in rows_of(RunFolder.open(path), done):
+            rows.append(found | {"manifest": manifest()})
+            shown = ("task", "recipe", "seed", "stage", "hidden_dim", "loss", "agrees", "rlg", "plg", "kept")
+            print(*(f"{name}={found[name]}" for name in shown), flush=True)
+            save(out, {"rows": rows})
 
 
 if __name__ == "__main__":

@@ -41,10 +41,12 @@ def final(rows: Iterable[Row]) -> list[Row]:
 def chosen(rows: Sequence[Row]) -> Row:
     """The model that agrees longest with its own machine; of several, that of the smallest loss.
 
-    >>> chosen([{"agrees": 17, "loss": 1e-9}, {"agrees": 99, "loss": 1e-8}, {"agrees": 99, "loss": 1e-9}])
+    A run that left no model agrees to the length 0 and has no loss.
+
+    >>> chosen([{"agrees": 0, "loss": None}, {"agrees": 99, "loss": 1e-8}, {"agrees": 99, "loss": 1e-9}])
     {'agrees': 99, 'loss': 1e-09}
     """
-    return max(rows, key=lambda row: (row["agrees"], -row["loss"]))
+    return max(rows, key=lambda row: (row["agrees"], -math.inf if row["loss"] is None else -row["loss"]))
 
 
 def chosen_alone(rows: Iterable[Row]) -> dict[str, Row]:

@@ -1,0 +1,30 @@
+"""A distribution over seeds counts those that left no model."""
+
+from experiments.raw_lengths import rows_of
+
+from dfst import RunConfig, RunFolder, expert, recipe
+from dfst.lesson.lasting import train_run
+from dfst.study.raw_lengths import spreads
+
+
+def _run(path, **changes):
+    task, paper = expert("add2"), recipe("paper", "add2").changed(**changes)
+    return RunFolder.create(path, RunConfig("add2", paper, task.sampling, task.hidden_dim))
+
+
+def test_a_seed_that_overflows_has_a_row_of_length_zero(tmp_path):
+    (row,) = rows_of(_run(tmp_path / "overflows", learning_rate=1.0), set())
+    assert (row["rlg"], row["agrees"], row["loss"]) == (0, 0, None)
+    assert "not finite" in row["failed"]
+    assert (row["hidden_dim"], row["parameters"]) == (12, 1020)
+    done = {tuple(row[name] for name in ("task", "recipe", "seed", "data_seed", "stage"))}
+    assert list(rows_of(RunFolder.open(tmp_path / "overflows"), done)) == []
+    assert spreads([row | {"data_seed": 42}])["add2", "paper"][:3] == (1, 0, 0)
+
+
+def test_a_seed_that_was_only_stopped_is_trained_to_its_end(tmp_path):
+    stopped, whole = (_run(tmp_path / name, iterations=300) for name in ("stopped", "whole"))
+    train_run(whole)
+    (row,) = rows_of(stopped, set())
+    assert "failed" not in row
+    assert stopped.model() == whole.model()
