@@ -1,13 +1,14 @@
 """How long raw float models last: python -m experiments.raw_lengths OUT.json RUN...
 
-A row for every model that a run left: one for a plain run (recipes paper and fast), one for every stage that fitted the
-traces for a run of the recipe lasting. RLG and PLG are those against the teacher, to the paper's lengths. ``agrees`` is
+A row for every model that a run ended with; for the first seeds of the recipe lasting, also one for every stage that
+fitted the traces, as it was trained. RLG and PLG are those against the teacher, to the paper's lengths. ``agrees`` is
 what a lasting run found out by itself: how far a model does what its own machine does. Where that machine is proven
 equal to the teacher, it is the RLG, and is not measured twice. A run without a model is gone on with; if that fails,
 its row has the length 0 and the cause. Rows already in the file are kept; it is written anew after every row.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,31 +21,39 @@ from dfst.manifest import manifest
 from dfst.prove.compare import Outcome, compare
 from dfst.study.certification import MACHINE
 
+NAMES = ("task", "recipe", "seed", "data_seed", "stage", "steady")
+"""What tells rows apart."""
+
 UNIT = 1e-3
 """An eigenvalue counts as 1 if its modulus is this near to it."""
 
 
-def models(run: RunFolder) -> Iterator[tuple[Stage | None, RunFolder]]:
-    """What the run left: every stage with its folder, or None and the run itself."""
+STAGES_OF = 3
+"""The stages of so many seeds have rows."""
+
+
+def models(run: RunFolder) -> list[Stage | None]:
+    """What the run left: the stage it ended with and others, or only None for a run that has no stages."""
     if run.config.recipe.name != LASTING:
-        yield None, run
-    for stage in stages_of(run):
-        if stage.agrees is not None:
-            yield stage, RunFolder.open(run.path / "stages" / stage.name)
+        return [None]
+    stages, ended = stages_of(run), run.model()
+    kept = [stage for stage in stages if stage.agrees is not None and stage.model(run) == ended]
+    if run.config.seed < STAGES_OF:
+        as_trained = [replace(stage, steady=False, agrees=None) for stage in stages if stage.fits]
+        kept += [stage for stage in as_trained if name_of(stage) not in map(name_of, kept)]
+    return list(kept)
 
 
-def lengths(run: RunFolder, stage: Stage | None, folder: RunFolder) -> dict:
-    """How far the model in ``folder`` gets."""
+def lengths(run: RunFolder, stage: Stage | None, model: DFST) -> dict:
+    """How far the model gets."""
     task, to = run.task(), own_length(run.config.task)
     own = {"agrees": None, "exact": None}
-    if stage is not None:
-        own = {
-            "agrees": stage.agrees,
-            "exact": compare(task.machine, load_machine(folder.path / MACHINE)).outcome == Outcome.EXACT,
-        }
+    if stage is not None and stage.agrees is not None:
+        machine = load_machine(stage.folder(run).path / MACHINE)
+        own = {"agrees": stage.agrees, "exact": compare(task.machine, machine).outcome == Outcome.EXACT}
         if own["exact"]:
             return {"rlg": stage.agrees, "plg": stage.agrees_random, "measured_to": to, **own}
-    found = measure_lengths(folder.model(), task, to=to)
+    found = measure_lengths(model, task, to=to)
     return {"rlg": found.rlg, "plg": found.plg, "measured_to": to, **own}
 
 
@@ -61,19 +70,20 @@ def facts(run: RunFolder, stage: Stage | None, model: DFST) -> dict:
     config = run.config
     return {
         **{"task": config.task, "recipe": config.recipe.name, "seed": config.seed, "data_seed": config.data_seed},
-        **{"stage": name_of(stage), "hidden_dim": model.hidden_dim, "parameters": model.parameters},
+        **dict(zip(("stage", "steady"), name_of(stage), strict=True)),
+        **{"hidden_dim": model.hidden_dim, "parameters": model.parameters},
     }
 
 
-def row(run: RunFolder, stage: Stage | None, folder: RunFolder) -> dict:
+def row(run: RunFolder, stage: Stage | None) -> dict:
     """One model: how it was made, and how far it gets."""
-    model = folder.model()
+    folder, model = (run, run.model()) if stage is None else (stage.folder(run), stage.model(run))
     return {
         **facts(run, stage, model),
         "kept": model == run.model(),
         **{"iterations": folder.config.recipe.iterations, "seconds": folder.seconds},
         **{"run_seconds": run.seconds, "loss": loss(model, folder.traces())},
-        **lengths(run, stage, folder),
+        **lengths(run, stage, model),
         **{"spectrum": spectrum(model), "trained": made(folder.path)},
     }
 
@@ -100,9 +110,9 @@ def row_of_failure(run: RunFolder, cause: str) -> dict:
     }
 
 
-def name_of(stage: Stage | None) -> str:
-    """Nothing for a run that has no stages."""
-    return "" if stage is None else stage.name
+def name_of(stage: Stage | None) -> tuple[str, bool]:
+    """Its name, nothing for a run that has no stages; and whether its walks were made steady."""
+    return ("", False) if stage is None else (stage.name, stage.steady)
 
 
 def rows_of(run: RunFolder, done: set[tuple]) -> Iterator[dict]:
@@ -110,21 +120,21 @@ def rows_of(run: RunFolder, done: set[tuple]) -> Iterator[dict]:
     config = run.config
     name = config.task, config.recipe.name, config.seed, config.data_seed
     cause = failed(run)
-    if cause is not None and (*name, "") not in done:
+    if cause is not None and (*name, *name_of(None)) not in done:
         yield row_of_failure(run, cause)
-    for stage, folder in models(run) if cause is None else ():
-        if (*name, name_of(stage)) not in done:
-            yield row(run, stage, folder)
+    for stage in models(run) if cause is None else ():
+        if (*name, *name_of(stage)) not in done:
+            yield row(run, stage)
 
 
 def main(out: str, *folders: str) -> None:
     """Every model that is not there yet."""
     rows = kept(out, {"rows": []})["rows"]
-    done = {tuple(row[name] for name in ("task", "recipe", "seed", "data_seed", "stage")) for row in rows}
+    done = {tuple(row.get(name, False) for name in NAMES) for row in rows}
     for path in map(Path, folders):
         for found in rows_of(RunFolder.open(path), done):
             rows.append(found | {"manifest": manifest()})
-            shown = ("task", "recipe", "seed", "stage", "hidden_dim", "loss", "agrees", "rlg", "plg", "kept")
+            shown = (*NAMES, "hidden_dim", "loss", "agrees", "rlg", "plg", "kept")
             print(*(f"{name}={found[name]}" for name in shown), flush=True)
             save(out, {"rows": rows})
 

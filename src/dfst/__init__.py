@@ -53,6 +53,7 @@ _CONTENTS = {
     "dfst.learn.recipes": ["Recipe", "recipe"],
     "dfst.learn.fit": ["DivergedError", "History", "Progress", "Record", "fit"],
     "dfst.learn.reduce": ["Balance", "balance", "reduce"],
+    "dfst.learn.steady": ["steady"],
     "dfst.learn.run_config": ["RunConfig"],
     "dfst.learn.run_folder": ["RunFolder"],
     # act: agents loose on the grid

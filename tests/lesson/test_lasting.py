@@ -39,7 +39,9 @@ def test_the_model_with_the_longest_agreement_is_kept(whole):
     assert stages[-1].agrees is None or stages[-1].hidden_dim < 6
     best = max(stages, key=lambda stage: (stage.agrees or 0, -stage.loss))
     trainings = [RunFolder.open(folder.path / "stages" / stage.name) for stage in stages]
-    assert folder.model() == trainings[stages.index(best)].model()
+    assert folder.model() == best.model(folder)
+    assert best.steady
+    assert folder.model() != trainings[stages.index(best)].model()
     assert folder.records()[-1].iteration == sum(each.config.recipe.iterations for each in trainings)
     assert f"dimension {best.hidden_dim} " in (folder.path / "README.md").read_text()
     assert json.loads((folder.path / "manifest.json").read_text())["recipe"] == "lasting"

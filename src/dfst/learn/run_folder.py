@@ -156,8 +156,8 @@ class RunFolder:
                 self._write_manifest(self.traces())
             yield
 
-    def finish(self, stages: Sequence[RunFolder], chosen: RunFolder) -> float:
-        """Take the model that ``chosen``, one of ``stages``, ended with; its loss on all traces at full length."""
+    def finish(self, stages: Sequence[RunFolder], model: DFST) -> float:
+        """End with ``model``, which ``stages`` came to; its loss on all traces at full length."""
         records: list[Record] = []
         for stage in stages:
             last = records[-1] if records else Record(0, 0.0, 0.0, 0.0, 0, 0.0)
@@ -170,7 +170,7 @@ class RunFolder:
                 for record in stage.records()
             ]
         self._write_records(records)
-        traces, model = self.traces(), chosen.model()
+        traces = self.traces()
         iterations = sum(stage.config.recipe.iterations for stage in stages)
         return self._end(model, loss(model, traces), traces, iterations, records[-1].nonfinite if records else 0)
 

@@ -1,9 +1,9 @@
-"""Raw models that last: train, take dimensions away while the traces can still be fitted, polish what is left.
+"""Raw models that last: train, take dimensions away while the traces can still be fitted, make the walks steady.
 
 A linear recurrence with spare dimensions learns a short walk as a transient that counts its cells, and directions that
-no recorded state ever takes may grow. With as few dimensions as the behaviour needs there is room for neither. Nobody
-but the traces is asked: of the models that fit them, the one that agrees longest with the machine extracted from itself
-is kept.
+no recorded state ever takes may grow. With as few dimensions as the behaviour needs there is little room for either,
+and what it does on a walk can be made exactly repeatable (:mod:`dfst.learn.steady`). Nobody but the traces is asked: of
+the models that fit them, the one that agrees longest with the machine extracted from itself is kept.
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ from dfst.learn.recipes import Recipe
 from dfst.learn.recipes import recipe as named_recipe
 from dfst.learn.reduce import reduce
 from dfst.learn.run_folder import RunFolder
+from dfst.learn.steady import steady
 from dfst.learn.weights import MODEL_FILE
 from dfst.prove.extract import extract
 from dfst.study.certification import MACHINE
 from dfst.study.exact_match import Attempt
-from dfst.study.lengths import PAPER_LENGTHS, Lengths, measure_lengths
+from dfst.study.lengths import PAPER_LENGTHS, measure_lengths
+from dfst.world.machine import GridMachine
 from dfst.world.machine_file import save_machine
 from dfst.world.run import Outcome
 
@@ -45,7 +47,8 @@ _JUMP = 30
 """Where the loss is so many times the least one so far, the dimensions are too few: it jumps by hundreds then."""
 
 _ROUNDS = (1.0, 2.5, 1.5)
-"""How often it is polished at most, and at how many times the recipe's rate: a high one shakes bad directions out."""
+"""How often it is polished at most, and at how many times the recipe's rate: a high one shakes bad directions out. Most
+models last without."""
 
 _OWN_LENGTH, _OWN_STEPS = 200, 10**9
 """Agreement with its own machine is measured to so many symbols, where the paper names no length, and so many steps: a
@@ -56,26 +59,41 @@ machine that nobody has proven may never halt."""
 class Stage:
     """One training on the way, and up to what length its model does what the machine extracted from it does.
 
-    ``agrees`` is that length on random problems and on those of one symbol, as an RLG is measured, ``agrees_random`` on
-    random ones, as a PLG; both are None where the traces are not fitted.
+    ``fits`` says whether the model acts as all the traces say. ``agrees`` is that length on random problems and on
+    those of one symbol, as an RLG is measured, ``agrees_random`` on random ones, as a PLG; both are None for a stage
+    that nobody needed to look at. ``steady`` says whether they are about the model with steady walks.
     """
 
     name: str
     hidden_dim: int
     loss: float
     seconds: float
+    fits: bool
+    steady: bool = False
     agrees: int | None = None
     agrees_random: int | None = None
 
     def explain(self) -> str:
         """In words.
 
-        >>> Stage("d8", 8, 9.8e-10, 6.6, agrees=327, agrees_random=875).explain()
-        'd = 8: loss 9.8e-10, agrees with its own machine to 327 symbols'
+        >>> Stage("d8", 8, 9.8e-10, 6.6, fits=True, steady=True, agrees=3850, agrees_random=3850).explain()
+        'd = 8: loss 9.8e-10, with steady walks agrees with its own machine to 3850 symbols'
         """
         if self.agrees is None:
-            return f"d = {self.hidden_dim}: loss {self.loss:.1e}; does not fit the traces"
-        return f"d = {self.hidden_dim}: loss {self.loss:.1e}, agrees with its own machine to {self.agrees} symbols"
+            return f"d = {self.hidden_dim}: loss {self.loss:.1e}{'' if self.fits else '; does not fit the traces'}"
+        walks = "with steady walks " if self.steady else ""
+        return (
+            f"d = {self.hidden_dim}: loss {self.loss:.1e}, {walks}agrees with its own machine to {self.agrees} symbols"
+        )
+
+    def model(self, run: RunFolder) -> DFST:
+        """What this stage of ``run`` came to."""
+        trained = self.folder(run).model()
+        return steady(trained) if self.steady else trained
+
+    def folder(self, run: RunFolder) -> RunFolder:
+        """Where it was trained."""
+        return RunFolder.open(run.path / "stages" / self.name)
 
 
 def train_run(
@@ -115,10 +133,9 @@ def train_lasting(
     with run.alone():
         lesson = _Lesson(run, watch, note, checkpoint_seconds)
         lesson.narrow(named_recipe("fast", run.config.task).changed(**own))
-        lesson.polish()
-        best = max(lesson.stages, key=_lasts)
+        best = lesson.longest_lasting()
         note(f"{run.path.name}: keeping {best.name}")
-        return run.finish(lesson.folders, lesson.folder(best))
+        return run.finish([stage.folder(run) for stage in lesson.stages], best.model(run))
 
 
 def stages_of(run: RunFolder) -> list[Stage]:
@@ -157,28 +174,23 @@ class _Lesson:
     ) -> None:
         self.run, self.watch, self.note, self.checkpoint_seconds = run, watch, note, checkpoint_seconds
         self.traces, self.longest = run.traces(), own_length(run.config.task)
-        self.stages: list[Stage] = []
         self.last: Progress | None = None
         self.known = {stage.name: stage for stage in stages_of(run)}
+        self.names: list[str] = []
 
     @property
-    def folders(self) -> list[RunFolder]:
-        return [self.folder(stage) for stage in self.stages]
-
-    def folder(self, stage: Stage) -> RunFolder:
-        return RunFolder.open(self.run.path / "stages" / stage.name)
-
-    def model(self, stage: Stage) -> DFST:
-        return self.folder(stage).model()
+    def stages(self) -> list[Stage]:
+        """Those of this lesson, in their order, as they are known by now."""
+        return [self.known[name] for name in self.names]
 
     def narrow(self, fast: Recipe) -> None:
         """Fit, then take dimensions away until the traces can no longer be fitted."""
         recipe = self.run.config.recipe
         refit = recipe.changed(name="refit", iterations=max(1, recipe.iterations // _REFIT))
         good = self.stage(f"d{self.run.config.hidden_dim}", fast)
-        if good.agrees is None:
+        if not good.fits:
             what = "the first fit does not act as the traces say everywhere, so no dimension can be taken away"
-            do = f"Look for the cause: dfst doctor {self.folder(good).path}; or try another --seed."
+            do = f"Look for the cause: dfst doctor {good.folder(self.run).path}; or try another --seed."
             raise DfstError(what, where=str(self.run.path), do=do)
         least, too_few, step = good.loss, 0, max(1, good.hidden_dim // _FIRST_STEP)
         while step:
@@ -186,43 +198,93 @@ class _Lesson:
             if d <= too_few:
                 step //= 2
                 continue
-            start = partial(reduce, self.model(good), self.traces, d)
+            start = partial(reduce, good.model(self.run), self.traces, d)
             tried = self.stage(f"d{d}", refit, start, at_most=_JUMP * least)
-            if tried.agrees is None:
-                too_few = d
-            else:
+            if tried.fits:
                 good, least = tried, min(least, tried.loss)
+            else:
+                too_few = d
 
-    def polish(self) -> None:
-        """Some rounds with the fewest dimensions that fit; each begins with the best of them so far."""
-        recipe, fitted = self.run.config.recipe, [stage for stage in self.stages if stage.agrees is not None]
-        best = min(fitted, key=lambda stage: stage.hidden_dim)
+    def longest_lasting(self) -> Stage:
+        """Of those that fit, the one that lasts longest; the fewest dimensions first, and no further than needed.
+
+        If none of them lasts as far as is measured, the best is polished, some rounds, each from the best so far.
+        """
+        looked: list[Stage] = []
+        for stage in sorted((stage for stage in self.stages if stage.fits), key=lambda stage: stage.hidden_dim):
+            looked.append(self.look(stage))
+            if self.is_enough(looked[-1]):
+                return looked[-1]
+        recipe = self.run.config.recipe
         for number, faster in enumerate(_ROUNDS, 1):
-            if (best.agrees or 0) >= self.longest:
-                break
+            best = max(looked, key=_lasts)
             polish = recipe.changed(name="polish", learning_rate=min(1.0, recipe.learning_rate * faster))
-            tried = self.stage(f"d{best.hidden_dim}-polish{number}", polish, partial(self.model, best))
-            best = max(best, tried, key=_lasts)
+            tried = self.stage(f"polish{number}", polish, partial(best.model, self.run))
+            looked += [self.look(tried)] if tried.fits else []
+            if self.is_enough(looked[-1]):
+                break
+        return max(looked, key=_lasts)
+
+    def is_enough(self, stage: Stage) -> bool:
+        return (stage.agrees or 0) >= self.longest
 
     def stage(
         self, name: str, recipe: Recipe, start: Callable[[], DFST] | None = None, at_most: float = math.inf
     ) -> Stage:
-        """Train it, if that has not been done, and look at its model; a loss above ``at_most`` does not fit."""
+        """Train it, if that has not been done; a loss above ``at_most`` does not fit."""
         path = self.run.path / "stages" / name
-        stage = self.known.get(name) if (path / MODEL_FILE).exists() else None
-        if stage is None:
+        if name not in self.known or not (path / MODEL_FILE).exists():
             run = self.run.stage(name, recipe, start)
             loss = run.train(watch=self.watcher(name), note=self.note, checkpoint_seconds=self.checkpoint_seconds)
-            stage = Stage(name, run.model().hidden_dim, loss, run.seconds)
-            if loss <= at_most and recall(run.model(), self.traces).learned:
-                own = self.own_lengths(run)
-                stage = replace(stage, agrees=own.rlg or 0, agrees_random=own.plg)
-            self.note(f"{self.run.path.name}: {stage.explain()}")
-            self.known[name] = stage
-            text = json.dumps([asdict(each) for each in self.known.values()], indent=1)
-            write_atomically(self.run.path / STAGES, f"{text}\n".encode())
-        self.stages.append(stage)
+            model = run.model()
+            fits = loss <= at_most and recall(model, self.traces).learned
+            self.remember(Stage(name, model.hidden_dim, loss, run.seconds, fits))
+        self.names.append(name)
+        return self.known[name]
+
+    def look(self, stage: Stage) -> Stage:
+        """See how long its model lasts with steady walks; and as it was trained, if that is not far enough."""
+        if stage.agrees is None:
+            self.note(f"{self.run.path.name} {stage.name}: comparing the model with the machine extracted from it")
+            found: list[tuple[Stage, GridMachine]] = []
+            for tried in (replace(stage, steady=True), stage):
+                if recall(tried.model(self.run), self.traces).learned:
+                    found.append(self.compared(tried))
+                    if self.is_enough(found[-1][0]):
+                        break
+            stage, machine = max(found, key=lambda each: _lasts(each[0]))
+            save_machine(machine, stage.folder(self.run).path / MACHINE)
+            self.remember(stage)
         return stage
+
+    def compared(self, stage: Stage) -> tuple[Stage, GridMachine]:
+        """How far the model of ``stage`` does what the machine extracted from it does; and that machine."""
+        config, model = self.run.config, stage.model(self.run)
+        machine = extract(model, self.traces, progress=lambda text: self.go_on()).machine
+        own = Task(config.task, machine, config.hidden_dim, config.sampling)
+
+        def examine(problem: Operands) -> Attempt:
+            """Only whether they act alike until they halt: what a model answers that has gone astray is not asked."""
+            together = rollout(model, *problem, teacher=machine, step_limit=_OWN_STEPS)
+            alike = together.outcome == Outcome.HALTED
+            return Attempt(alike, alike, together.steps, None)
+
+        found = measure_lengths(
+            model,
+            own,
+            to=self.longest,
+            threads=config.threads or None,
+            progress=lambda *where: self.go_on(),
+            examiner=examine,
+        )
+        return replace(stage, agrees=found.rlg or 0, agrees_random=found.plg), machine
+
+    def remember(self, stage: Stage) -> None:
+        """Keep what a stage came to, so that a run that goes on need not find it out again."""
+        self.note(f"{self.run.path.name}: {stage.explain()}")
+        self.known[stage.name] = stage
+        text = json.dumps([asdict(each) for each in self.known.values()], indent=1)
+        write_atomically(self.run.path / STAGES, f"{text}\n".encode())
 
     def watcher(self, stage: str) -> Callable[[Progress], None]:
         """Tells whoever watches the run which stage it is in."""
@@ -238,26 +300,3 @@ class _Lesson:
         """Whoever watches may also stop the run, by raising, while nothing is trained."""
         if self.watch is not None and self.last is not None:
             self.watch(self.last)
-
-    def own_lengths(self, run: RunFolder) -> Lengths:
-        """How far the model of ``run`` does what the machine extracted from it does; keeps the machine."""
-        config, model = self.run.config, run.model()
-        self.note(f"{self.run.path.name} {run.path.name}: comparing the model with the machine extracted from it")
-        machine = extract(model, self.traces, progress=lambda text: self.go_on()).machine
-        save_machine(machine, run.path / MACHINE)
-        own = Task(config.task, machine, config.hidden_dim, config.sampling)
-
-        def examine(problem: Operands) -> Attempt:
-            """Only whether they act alike until they halt: what a model answers that has gone astray is not asked."""
-            together = rollout(model, *problem, teacher=machine, step_limit=_OWN_STEPS)
-            alike = together.outcome == Outcome.HALTED
-            return Attempt(alike, alike, together.steps, None)
-
-        return measure_lengths(
-            model,
-            own,
-            to=self.longest,
-            threads=config.threads or None,
-            progress=lambda *where: self.go_on(),
-            examiner=examine,
-        )

@@ -1,0 +1,46 @@
+"""Walks of any length: eigenvalues that are nearly 1 are made exactly 1.
+
+Whoever walks over a symbol stays in one state, so a linear model of it has a direction that A[x] leaves as it is: an
+eigenvalue 1. Training on short walks finds that only nearly, and what is off by a thousandth in one step has grown or
+faded beyond use after some thousand. Nothing but the weights is needed to see which directions are meant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from dfst.errors import InputError
+from dfst.learn.model import DFST
+from dfst.shapes import Float
+
+NEAR = 0.03
+"""Eigenvalues so near to 1 are taken for those of a walk."""
+
+
+def steady(model: DFST, near: float = NEAR) -> DFST:
+    """``model``, with every A[x] exactly the identity on the directions that it nearly leaves as they are.
+
+    Those are the directions of its eigenvalues within ``near`` of 1; what the others come to stays. Whether the result
+    still does what was recorded should be looked at (:func:`dfst.act.recall.recall`).
+
+    >>> import dfst
+    >>> tired = dfst.from_machine(dfst.expert("add2").machine)
+    >>> tired = replace(tired, A=(0.99 * tired.A).astype(np.float32))
+    >>> bool(np.allclose(steady(tired).A[0].diagonal().max(), 1)), float(tired.A[0].max())
+    (True, 0.9900000095367432)
+    """
+    if not 0 < near < 1:
+        raise InputError(f"{near} is not between 0 and 1", where="near", do=f"Use a small number, such as {NEAR}.")
+    steadied = np.stack([_steadied(A, near) for A in model.A.astype(np.float64)])
+    return replace(model, A=np.ascontiguousarray(steadied.astype(model.A.dtype)))
+
+
+def _steadied(A: Float[np.ndarray, "d d"], near: float) -> Float[np.ndarray, "d d"]:
+    values, vectors = np.linalg.eig(A)
+    walks = vectors[:, np.abs(values - 1) < near]
+    count = walks.shape[1]
+    # A pair of complex vectors spans two real directions: their real and their imaginary part.
+    basis = np.linalg.svd(np.concatenate([walks.real, walks.imag], axis=1))[0][:, :count]
+    return A + basis @ (np.eye(count) - basis.T @ A @ basis) @ basis.T
