@@ -1,10 +1,12 @@
 """How long raw float models last: python -m experiments.raw_lengths OUT.json RUN...
 
 A row for every model that a run ended with; for the first seeds of the recipe lasting, also one for every stage that
-fitted the traces, as it was trained. RLG and PLG are those against the teacher, to the paper's lengths. ``agrees`` is
-what a lasting run found out by itself: how far a model does what its own machine does. Where that machine is proven
-equal to the teacher, it is the RLG, and is not measured twice. A run without a model is gone on with; if that fails,
-its row has the length 0 and the cause. Rows already in the file are kept; it is written anew after every row.
+fitted the traces, as it was trained, and for the first stage with steady walks. RLG and PLG are those against the
+teacher, to the paper's lengths. ``agrees`` is what a lasting run found out by itself: how far a model does what its own
+machine does. Where that machine is proven equal to the teacher, it is the RLG, and is not measured twice. ``fewest``
+are the dimensions with which the run could still fit the traces, ``too_few`` those with which it could not, and the
+loss. A run without a model is gone on with; if that fails, its row has the length 0 and the cause. Rows already in the
+file are kept; it is written anew after every row.
 """
 
 from collections.abc import Iterator
@@ -39,8 +41,9 @@ def models(run: RunFolder) -> list[Stage | None]:
     stages, ended = stages_of(run), run.model()
     kept = [stage for stage in stages if stage.agrees is not None and stage.model(run) == ended]
     if run.config.seed < STAGES_OF:
-        as_trained = [replace(stage, steady=False, agrees=None) for stage in stages if stage.fits]
-        kept += [stage for stage in as_trained if name_of(stage) not in map(name_of, kept)]
+        others = [replace(stage, steady=False, agrees=None) for stage in stages if stage.fits]
+        others.append(replace(stages[0], steady=True, agrees=None))
+        kept += [stage for stage in others if name_of(stage) not in map(name_of, kept)]
     return list(kept)
 
 
@@ -80,12 +83,20 @@ def row(run: RunFolder, stage: Stage | None) -> dict:
     folder, model = (run, run.model()) if stage is None else (stage.folder(run), stage.model(run))
     return {
         **facts(run, stage, model),
-        "kept": model == run.model(),
+        **{"kept": model == run.model(), **narrowest(run)},
         **{"iterations": folder.config.recipe.iterations, "seconds": folder.seconds},
         **{"run_seconds": run.seconds, "loss": loss(model, folder.traces())},
         **lengths(run, stage, model),
         **{"spectrum": spectrum(model), "trained": made(folder.path)},
     }
+
+
+def narrowest(run: RunFolder) -> dict:
+    """The fewest dimensions with which its stages fitted the traces, and the most with which one did not."""
+    stages = stages_of(run)
+    fits = [stage.hidden_dim for stage in stages if stage.fits]
+    fails = [(stage.hidden_dim, stage.loss) for stage in stages if not stage.fits]
+    return {"fewest": min(fits, default=None), "too_few": max(fails, default=None)}
 
 
 def failed(run: RunFolder) -> str | None:

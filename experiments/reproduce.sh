@@ -18,11 +18,13 @@ folder=$1
 shift
 
 TIMED="models practice lasting table1 gallery merging baselines rollouts long_rollout bench_train bench_act busy_core sweep_bench scale fuzz"
-ORDER="models practice seeds lasting paper raw_lengths table1 extraction gallery data_sizes curves merging baselines"
+ORDER="models practice seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging baselines"
 ORDER+=" rollouts long_rollout"
 ORDER+=" bench_train bench_act busy_core sweep_bench scale cluster faults fuzz pages"
 
 train() { [ -f "runs/$1/model.safetensors" ] || dfst train "${@:2}" --resume; }
+
+gallery_tasks() { basename -s .dfst src/dfst/experts/gallery/*.dfst; }
 
 models() { # the four models, trained and proven: under 20 minutes
     for task in add2 add10 mult2 mult10; do
@@ -48,8 +50,7 @@ lasting() { # three hours
     for task in add2 add10 mult2; do
         dfst train "$task" --recipe lasting --seeds 0:10 --out "runs/lasting/$task" --resume || true # a seed may fail
     done
-    for file in mult10 src/dfst/experts/gallery/*.dfst; do
-        task=$(basename "$file" .dfst)
+    for task in mult10 $(gallery_tasks); do
         train "lasting/$task/s0" "$task" --recipe lasting --seed 0 --out "runs/lasting/$task/s0"
     done
 }
@@ -60,6 +61,9 @@ paper() { # the paper's recipe to the letter: three hours; 3,000,000 iterations 
 }
 raw_lengths() { # needs seeds, lasting and paper; an hour
     python -m experiments.raw_lengths results/raw_lengths.json runs/d42/*/s* runs/lasting/*/s* runs/paper/*/s*
+}
+ranks() { # ten minutes
+    python -m experiments.ranks results/ranks.json add2 add10 mult2 mult10 $(gallery_tasks)
 }
 table1() { # 40 minutes, nearly all of it raw models on long inputs
     python -m experiments.table1 results/table1.json runs
