@@ -124,6 +124,7 @@ pages() {
     dfst plot runs/{add2,add10,mult2,mult10}-fast-s42 --out docs/pictures/loss_fast.png
     python -m experiments.render_readme
     python -m experiments.render_baselines
+    python -m experiments.render_lasting
     python -m experiments.render_accelerators
     python -m experiments.render_reliability
     python -m experiments.render_scale

@@ -83,20 +83,9 @@ def test_of_several_seeds_the_one_that_agrees_longest_with_itself_is_in_the_tabl
     assert "reached as far as measured" in (tmp_path / "lengths.svg").read_text()
 
 
-def test_the_readme_shows_what_was_measured():
-    subprocess.run([sys.executable, "-m", "experiments.render_readme", "--check"], cwd=ROOT, check=True)
-
-
-def test_the_page_on_baselines_shows_what_was_measured():
-    subprocess.run([sys.executable, "-m", "experiments.render_baselines", "--check"], cwd=ROOT, check=True)
-
-
-def test_the_page_on_accelerators_shows_what_was_measured():
-    subprocess.run([sys.executable, "-m", "experiments.render_accelerators", "--check"], cwd=ROOT, check=True)
-
-
-def test_the_page_on_reliability_shows_what_was_measured():
-    subprocess.run([sys.executable, "-m", "experiments.render_reliability", "--check"], cwd=ROOT, check=True)
+@pytest.mark.parametrize("page", ["readme", "baselines", "lasting", "accelerators", "reliability"])
+def test_pages_show_what_was_measured(page):
+    subprocess.run([sys.executable, "-m", f"experiments.render_{page}", "--check"], cwd=ROOT, check=True)
 
 
 def test_seeds_and_sizes_are_counted():

@@ -54,8 +54,8 @@ def train(
         A teacher's name such as add2, a name of the gallery, a machine file, or a file of traces (.jsonl, .parquet)
         whose teacher nobody knows.
     recipe
-        fast (ours, the default), lasting (fast, then dimensions are taken away while the traces can still be fitted: a
-        float model that stays right for longer) or paper (the paper's, to the letter); with --practice it is practice.
+        fast (ours, the default), lasting (fast, then fewer dimensions and steady walks: a float model that stays right
+        for longer) or paper (the paper's, to the letter); with --practice it is practice.
     seed
         The root seed of the initial weights and of the batches; 42 by default.
     seeds

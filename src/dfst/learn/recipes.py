@@ -109,7 +109,7 @@ def practice(task: str) -> Recipe:
 
 
 def lasting(task: str) -> Recipe:
-    """Raw models that last: the fast recipe, then dimensions are taken away (:mod:`dfst.lesson.lasting`).
+    """Raw models that last: the fast recipe, then fewer dimensions and steady walks (:mod:`dfst.lesson.lasting`).
 
     These are the numbers of a polish; a refit after dimensions were taken away is shorter, and otherwise the same.
     """

@@ -17,7 +17,7 @@ _AT_MOST = 0.25
 
 
 def draw_raw_lengths(rows: list[Row], path: Path, below: str = "") -> None:
-    """RLG against d for every task, as dimensions are taken away and the rest is polished; the paper's recipe beside.
+    """RLG against d for every task, as dimensions are taken away and walks made steady; the paper's recipe beside.
 
     An RLG that was reached as far as it was measured is an open triangle: the model may last longer. ``below`` is a
     sentence in small type.
@@ -35,32 +35,29 @@ def draw_raw_lengths(rows: list[Row], path: Path, below: str = "") -> None:
 
 
 def _draw_task(axes: Axes, rows: list[Row]) -> None:
+    lasting = [row for row in rows if row["recipe"] == "lasting" and "failed" not in row]
     kinds = {
         "paper's recipe": ("0.6", [row for row in rows if row["recipe"] == "paper"]),
-        "fitted, then dimensions taken away": (COLOURS[0], [row for row in rows if _is_refit(row)]),
-        "polished": (COLOURS[1], [row for row in rows if "polish" in row["stage"]]),
+        "as trained, while dimensions are taken away": (COLOURS[0], [row for row in lasting if not row["steady"]]),
+        "with steady walks": (COLOURS[1], [row for row in lasting if row["steady"]]),
     }
     kinds = {label: (colour, models) for label, (colour, models) in kinds.items() if models}
     seeds = sorted({row["seed"] for _, models in kinds.values() for row in models})
     shift = {seed: _AT_MOST * (2 * i / max(1, len(seeds) - 1) - 1) for i, seed in enumerate(seeds)}
     for seed in seeds:
-        path = [row for row in rows if row["seed"] == seed and row["recipe"] == "lasting"]
+        path = [row for row in lasting if row["seed"] == seed and not row["steady"]]
         xs, ys = [row["hidden_dim"] + shift[seed] for row in path], [_shown(row) for row in path]
         axes.plot(xs, ys, color="0.88", zorder=1)
     for label, (colour, models) in kinds.items():
         for reached, marker, fill in ((False, "o", colour), (True, "^", "none")):
             part = [row for row in models if (row["rlg"] == row["measured_to"]) == reached]
             xs, ys = [row["hidden_dim"] + shift[row["seed"]] for row in part], [_shown(row) for row in part]
-            name = label if not reached else "" if label != "polished" else "reached as far as measured"
+            name = label if not reached else "" if label != "with steady walks" else "reached as far as measured"
             axes.scatter(xs, ys, 22, marker=marker, facecolors=fill, edgecolors=colour, label=name or None, zorder=2)
     axes.set_yscale("log")
     axes.set_ylim(bottom=0.8)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     axes.set_xticks(sorted({row["hidden_dim"] for row in rows}))
-
-
-def _is_refit(row: Row) -> bool:
-    return row["recipe"] == "lasting" and "polish" not in row["stage"]
 
 
 def _shown(row: Row) -> int:

@@ -1,0 +1,120 @@
+"""Put what was measured into docs/lasting.md: python -m experiments.render_lasting [--check]
+
+With --check nothing is written, and the exit status says whether the page shows what results/ holds.
+"""
+
+from collections.abc import Iterable
+from statistics import median
+
+from experiments.page import ROOT, keep
+
+from dfst.show.result_tables import markdown
+from dfst.study.lengths import PAPER_LENGTHS
+from dfst.study.raw_lengths import Row, final
+from dfst.study.results import commits, load_results, raw_lengths
+
+RESULTS = ROOT / "results"
+
+
+def span(values: Iterable[float], form: str = "{:,}") -> str:
+    """All of them: one number, or from the least to the largest."""
+    ends = sorted(values)
+    return " to ".join(dict.fromkeys(form.format(end) for end in (ends[0], ends[-1]))) if ends else "–"
+
+
+def length(rows: list[Row]) -> str:
+    """The median RLG; ≥ if that is as far as it was measured."""
+    if not rows:
+        return "–"
+    middle = median(row["rlg"] for row in rows)
+    return f"{'≥ ' if middle == rows[0]['measured_to'] else ''}{middle:,.0f}"
+
+
+def dimensions(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
+    """What the teacher says about the number of dimensions, beside what was found."""
+    return markdown(
+        [
+            {
+                "task": task,
+                "teacher's states": facts["states"],
+                "at least": facts["at_least"],
+                "fewest that fitted": span(row["fewest"] for row in final(lasting[task])),
+                "loss with one fewer": span(
+                    (row["too_few"][1] for row in final(lasting[task]) if one_fewer(row)), "{:.0e}"
+                ),
+                "seeds": len(final(lasting[task])),
+            }
+            for task, facts in ranks.items()
+            if final(lasting[task])
+        ]
+    )
+
+
+def one_fewer(row: Row) -> bool:
+    """Whether it was tried with exactly one dimension fewer than the fewest that fitted."""
+    return row["too_few"] is not None and row["too_few"][0] == row["fewest"] - 1
+
+
+def walks(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
+    """The teacher's walks over every symbol, and the eigenvalues near 1 of the models before and after."""
+    lines = []
+    for task in PAPER_LENGTHS:
+        for symbols, teacher in runs(ranks[task]["walks"]) if task in ranks and lasting[task] else ():
+            trained = [row for row in lasting[task] if not row["steady"] and row["spectrum"]]
+            first = [row for row in trained if row["hidden_dim"] == ranks[task]["hidden_dim"]]
+            last = [row for row in trained if row["hidden_dim"] == row["fewest"]]
+            names = symbols.split()
+            lines.append(
+                {
+                    **{"task": task, "symbols": f"`{symbols}`", "teacher's walks": teacher},
+                    "eigenvalues 1, first fit": span(row["spectrum"]["ones"][x] for row in first for x in names),
+                    "eigenvalues 1, fewest dimensions": span(row["spectrum"]["ones"][x] for row in last for x in names),
+                }
+            )
+    return markdown(lines)
+
+
+def runs(walks: dict[str, int]) -> list[tuple[str, int]]:
+    """Symbols that are walked over alike, together."""
+    numbers = dict.fromkeys(walks.values())
+    return [(" ".join(symbol for symbol, count in walks.items() if count == number), number) for number in numbers]
+
+
+def ways(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
+    """Median RLG over the seeds whose stages were measured: fewer dimensions, steady walks, both."""
+    lines = []
+    for task in (task for task in ranks if any(row["stage"] for row in lasting[task])):
+        seeds = {row["seed"] for row in lasting[task] if not row["steady"]}
+        rows = [row for row in lasting[task] if row["seed"] in seeds]
+        wide = [row for row in rows if row["hidden_dim"] == ranks[task]["hidden_dim"]]
+        narrow = [row for row in rows if row["hidden_dim"] == row["fewest"] and not row["steady"]]
+        lines.append(
+            {
+                "task": task,
+                "first fit": length([row for row in wide if not row["steady"]]),
+                "its walks made steady": length([row for row in wide if row["steady"]]),
+                "fewest dimensions": length(narrow),
+                "what the recipe ends with": length(final(rows)),
+                "seeds": len(seeds),
+            }
+        )
+    return markdown(lines)
+
+
+def shown() -> dict[str, str]:
+    """Every place of the page."""
+    ranks = {row["task"]: row for row in load_results(RESULTS, "ranks")["rows"]}
+    rows = [row for row in raw_lengths(RESULTS) if row["recipe"] == "lasting"]
+    lasting = {task: [row for row in rows if row["task"] == task] for task in ranks}
+    names = ("ranks", "raw_lengths")
+    made = (f"`results/{name}.json` at commit {', '.join(commits(load_results(RESULTS, name)))}" for name in names)
+    return {
+        "dimensions": dimensions(ranks, lasting),
+        "walks": walks(ranks, lasting),
+        "ways": ways(ranks, lasting),
+        "measured": f"Measured: {'; '.join(made)}.",
+    }
+
+
+if __name__ == "__main__":
+    keep("docs/lasting.md", shown())
