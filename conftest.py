@@ -15,11 +15,12 @@ COMPILED = {
     "dfst.learn.tiles",
     "dfst.learn.barrier",
     "dfst.learn.fused_kernels",
+    "dfst.act.lanes",
     "dfst.act.float_kernels",
     "dfst.act.recall_kernels",
     "dfst.act.recorded_kernels",
-    "dfst.prove.swap_kernels",
-    "dfst.study.policy_kernels",
+    "dfst.extraction.swap_kernels",
+    "dfst.arena.policy_kernels",
 }  # numba compiles these functions; a checker around them would stop it
 PLAIN = {"dfst.prove.checker"}  # has no annotations; wrapping its functions would only make it ten times slower
 MODULES = {m.name for m in pkgutil.walk_packages([str(SOURCE)], "dfst.") if not m.ispkg} - COMPILED - PLAIN

@@ -20,12 +20,12 @@ import numpy as np
 from experiments.measuring import asked, kept, save
 
 from dfst import expert, sample
+from dfst.arena.neural_extraction import extract_policy
+from dfst.arena.neural_policies import KINDS, Architecture, Kind, RecurrentPolicy, matched, policy_of
+from dfst.arena.neural_training import Fitted, fit
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
 from dfst.study.lengths import measure_lengths
-from dfst.study.neural_extraction import extract_policy
-from dfst.study.neural_policies import KINDS, Architecture, Kind, RecurrentPolicy, matched, policy_of
-from dfst.study.neural_training import Fitted, fit
 
 DATA_SEED = 42
 SEEDS = 3

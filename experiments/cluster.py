@@ -1,14 +1,14 @@
 """A cluster that breaks: python -m experiments.cluster OUT.json
 
 A Ray head and two worker nodes on loopback, a sweep of 48 trials; one node's raylet and then the driver are killed
-(SIGKILL), the driver is started again, and it is counted what is there. The test is tests/study/test_cluster.py.
+(SIGKILL), the driver is started again, and it is counted what is there. The test is tests/sweep/test_cluster.py.
 """
 
 import tempfile
 from pathlib import Path
 
 from experiments.measuring import asked, save
-from tests.study.ray_cluster import ordeal
+from tests.sweep.ray_cluster import ordeal
 
 from dfst.manifest import manifest
 

@@ -12,10 +12,10 @@ import time
 from experiments.measuring import asked, kept, save
 
 from dfst import Expert, coverage, expert, extract, fit, identity_model, recipe, record, run
-from dfst.experts.task import Operands
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
 from dfst.seeds import Stream
+from dfst.teachers.task import Operands
 from dfst.traces.sampler import problems
 
 

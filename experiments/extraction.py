@@ -12,9 +12,9 @@ from pathlib import Path
 from experiments.measuring import asked, kept, made, save
 
 from dfst import RunFolder, coverage, expert, replay
+from dfst.extraction.pipeline import extract
 from dfst.manifest import manifest
 from dfst.prove.compare import Outcome, Verdict, compare
-from dfst.prove.extract import extract
 
 
 def row(run: RunFolder, *, rehearsing: bool) -> dict:

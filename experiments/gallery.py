@@ -2,7 +2,7 @@
 
 For every task and seed: its own sample of traces, a DFST trained on them, extraction, proof, and the checker's word on
 it. OUT.json gets a row for each; rows that it has already are kept, and it is written anew after every row. FOLDER (the
-package's, src/dfst/experts/gallery) gets what comes with the package: the certificates of SHIPPED_SEED and their rows.
+package's, src/dfst/teachers/gallery) gets what comes with the package: the certificates of SHIPPED_SEED and their rows.
 """
 
 import time

@@ -1,7 +1,7 @@
 """SIGKILL a training run at random instants and resume it, again and again: python -m experiments.kill_training COUNT
 
 The processes are forks of one that has everything loaded, so that a kill does not have to wait for a start of seconds;
-`tests/learn/test_runs.py` does the same, less often, with the command line. Prints how many were really killed (some
+`tests/runs/test_runs.py` does the same, less often, with the command line. Prints how many were really killed (some
 end before), where the kills fell, and whether the weights are those of a run that nobody disturbed.
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from dfst import RunConfig, RunFolder, expert, recipe
+from dfst.runs.new_folder import is_begun
 
 TRAINING = 0.8
 """The share of kills that come while it trains; the others may come while the folder is being made or read."""
@@ -64,7 +65,7 @@ def _train(path: Path, iterations: int, tell: int | None = None) -> None:
             tell = None
 
     config = RunConfig("add2", recipe("fast", "add2").changed(iterations=iterations), expert("add2").sampling, 12)
-    made = path.exists() and not RunFolder.is_begun(path)
+    made = path.exists() and not is_begun(path)
     run = RunFolder.open(path) if made else RunFolder.create(path, config)
     run.train(watch=watch, checkpoint_seconds=0.0)
 

@@ -11,9 +11,9 @@ import time
 from experiments.measuring import asked, kept, save
 
 from dfst import expert, measure_lengths, sample
+from dfst.arena.merging import METHODS, Method, merge_traces
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
-from dfst.study.merging import METHODS, Method, merge_traces
 
 LIMIT = 120
 LEAST_EVIDENCE = (0, 1, 2, 5, 10)

@@ -52,7 +52,7 @@ class Origin(NamedTuple):
 
 def published() -> list[Path]:
     """Every file that publishes measured numbers."""
-    patterns = ("results/**/*.json", f"{PACKAGE}/experts/gallery/results.json", f"{PACKAGE}/models/*/manifest.json")
+    patterns = ("results/**/*.json", f"{PACKAGE}/teachers/gallery/results.json", f"{PACKAGE}/models/*/manifest.json")
     cards = f"{PACKAGE}/models/*/README.md"
     return sorted(path for pattern in (*patterns, cards) for path in ROOT.glob(pattern))
 
@@ -63,11 +63,17 @@ def origins(path: Path) -> list[Origin]:
     if path.suffix == ".md":
         said = re.findall(r"by `([^`]+)` at commit ([0-9a-f]+\+?|None)", text)
         return [Origin(name, None if commit == "None" else commit, command) for command, commit in said]
-    gallery = f"{PACKAGE}/experts/gallery" if "gallery" in name else None
     return [
-        Origin(name, facts["commit"], facts["command"], gallery and task and f"{gallery}/{task}.dfst")
+        Origin(
+            name, facts["commit"], facts["command"], _task_file(facts["command"], task) if "gallery" in name else None
+        )
         for facts, task in manifests(json.loads(text))
     ]
+
+
+def _task_file(command: str, task: str | None) -> str | None:
+    """Where the task was that a measurement of the gallery is about: its command ends with the folder."""
+    return None if task is None else f"{command.split()[-1]}/{task}.dfst"
 
 
 def shallow() -> bool:

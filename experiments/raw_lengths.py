@@ -18,7 +18,8 @@ from experiments.measuring import asked, kept, made, save
 
 from dfst import DFST, RunFolder, load_machine, loss, measure_lengths
 from dfst.errors import DfstError
-from dfst.lesson.lasting import LASTING, Stage, own_length, stages_of, train_run
+from dfst.lesson.lasting import LASTING, own_length, train_run
+from dfst.lesson.stages import Stage, stages_of
 from dfst.manifest import manifest
 from dfst.prove.compare import Outcome, compare
 from dfst.study.certification import MACHINE

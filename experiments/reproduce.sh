@@ -24,7 +24,7 @@ ORDER+=" bench_train bench_act busy_core sweep_bench scale cluster faults fuzz p
 
 train() { [ -f "runs/$1/model.safetensors" ] || dfst train "${@:2}" --resume; }
 
-gallery_tasks() { basename -s .dfst src/dfst/experts/gallery/*.dfst; }
+gallery_tasks() { basename -s .dfst src/dfst/teachers/gallery/*.dfst; }
 
 models() { # the four models, trained and proven: under 20 minutes
     for task in add2 add10 mult2 mult10; do
@@ -72,7 +72,7 @@ extraction() { # needs models and seeds
     python -m experiments.extraction results/extraction.json runs/mult10-fast-s42 runs/d*/*/s*
 }
 gallery() { # 15 minutes
-    python -m experiments.gallery results/gallery.json src/dfst/experts/gallery
+    python -m experiments.gallery results/gallery.json src/dfst/teachers/gallery
 }
 data_sizes() { # half an hour
     python -m experiments.data_sizes results/data_sizes.json \

@@ -18,20 +18,20 @@ from experiments.measuring import asked, kept, save
 from experiments.sweep_costs import PLAN, RESULTS, drive, open_files
 
 import dfst
-from dfst.experts.task import Sampling, Task
+from dfst.extraction.pipeline import extract
+from dfst.extraction.rehearse import PROBES, longest_operands, probes
 from dfst.learn.fused import FusedEngine
 from dfst.learn.model import MOVES
-from dfst.learn.run_folder import RunConfig
 from dfst.learn.schedule import Schedule
 from dfst.learn.state import TrainState
 from dfst.learn.tiles import PAD
 from dfst.manifest import manifest
-from dfst.prove.extract import extract
-from dfst.prove.rehearse import PROBES, longest_operands, probes
+from dfst.runs.run_config import RunConfig
 from dfst.seeds import Stream
 from dfst.study.shipped import shipped_model
-from dfst.study.sweep_file import parse_sweep
-from dfst.study.trial import run_trial, trials
+from dfst.sweep.sweep_file import parse_sweep
+from dfst.sweep.trial import run_trial, trials
+from dfst.teachers.task import Sampling, Task
 
 
 def padded(n: float) -> float:

@@ -17,8 +17,8 @@ from typing import Any
 from experiments.measuring import asked, made, save
 
 from dfst import loss
-from dfst.learn.card import Measured, card_header
-from dfst.learn.run_folder import RunFolder
+from dfst.runs.card import Measured, card_header
+from dfst.runs.run_folder import RunFolder
 from dfst.study.raw_lengths import candidates, chosen_alone
 from dfst.study.results import load_results, raw_lengths
 from dfst.study.shipped import FOLDER

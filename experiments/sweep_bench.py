@@ -16,10 +16,10 @@ from pathlib import Path
 from experiments.measuring import asked, save
 
 from dfst.manifest import manifest
-from dfst.study.sweep import run_sweep
-from dfst.study.sweep_driver import LOG
-from dfst.study.sweep_file import Sweep, parse_sweep
-from dfst.study.trial import run_trial, trials
+from dfst.sweep.driver import LOG
+from dfst.sweep.plan import run_sweep
+from dfst.sweep.sweep_file import Sweep, parse_sweep
+from dfst.sweep.trial import run_trial, trials
 
 EMPTY = 100
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from experiments.cost_model import Measured, Quantity, Sizes, traced
 
-from dfst.study.cluster import connected
-from dfst.study.sweep import run_sweep
-from dfst.study.sweep_file import Sweep, parse_sweep
-from dfst.study.sweep_results import ResultSet
-from dfst.study.trial import facts, run_trial, trials
+from dfst.sweep.cluster import connected
+from dfst.sweep.plan import run_sweep
+from dfst.sweep.rows import ResultSet
+from dfst.sweep.sweep_file import Sweep, parse_sweep
+from dfst.sweep.trial import facts, run_trial, trials
 
 
 def plan(count: int) -> tuple[Sizes, Measured]:

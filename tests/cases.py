@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from dfst import expert
-from dfst.experts.expert import Expert
-from dfst.experts.numerals import to_digits
+from dfst.teachers.lessons import Expert
+from dfst.teachers.numerals import to_digits
 
 
 class Case(NamedTuple):

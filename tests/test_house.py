@@ -1,10 +1,21 @@
 """The house: data flows one way through the rooms, and heavy libraries stay where they belong."""
 
 import ast
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+import pytest
+
 SOURCE = Path(__file__).parent.parent / "src" / "dfst"
-ROOMS = ("world", "experts", "traces", "learn", "act", "prove", "study", "lesson", "show")
+GROUND = ("errors", "files", "seeds", "shapes", "jit", "lock", "manifest")
+"""What all rooms share; it knows none of them."""
+ROOMS = (
+    *("world", "teachers", "traces", "learn", "runs", "act", "extraction", "prove"),
+    *("study", "arena", "lesson", "sweep", "show", "exchange"),
+)
+"""In the order in which data flows: a room imports only from itself and from rooms before it."""
+ABOVE = ("gym", "cli", "__main__")
+"""What people call; nothing imports it."""
 COMPILED = {
     "dfst.jit",
     "dfst.world.compiled",
@@ -13,11 +24,12 @@ COMPILED = {
     "dfst.learn.tiles",
     "dfst.learn.fused_kernels",
     "dfst.learn.fused",
+    "dfst.act.lanes",
     "dfst.act.float_kernels",
     "dfst.act.recall_kernels",
     "dfst.act.recorded_kernels",
-    "dfst.prove.swap_kernels",
-    "dfst.study.policy_kernels",
+    "dfst.extraction.swap_kernels",
+    "dfst.arena.policy_kernels",
 }
 
 
@@ -29,38 +41,56 @@ def modules():
 
 
 def imported(tree):
+    """Every module that is imported, also inside functions; ``from dfst.prove import checker`` names two."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield node.module or ""
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def room(module):
-    parts = module.split(".")
-    return ROOMS.index(parts[1]) if len(parts) > 2 and parts[1] in ROOMS else None
+def arrows():
+    """Which module of the package imports which."""
+    names = {name for name, _ in modules()}
+    for name, tree in modules():
+        yield from ((name, other) for other in imported(tree) if other in names - {"dfst", name})
+
+
+def floor(module):
+    """How high in the house: the ground is 0, then the rooms, then what people call."""
+    part = module.split(".")[1]
+    return 0 if part in GROUND else 1 + (ROOMS + ABOVE).index(part)
 
 
 def test_a_room_imports_only_from_rooms_before_it():
-    wrong = [
-        (name, other)
-        for name, tree in modules()
-        for other in imported(tree)
-        if room(name) is not None and other.startswith("dfst.") and (room(other) or 0) > (room(name) or 0)
-    ]
-    assert wrong == []
+    assert [(name, other) for name, other in arrows() if name != "dfst" and floor(other) > floor(name)] == []
 
 
 def test_what_all_rooms_share_knows_no_room():
-    shared = {"dfst.errors", "dfst.files", "dfst.seeds", "dfst.shapes", "dfst.jit", "dfst.lock", "dfst.manifest"}
-    wrong = [
-        (name, other)
-        for name, tree in modules()
-        if name in shared
-        for other in imported(tree)
-        if other.startswith("dfst.") and other not in shared
-    ]
-    assert wrong == []
+    assert [(name, other) for name, other in arrows() if name != "dfst" and floor(name) == 0 < floor(other)] == []
+
+
+def test_nothing_imports_in_a_circle():
+    graph = {}
+    for name, other in arrows():
+        graph.setdefault(name, set()).add(other)
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(reversed(error.args[1])))
+
+
+def test_every_room_has_its_line_and_its_page():
+    described = (SOURCE.parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert [room for room in ROOMS if f"`{room}/`" not in described] == []
+    assert {path.name for path in SOURCE.iterdir() if (path / "__init__.py").exists()} == {*ROOMS, "cli"}
+
+
+def test_no_file_is_too_long():
+    """The checker is the exception: it has to be one file that people can take away and read."""
+    long = {path.name for path in SOURCE.rglob("*.py") if len(path.read_text(encoding="utf-8").splitlines()) > 300}
+    assert long <= {"checker.py"}
 
 
 def test_nothing_is_done_by_an_assert():
@@ -80,4 +110,4 @@ def test_nothing_is_done_by_an_assert():
 def test_only_compiled_modules_import_numba():
     users = {name for name, tree in modules() if any(other.split(".")[0] == "numba" for other in imported(tree))}
     assert users <= COMPILED
-    assert not any(name.startswith("dfst.experts") for name in users)
+    assert not any(name.startswith("dfst.teachers") for name in users)

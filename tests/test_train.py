@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import dfst
-from dfst.learn import run_folder
+from dfst.runs import run_folder
 from dfst.show import progress
 from dfst.show.progress import PlainLines
 

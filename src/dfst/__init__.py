@@ -27,17 +27,17 @@ _CONTENTS = {
     "dfst.world.grid": ["Grid", "Window"],
     "dfst.world.layout": ["Answer", "Layout"],
     "dfst.world.machine": ["GridMachine", "Rule"],
-    "dfst.world.run": ["Configuration", "Outcome", "Run", "configurations", "run"],
+    "dfst.world.outcome": ["Outcome", "Run"],
+    "dfst.world.run": ["Configuration", "configurations", "run"],
     "dfst.world.machine_file": ["dump_machine", "load_machine", "parse_machine", "save_machine"],
-    "dfst.world.morphett": ["parse_morphett"],
-    "dfst.world.dot": ["to_dot"],
-    # experts: the teachers
-    "dfst.experts.task": ["Sampling", "Task"],
-    "dfst.experts.expert": ["Expert", "expert"],
-    "dfst.experts.task_file": ["load_task", "parse_task"],
-    "dfst.experts.find": ["find_task", "gallery"],
-    "dfst.experts.adder": ["adder"],
-    "dfst.experts.multiplier": ["multiplier"],
+    # teachers: who shows it
+    "dfst.teachers.task": ["Sampling", "Task"],
+    "dfst.teachers.lessons": ["Expert"],
+    "dfst.teachers.expert": ["expert"],
+    "dfst.teachers.task_file": ["load_task", "parse_task"],
+    "dfst.teachers.find": ["find_task", "gallery"],
+    "dfst.teachers.adder": ["adder"],
+    "dfst.teachers.multiplier": ["multiplier"],
     # traces: observations of a teacher
     "dfst.traces.traces": ["Batch", "Traces"],
     "dfst.traces.record": ["record"],
@@ -54,31 +54,36 @@ _CONTENTS = {
     "dfst.learn.fit": ["DivergedError", "History", "Progress", "Record", "fit"],
     "dfst.learn.reduce": ["Balance", "balance", "reduce"],
     "dfst.learn.steady": ["steady"],
-    "dfst.learn.run_config": ["RunConfig"],
-    "dfst.learn.run_folder": ["RunFolder"],
-    # act: agents loose on the grid
+    # runs: a training on disk
+    "dfst.runs.run_config": ["RunConfig"],
+    "dfst.runs.run_folder": ["RunFolder"],
+    # act: policies on the grid
     "dfst.act.rollout": ["Divergence", "Rollout", "rollout"],
     "dfst.act.lockstep": ["Follower", "Lockstep"],
     "dfst.act.drift": ["Drift"],
     "dfst.act.forecast": ["Forecast", "forecast"],
-    # prove: from weights to certainty
-    "dfst.prove.extract": ["Extraction", "extract"],
-    "dfst.prove.suggest": ["suggest"],
+    # extraction: from weights to a machine
+    "dfst.extraction.pipeline": ["Extraction", "extract"],
+    "dfst.extraction.suggest": ["suggest"],
+    # prove: from two machines to a verdict
     "dfst.prove.compare": ["Verdict", "compare"],
     "dfst.prove.certificate": ["certificate", "load_certificate", "save_certificate"],
-    # study: questions people ask
+    # study: questions about one learner
     "dfst.study.exact_match": ["Attempt", "Examiner"],
     "dfst.study.lengths": ["Lengths", "measure_lengths"],
     "dfst.study.agents": ["NamedAgent", "find_agent"],
     "dfst.study.evaluation": ["evaluate"],
     "dfst.study.certification": ["certify"],
-    "dfst.study.finding": ["Finding"],
-    "dfst.study.doctor": ["doctor"],
-    "dfst.study.mealy": ["from_mealy", "to_mealy"],
-    "dfst.study.dot_file": ["parse_dot"],
+    "dfst.study.doctor.finding": ["Finding"],
+    "dfst.study.doctor.doctor": ["doctor"],
     "dfst.study.shipped": ["ShippedModel", "shipped_model", "shipped_models"],
     # lesson: from a task to a model in one go
     "dfst.lesson.lasting": ["train_run"],
+    # exchange: doors to other tools
+    "dfst.exchange.morphett": ["parse_morphett"],
+    "dfst.exchange.to_dot": ["to_dot"],
+    "dfst.exchange.mealy": ["from_mealy", "to_mealy"],
+    "dfst.exchange.dot_file": ["parse_dot"],
 }
 _HOME = {name: module for module, names in _CONTENTS.items() for name in names}
 

@@ -19,4 +19,4 @@ except ImportError:
 
 for _name in ("GridWorld-v0", "dfst/GridWorld-v0"):
     if _name not in gymnasium.registry:
-        gymnasium.register(_name, entry_point="dfst.show.gridworld:GridWorld")
+        gymnasium.register(_name, entry_point="dfst.exchange.gridworld:GridWorld")

@@ -16,7 +16,7 @@ from typing import Any
 MARK = "+"
 """Behind a commit: what was run is not what is in it."""
 
-MEASURED = ("results", "README.md", "docs/*.md", "docs/pictures", "src/dfst/experts/gallery/*.json*")
+MEASURED = ("results", "README.md", "docs/*.md", "docs/pictures", "src/dfst/teachers/gallery/*.json*")
 """What measuring writes into a checkout. No measurement reads it, so that a change there is not a change of the source:
 scripts that run one after another each name the commit that they were all started from."""
 
@@ -33,7 +33,7 @@ def manifest(**facts: Any) -> dict[str, Any]:
     """What is needed to make a result again, together with ``facts`` such as seeds and data hashes.
 
     >>> sorted(manifest(seed=42))
-    ['command', 'commit', 'cores', 'cpu', 'created', 'dfst', 'packages', 'python', 'seed', 'system']
+    ['command', 'commit', 'cores', 'cores_allowed', 'cpu', 'created', 'dfst', 'packages', 'python', 'seed', 'system']
     """
     from dfst import __version__
 
@@ -47,7 +47,13 @@ def manifest(**facts: Any) -> dict[str, Any]:
         "system": platform.platform(),
         "cpu": _cpu(),
         "cores": os.cpu_count(),
+        "cores_allowed": cores_allowed(),
     }
+
+
+def cores_allowed() -> int:
+    """How many of the machine's cores this process may use: taskset and the schedulers of clusters give fewer."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def shown(commit: str | None) -> str:

@@ -13,9 +13,10 @@ import pytest
 
 from dfst import RunConfig, RunFolder, dump_machine, expert, identity_model, load_model, recipe, save_model
 from dfst.files import make_folder
-from dfst.learn import run_folder
-from dfst.learn.checkpoint import checkpoint_bytes, newest_checkpoint, save_checkpoint
 from dfst.learn.state import TrainState, Weights
+from dfst.runs import run_folder
+from dfst.runs.checkpoint import checkpoint_bytes, newest_checkpoint, save_checkpoint
+from dfst.runs.new_folder import is_begun
 from dfst.study.journal import Journal
 from tests.faults.disk import every_crash, make_tree, recorded
 
@@ -108,7 +109,7 @@ def crashes_of_a_run(root: Path, again: Path, iterations: int = 12, resumed: int
 def _check_run(path: Path, marks, states, records) -> None:
     if not (path / "config.toml").exists():
         assert marks == []
-        assert RunFolder.is_begun(path)
+        assert is_begun(path)
         return
     run = RunFolder.open(path)
     state, complaints = newest_checkpoint(path / "checkpoints")

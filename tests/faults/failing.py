@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from dfst import DfstError, InputError, RunConfig, RunFolder, expert, recipe
-from dfst.learn.checkpoint import newest_checkpoint
+from dfst.runs.checkpoint import newest_checkpoint
+from dfst.runs.new_folder import is_begun
 
 OPERATIONS = ("open", "write", "fsync", "replace", "mkdir", "ftruncate", "unlink")
 REASONS = {
@@ -60,7 +61,7 @@ def failures(iterations: int, reasons: list[str], folder: Path) -> int:
     config = RunConfig("add2", recipe("fast", "add2").changed(iterations=iterations), expert("add2").sampling, 12)
 
     def train(path: Path) -> None:
-        made = path.exists() and not RunFolder.is_begun(path)
+        made = path.exists() and not is_begun(path)
         run = RunFolder.open(path) if made else RunFolder.create(path, config)
         run.train(checkpoint_seconds=0.0)
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from dfst import FileFormatError, expert, fit, identity_model, recipe, sample
-from dfst.learn.checkpoint import checkpoint_bytes, parse_checkpoint
 from dfst.learn.state import TrainState, Weights
 from dfst.learn.weights import model_bytes, parse_model
+from dfst.runs.checkpoint import checkpoint_bytes, parse_checkpoint
 
 PARSERS: dict[str, Callable[[bytes], object]] = {"model": parse_model, "checkpoint": parse_checkpoint}
 FILES = tuple(PARSERS)

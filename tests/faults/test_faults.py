@@ -15,8 +15,8 @@ import pytest
 import dfst.manifest
 from dfst import InputError, RunConfig, RunFolder, expert, recipe
 from dfst.files import Lines
-from dfst.learn.checkpoint import newest_checkpoint
 from dfst.lock import only_process
+from dfst.runs.checkpoint import newest_checkpoint
 from dfst.study.journal import Journal
 from tests.faults.failing import failing, failures
 

@@ -12,14 +12,14 @@ from typing import NamedTuple
 import dfst
 from dfst.cli import _call
 from dfst.errors import DfstError
-from dfst.experts.task_file import gallery_folder, read_answers
-from dfst.learn.checkpoint import parse_checkpoint
-from dfst.learn.run_folder import RunFolder
 from dfst.prove import checker
+from dfst.runs.checkpoint import parse_checkpoint
+from dfst.runs.run_folder import RunFolder
 from dfst.study.journal import Journal
+from dfst.teachers.task_file import gallery_folder, read_answers
 
 TESTS = Path(__file__).parent.parent
-KEPT = TESTS / "releases" / "0.1.0"
+KEPT = TESTS / "formats" / "1"
 REFUSALS = (DfstError, checker.Rejected)
 """A refusal in words; anything else that is raised is a finding."""
 

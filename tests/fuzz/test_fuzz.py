@@ -10,9 +10,9 @@ import pytest
 import dfst
 from dfst import FileFormatError, InputError
 from dfst.files import is_file_name, parse_toml, read_toml
-from dfst.learn.run_folder import RunFolder
 from dfst.learn.weights import model_bytes
 from dfst.prove import checker
+from dfst.runs.run_folder import RunFolder
 from dfst.study.agents import find_agent
 from tests.fuzz.bombs import BOMBS, measure
 from tests.fuzz.run import ALWAYS, MAX_FACTOR, fuzz, tried

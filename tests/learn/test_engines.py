@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from dfst import DFST, InputError, Traces, expert, identity_model, loss, recipe, sample
-from dfst.experts.task import Sampling
 from dfst.learn.fused import FusedEngine
 from dfst.learn.fused_kernels import block
 from dfst.learn.jax_engine import JaxEngine
 from dfst.learn.pace import Pace
 from dfst.learn.schedule import Schedule
 from dfst.learn.state import TrainState, Weights
+from dfst.teachers.task import Sampling
 
 FORMS = ("sequential", "associative", "chunked")
 TOLERANCE = {np.float64: 1e-8, np.float32: 2e-4}  # relative, to the largest entry of each array

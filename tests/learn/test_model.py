@@ -16,9 +16,9 @@ from dfst import (
     sample,
     step,
 )
-from dfst.experts.task import Sampling
 from dfst.learn.fit import fit
 from dfst.learn.recipes import recipe
+from dfst.teachers.task import Sampling
 
 ALPHABET = expert("add2").machine.alphabet
 

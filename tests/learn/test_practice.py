@@ -4,7 +4,7 @@ import pytest
 
 from dfst import InputError, RunConfig, RunFolder, expert, from_machine, practise, recipe, run, save_machine, save_model
 from dfst.cli import app
-from dfst.experts.task import Sampling
+from dfst.teachers.task import Sampling
 from dfst.traces.practice import practice_problems, practice_sampling
 
 

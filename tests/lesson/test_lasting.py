@@ -8,8 +8,9 @@ import pytest
 
 from dfst import RunFolder, find_task, load_machine, load_traces, recipe, run, sample, save_traces
 from dfst.learn import recipes
-from dfst.learn.run_options import OPTIONS, run_config
-from dfst.lesson.lasting import stages_of, train_lasting
+from dfst.lesson.lasting import train_lasting
+from dfst.lesson.stages import stages_of
+from dfst.runs.run_options import OPTIONS, run_config
 
 TASK = "increment"
 

@@ -8,8 +8,8 @@ import pytest
 
 import dfst
 from dfst.cli import main
-from dfst.experts.scaffold import new_task
-from dfst.learn.run_folder import RunConfig
+from dfst.runs.run_config import RunConfig
+from dfst.teachers.scaffold import new_task
 
 ROTATE = """format = 1
 name = "rotate"

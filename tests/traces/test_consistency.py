@@ -9,8 +9,8 @@ import pytest
 
 import dfst
 from dfst import Alphabet, InputError, Move, Traces, expert, sample
+from dfst.arena.merging import merge_traces
 from dfst.cli import main
-from dfst.study.merging import merge_traces
 from dfst.traces.consistency import check_traces, faults
 from dfst.traces.traces import Trace
 from dfst.world.moves import OFFSETS

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dfst import DfstError, FileFormatError, InputError, Traces, expert, load_traces, record, run, sample, save_traces
-from dfst.experts.task import Sampling
 from dfst.files import MAX_TEXT_BYTES
+from dfst.teachers.task import Sampling
 from dfst.traces.sampler import problems
 
 # the same on every version of Python and NumPy: a change here is a change of every published data set

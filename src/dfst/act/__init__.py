@@ -1,1 +1,1 @@
-"""Agents loose on a grid: float rollout, table rollout, outcome as data."""
+"""Policies on the grid: float rollouts, in step with a teacher, drift and its forecast."""

@@ -10,14 +10,10 @@ padded with zeros to a whole number of vectors; so one pass gives the next hidde
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
+from dfst.act.lanes import equal_to, lanes_of, largest_of, size_of, trailing_zeros
 from dfst.jit import compiled
 from dfst.learn.model import MOVES
 from dfst.learn.tiles import VECTOR_BYTES, make_tile
@@ -80,94 +76,6 @@ def _product(h, at, rows, first, stride, count, out, to):
         _eight(h, (at,), 1, rows, first, stride, count, out, (to,), False)
 
 
-def _on_vector(answer: Any) -> Any:
-    """An intrinsic on the lanes ``low`` <= lane < ``high`` of the vector at ``array[at]``; ``answer`` says what of it.
-
-    Numbers are compared as integers with the same order, NaN above infinity: that is one instruction, and total.
-    """
-
-    @intrinsic
-    def look(typing, array, at, low, high, key):
-        signature = types.int64(array, types.int64, types.int64, types.int64, types.int64)
-
-        def generate(context, builder, signature, args):
-            size = context.get_abi_sizeof(context.get_data_type(signature.args[0].dtype))
-            lanes = VECTOR_BYTES // size
-            number, i64 = ir.IntType(8 * size), ir.IntType(64)
-            vector = ir.VectorType(number, lanes)
-            base = cgutils.create_struct_proxy(signature.args[0])(context, builder, args[0]).data
-            place = builder.bitcast(builder.gep(base, [args[1]]), vector.as_pointer())
-            block = builder.load(place, align=size)
-
-            def spread(scalar):
-                nothing = ir.Constant(vector, ir.Undefined)
-                first = builder.insert_element(nothing, scalar, ir.Constant(ir.IntType(32), 0))
-                zeros = ir.Constant(ir.VectorType(ir.IntType(32), lanes), [0] * lanes)
-                return builder.shuffle_vector(first, nothing, zeros)
-
-            def narrow(value):
-                return builder.trunc(value, number) if size < 8 else value
-
-            def every(value):
-                return ir.Constant(vector, [value] * lanes)
-
-            lane = ir.Constant(vector, list(range(lanes)))
-            inside = builder.icmp_unsigned(
-                "<", builder.sub(lane, spread(narrow(args[2]))), spread(narrow(builder.sub(args[3], args[2])))
-            )
-            negative = builder.ashr(block, every(8 * size - 1))
-            ordered = builder.xor(block, builder.and_(negative, every(2 ** (8 * size - 1) - 1)))
-            result = answer(builder, vector, number, block, ordered, inside, spread(narrow(args[4])), every)
-            if result.type.width < 64:
-                result = (builder.zext if answer is _equal_lanes else builder.sext)(result, i64)
-            return result
-
-        return signature, generate
-
-    return look
-
-
-def _largest_lane(builder, vector, number, block, ordered, inside, key, every):
-    lowest = every(-(2 ** (number.width - 1)))
-    return _reduce(builder, vector, number, builder.select(inside, ordered, lowest))
-
-
-def _largest_size(builder, vector, number, block, ordered, inside, key, every):
-    sizes = builder.and_(block, every(2 ** (number.width - 1) - 1))
-    return _reduce(builder, vector, number, builder.select(inside, sizes, every(0)))
-
-
-def _equal_lanes(builder, vector, number, block, ordered, inside, key, every):
-    equal = builder.and_(inside, builder.icmp_signed("==", ordered, key))
-    return builder.bitcast(equal, ir.IntType(vector.count))
-
-
-def _reduce(builder, vector, number, values):
-    name = f"llvm.vector.reduce.smax.v{vector.count}i{number.width}"
-    function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(number, [vector]), name)
-    return builder.call(function, [values])
-
-
-_largest, _size, _equal = (_on_vector(answer) for answer in (_largest_lane, _largest_size, _equal_lanes))
-
-
-def _count_zeros(typing, mask):
-    def generate(context, builder, signature, args):
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.int64(types.int64), generate
-
-
-_trailing_zeros: Any = intrinsic(_count_zeros)
-
-
-@compiled(inline="always")
-def _lanes(first, count, lanes):
-    """Where ``count`` numbers from ``first`` on lie: (first vector, last vector, first lane, end lane in the last)."""
-    last = first + count - 1
-    return first // lanes * lanes, last // lanes * lanes, first % lanes, last % lanes + 1
-
-
 @compiled(inline="always")
 def _leader_of_few(scores, first, count):
     """:func:`_leader` of few scores: its branches can be guessed, so that the next step begins before it is done."""
@@ -186,22 +94,22 @@ def _leader(scores, start, head, infinity):
     """The lane of the largest score, counted from ``start``; -1 if two are largest, or if it is not finite."""
     first, last, low, high = head
     if first == last:
-        best = _largest(scores, start + first, low, high, 0)
-        mask = _equal(scores, start + first, low, high, best)
+        best = largest_of(scores, start + first, low, high, 0)
+        mask = equal_to(scores, start + first, low, high, best)
         if mask & (mask - 1) or best >= infinity or best < -infinity:
             return np.int64(-1)
-        return first + _trailing_zeros(mask)
+        return first + trailing_zeros(mask)
     lanes = VECTOR_BYTES // scores.itemsize
     best = _SILENT
     for at in range(first, last + 1, lanes):
-        best = max(best, _largest(scores, start + at, low if at == first else 0, high if at == last else lanes, 0))
+        best = max(best, largest_of(scores, start + at, low if at == first else 0, high if at == last else lanes, 0))
     index = np.int64(-1)
     for at in range(first, last + 1, lanes):
-        mask = _equal(scores, start + at, low if at == first else 0, high if at == last else lanes, best)
+        mask = equal_to(scores, start + at, low if at == first else 0, high if at == last else lanes, best)
         if mask:
             if index >= 0 or mask & (mask - 1):
                 return np.int64(-1)
-            index = at + _trailing_zeros(mask)
+            index = at + trailing_zeros(mask)
     return np.int64(-1) if best >= infinity or best < -infinity else index
 
 
@@ -248,8 +156,8 @@ def roll(cells, offset, weights, d, symbols, stride, buffer, state, steps, bits,
     position, half, why = np.uint64(state[AT]), state[HALF], RUNNING
     total, taught = state[STEPS], state[TEACHER]
     end, least, most, infinity = total + steps, bits[0], bits[1], bits[2]
-    symbol_head = _lanes(d, symbols, lanes)
-    _, last_hidden, _, tail = _lanes(0, d, lanes)
+    symbol_head = lanes_of(d, symbols, lanes)
+    _, last_hidden, _, tail = lanes_of(0, d, lanes)
     last_move, jump = np.int64(_STAY), np.int64(0)
     while total < end:
         seen = np.int64(cells[position])
@@ -297,9 +205,9 @@ def roll(cells, offset, weights, d, symbols, stride, buffer, state, steps, bits,
         if move == _STAY:
             why = HALTED
             break
-        size = _size(buffer, then + last_hidden, 0, tail, 0)
+        size = size_of(buffer, then + last_hidden, 0, tail, 0)
         for at in range(0, last_hidden, lanes):
-            size = max(size, _size(buffer, then + at, 0, lanes, 0))
+            size = max(size, size_of(buffer, then + at, 0, lanes, 0))
         if size < least or size > most or total & (FLUSH_EVERY - 1) == 0:
             _rescale(buffer, then, d, state)
     state[AT], state[HALF], state[STEPS], state[TEACHER] = position, half, total, taught

@@ -21,7 +21,8 @@ from dfst.learn.model import DFST
 from dfst.shapes import Int64, UInt8
 from dfst.world.machine import GridMachine
 from dfst.world.moves import Move
-from dfst.world.run import Outcome, run
+from dfst.world.outcome import Outcome
+from dfst.world.run import run
 from dfst.world.same import check_same_world
 
 FARTHEST = 4000

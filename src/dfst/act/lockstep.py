@@ -12,7 +12,8 @@ from dfst.world.grid import Cell, Grid, Window
 from dfst.world.layout import Answer
 from dfst.world.machine import HALTED, UNDEFINED, GridMachine
 from dfst.world.moves import Move
-from dfst.world.run import STEP_LIMIT, Outcome, Run, run
+from dfst.world.outcome import Outcome, Run
+from dfst.world.run import STEP_LIMIT, run
 from dfst.world.same import check_same_world
 
 Pair = tuple[int, int]

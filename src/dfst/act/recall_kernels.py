@@ -7,12 +7,12 @@ from dfst.act.float_kernels import (
     FLUSH_EVERY,
     RESCALE_BEYOND,
     VECTOR_BYTES,
-    _lanes,
     _leader,
     _leader_of_few,
     _product,
     _rescale,
 )
+from dfst.act.lanes import lanes_of
 from dfst.jit import compiled
 from dfst.learn.model import MOVES
 
@@ -24,7 +24,7 @@ def count_wrong(steps, offsets, weights, d, symbols, stride, start, buffer, stat
     ``steps`` are the columns seen, written and moves of all traces; the rest is as in :func:`roll`.
     """
     seen, written, moves = steps
-    head = _lanes(d, symbols, VECTOR_BYTES // buffer.itemsize)
+    head = lanes_of(d, symbols, VECTOR_BYTES // buffer.itemsize)
     least, most = 2.0**-RESCALE_BEYOND, 2.0**RESCALE_BEYOND
     for trace in range(len(offsets) - 1):
         buffer[:d] = start

@@ -14,7 +14,8 @@ from dfst.world.grid import Area, Cell, Window
 from dfst.world.layout import Answer, Layout
 from dfst.world.machine import UNDEFINED, GridMachine
 from dfst.world.moves import Move
-from dfst.world.run import Outcome, check_limits
+from dfst.world.outcome import Outcome
+from dfst.world.run import check_limits
 from dfst.world.same import check_same_world
 
 FLOAT_STEP_LIMIT = 10**11

@@ -106,12 +106,13 @@ def evaluate(
     """
     from dfst.study.agents import find_agent
     from dfst.study.evaluation import evaluate as measure
+    from dfst.sweep.spread_exam import spreading
 
     named = find_agent(model)
     with progress_bar("") as advance:
         result = measure(
             named, task=task, to=to, rlg=rlg, hard=hard, with_forecast=forecast, seed=seed, threads=threads, out=out,
-            workers=workers, address=address, teacher_layout=teacher_layout,
+            spread=spreading(address, workers), teacher_layout=teacher_layout,
             progress=lambda m, done, total: advance(done, total, f"{m} digits"),
         )  # fmt: skip
     if json:

@@ -72,8 +72,8 @@ def coverage(
     """
     from dataclasses import replace
 
-    from dfst.experts.find import find_task
     from dfst.show.coverage_map import draw_coverage
+    from dfst.teachers.find import find_task
     from dfst.traces.files import load_traces
     from dfst.traces.sampler import sample
 
@@ -126,8 +126,8 @@ def _training_traces(named: NamedAgent) -> Traces:
 
 def _machine_of(named: NamedAgent, given: Path | None) -> GridMachine:
     """The machine that was extracted from it, or else its teacher."""
-    from dfst.experts.find import is_own_name
     from dfst.study.shipped import shipped_models
+    from dfst.teachers.find import is_own_name
     from dfst.world.machine_file import load_machine
 
     if given is not None:

@@ -19,7 +19,7 @@ TeacherLayout = Annotated[
 
 def machine_named(task: str) -> GridMachine:
     """A teacher by name, or a machine file by path."""
-    from dfst.experts.find import find_task
+    from dfst.teachers.find import find_task
 
     return find_task(task).machine
 

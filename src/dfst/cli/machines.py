@@ -30,7 +30,7 @@ def check(file: Path, *, json: Json = False) -> None:
 
     """
     from dfst.errors import Problem
-    from dfst.experts.task_file import load_task
+    from dfst.teachers.task_file import load_task
 
     try:
         task = load_task(file)
@@ -88,7 +88,7 @@ def dot(task: str, *, out: Path | None = None) -> None:
         Write to this file instead.
 
     """
-    from dfst.world.dot import to_dot
+    from dfst.exchange.to_dot import to_dot
 
     if out is not None:
         check_ending(out, (".dot", ".gv"), "Call it machine.dot; dfst machine draw makes a picture.")
@@ -111,8 +111,8 @@ def draw(
         Draw every state of a large machine, too, and not only its phases.
 
     """
-    from dfst.experts.find import is_own_name
     from dfst.show.machine_drawing import draw_machine
+    from dfst.teachers.find import is_own_name
 
     folder = Path(agent)
     if folder.is_dir() and not is_own_name(agent):
@@ -159,9 +159,9 @@ def morphett(file: Path, *, start: str = "0", symbols: str = "", out: Path | Non
         Write to this file instead of stdout.
 
     """
+    from dfst.exchange.morphett import parse_morphett
     from dfst.files import read_text
     from dfst.world.machine_file import dump_machine
-    from dfst.world.morphett import parse_morphett
 
     machine = parse_morphett(read_text(file), start=start, name=file.stem, extra_symbols=symbols, source=str(file))
     write_text(dump_machine(machine), out)
@@ -181,7 +181,7 @@ def aalpy(task: str, *, out: Path | None = None, complete: Annotated[bool, Param
         Let every pair without a rule lead to a state "stuck", instead of nowhere.
 
     """
-    from dfst.study.mealy import to_mealy
+    from dfst.exchange.mealy import to_mealy
 
     if out is not None:
         check_ending(out, (".dot", ".gv"), "Call it machine.dot; dfst machine draw makes a picture.")
@@ -205,8 +205,8 @@ def from_dot(file: Path, *, like: str | None = None, blank: str = "_", out: Path
         Write to this file instead of stdout.
 
     """
+    from dfst.exchange.dot_file import parse_dot
     from dfst.files import read_text
-    from dfst.study.dot_file import parse_dot
     from dfst.world.machine_file import dump_machine
 
     model = None if like is None else machine_named(like)

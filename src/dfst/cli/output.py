@@ -13,12 +13,12 @@ from dfst.errors import InputError, printable
 
 if TYPE_CHECKING:
     from dfst.act.rollout import Rollout
-    from dfst.world.run import Run
+    from dfst.world.outcome import Run
 
 
 def print_answer(facts: dict[str, Any], result: Run | Rollout, as_json: bool) -> None:
     """The answer of a finished run; exit code 1 if it did not halt."""
-    from dfst.world.run import Outcome
+    from dfst.world.outcome import Outcome
 
     answer = result.answer
     if as_json:

@@ -29,10 +29,10 @@ def extract_machine(
         Write the machine to this file.
 
     """
+    from dfst.extraction.pipeline import extract
+    from dfst.extraction.report import describe, report
     from dfst.files import check_output
     from dfst.learn.model import DFST
-    from dfst.prove.extract import extract
-    from dfst.prove.report import describe, report
     from dfst.study.agents import find_agent
     from dfst.study.certification import training_traces
     from dfst.traces.files import load_traces

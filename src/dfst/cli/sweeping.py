@@ -43,8 +43,8 @@ def sweep(
 
     """
     from dfst.show.sweep_table import watching
-    from dfst.study.sweep import run_sweep
-    from dfst.study.sweep_file import load_sweep
+    from dfst.sweep.plan import run_sweep
+    from dfst.sweep.sweep_file import load_sweep
 
     wanted = load_sweep(file)
     folder = out or Path("sweeps") / file.stem
@@ -73,7 +73,7 @@ def report_sweep(folder: Path, *, json: Json = False) -> None:
 
     """
     from dfst.errors import InputError
-    from dfst.study.sweep_results import ResultSet, summary
+    from dfst.sweep.rows import ResultSet, summary
 
     rows = ResultSet(folder).rows()
     if not rows:
@@ -92,7 +92,7 @@ def _counts(rows: list[dict[str, Any]]) -> str:
 
 def _show(rows: list[dict[str, Any]], folder: Path) -> None:
     """A line for every setting, and why what ended early did."""
-    from dfst.study.sweep_results import summary
+    from dfst.sweep.rows import summary
 
     lines, shown = summary(rows), []
     told = [name for name in lines[0] if any(line[name] is not None for line in lines)]

@@ -14,8 +14,9 @@ from dfst.cli.output import lengths_text, note, print_answer, print_json, progre
 @app.command
 def experts(*, json: Json = False) -> None:
     """List the teachers of the paper's four tasks (addR and multR exist for every radix from 2 to 36)."""
-    from dfst.experts.expert import PAPER_TASKS, expert
     from dfst.learn.model import parameter_count
+    from dfst.teachers.expert import expert
+    from dfst.teachers.lessons import PAPER_TASKS
 
     rows = [
         {
@@ -40,7 +41,7 @@ def new(name: str) -> None:
         Its name, such as my-task.
 
     """
-    from dfst.experts.scaffold import new_task
+    from dfst.teachers.scaffold import new_task
 
     for path in new_task(name, Path(name)):
         print(path)
@@ -126,8 +127,8 @@ def data(
     """
     from dataclasses import replace
 
-    from dfst.experts.find import find_task
     from dfst.files import check_output
+    from dfst.teachers.find import find_task
     from dfst.traces.coverage import coverage
     from dfst.traces.files import save_traces
     from dfst.traces.sampler import sample
@@ -186,7 +187,7 @@ def examine(subject: str, *, seed: int = 42, json: Json = False) -> None:
     """
     from dataclasses import asdict
 
-    from dfst.study.doctor import doctor
+    from dfst.study.doctor.doctor import doctor
 
     with status_line("looking") as say:
         found = doctor(subject, seed=seed, say=say)

@@ -9,7 +9,7 @@ from dfst.errors import FileFormatError, InputError, quoted
 
 if TYPE_CHECKING:
     from dfst.learn.model import DFST
-    from dfst.learn.run_folder import RunFolder
+    from dfst.runs.run_folder import RunFolder
     from dfst.traces.traces import Traces
     from dfst.world.machine import GridMachine
 
@@ -90,7 +90,7 @@ def resumed(path: Path, task: str, given: Given, *, threads: int | None) -> RunF
     """The run in ``path``, on so many threads; refuses options that ask for another run than it is."""
     from dataclasses import asdict, replace
 
-    from dfst.learn.run_folder import RunFolder
+    from dfst.runs.run_folder import RunFolder
 
     folder = RunFolder.open(path)
     config = folder.config
@@ -112,7 +112,7 @@ def resumed(path: Path, task: str, given: Given, *, threads: int | None) -> RunF
 
 def taught(run: Path, task: str, given: Given) -> tuple[DFST, GridMachine]:
     """The trained model of ``run`` and the machine that was extracted from it."""
-    from dfst.learn.run_folder import RunFolder
+    from dfst.runs.run_folder import RunFolder
     from dfst.world.machine_file import load_machine
 
     if given["recipe"] not in (None, "practice") or given["hidden_dim"] is not None:

@@ -14,7 +14,7 @@ from dfst.cli.train_options import resumed, seed_numbers, taught, traces_alone, 
 from dfst.errors import InputError, quoted
 
 if TYPE_CHECKING:
-    from dfst.learn.run_folder import RunFolder
+    from dfst.runs.run_folder import RunFolder
     from dfst.show.progress import Result
 
 
@@ -101,11 +101,12 @@ def train(
         After a gradient that is not finite: skip it, or stop.
 
     """
-    from dfst.experts.find import find_task
     from dfst.files import is_file_name
-    from dfst.learn.run_folder import RunFolder
-    from dfst.learn.run_options import OPTIONS, run_config
+    from dfst.runs.new_folder import check_new, is_begun
+    from dfst.runs.run_folder import RunFolder
+    from dfst.runs.run_options import OPTIONS, run_config
     from dfst.show.progress import watch_runs
+    from dfst.teachers.find import find_task
     from dfst.traces.traces import Traces
 
     given: dict[str, Any] = {
@@ -136,10 +137,10 @@ def train(
     paths = [out or Path("runs") / f"{name}-{options['recipe']}-s{number}" for number in numbers]
     if out and len(numbers) > 1:
         paths = [out / f"s{number}" for number in numbers]
-    going_on = [path for path in paths if resume and path.exists() and not RunFolder.is_begun(path)]
+    going_on = [path for path in paths if resume and path.exists() and not is_begun(path)]
     for path in paths:  # all of them, before the first is made
         if path not in going_on:
-            RunFolder.check_new(path)
+            check_new(path)
     folders = []
     for number, path in zip(numbers, paths, strict=True):
         if path in going_on:
@@ -171,7 +172,8 @@ def _row(folder: RunFolder, result: Result) -> dict[str, Any]:
     from dataclasses import asdict
 
     from dfst.act.recall import recall
-    from dfst.lesson.lasting import LASTING, stages_of
+    from dfst.lesson.lasting import LASTING
+    from dfst.lesson.stages import stages_of
 
     loss, seconds, problem = result
     row = {"run": str(folder.path), "seed": folder.config.seed, "loss": loss, "seconds": seconds, "problem": problem}
@@ -236,7 +238,7 @@ def plot(*runs: Path, out: Path = Path("loss.png")) -> None:
         The picture: .png, .svg or .pdf.
 
     """
-    from dfst.learn.run_folder import RunFolder
+    from dfst.runs.run_folder import RunFolder
     from dfst.show.loss_curves import draw_losses
 
     if not runs:

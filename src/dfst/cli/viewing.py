@@ -134,8 +134,8 @@ def _record(
 
 def _find(text: str) -> NamedAgent:
     """A task's teacher (as in dfst run) or a model (as in dfst solve)."""
-    from dfst.experts.find import find_task, is_own_name
     from dfst.study.agents import NamedAgent, find_agent
+    from dfst.teachers.find import find_task, is_own_name
 
     path, own = Path(text), is_own_name(text)
     if ":" in text if own else (path.is_dir() or path.suffix == ".safetensors" or (":" in text and not path.exists())):

@@ -1,1 +1,1 @@
-"""The DFST: the model, one-hot models, and weights on disk."""
+"""The DFST and its training: model, recipes, engines, fewer dimensions, steady walks. Knows no grid."""

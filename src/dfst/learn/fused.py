@@ -12,11 +12,12 @@ from dfst.learn.barrier import abandon, new_barrier
 from dfst.learn.fused_arrays import Adam, Ahead, Own, Rules, Sizes, Slots, Steps, Tensors
 from dfst.learn.fused_kernels import block, collect, follow, total_loss
 from dfst.learn.model import MOVES, check_alphabet
-from dfst.learn.pace import Pace, cores
+from dfst.learn.pace import Pace
 from dfst.learn.recipes import Recipe
 from dfst.learn.schedule import Schedule, largest_norm
 from dfst.learn.state import Block, TrainState, Weights
 from dfst.learn.tiles import PAD
+from dfst.manifest import cores_allowed
 from dfst.traces.traces import Traces
 
 _TRACES_PER_THREAD = 4
@@ -188,12 +189,12 @@ def _candidates(threads: int, batch: int) -> tuple[int, ...]:
     """The numbers of threads to choose from: the one that was asked for, or 1, 2, 4 … up to the cores there are."""
     if threads:
         return (min(check_threads(threads), batch),)
-    most = min(cores(), max(batch // _TRACES_PER_THREAD, 1))
+    most = min(cores_allowed(), max(batch // _TRACES_PER_THREAD, 1))
     return tuple(dict.fromkeys([*(2**i for i in range(most.bit_length())), most]))
 
 
 def check_threads(asked: int) -> int:
     """``asked``, if this process may use so many cores."""
-    if not 1 <= asked <= cores():
-        raise InputError(f"{asked} threads cannot be used", where="threads", do=f"Use 1 to {cores()}.")
+    if not 1 <= asked <= cores_allowed():
+        raise InputError(f"{asked} threads cannot be used", where="threads", do=f"Use 1 to {cores_allowed()}.")
     return asked

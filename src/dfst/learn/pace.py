@@ -7,7 +7,6 @@ beforehand, and it changes while a training run goes on. Weights do not depend o
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import dataclass, field
 
 _TRIAL = 0.02
@@ -18,11 +17,6 @@ _STINT = 1.0
 
 _SLOWER = 1.25
 """If a stint is so many times as slow as it used to be, something has changed: try all at once."""
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from dfst.errors import InputError
-from dfst.experts.expert import built_in_kind
+from dfst.teachers.expert import built_in_kind
 
 
 @dataclass(frozen=True)

@@ -8,37 +8,35 @@ the models that fit them, the one that agrees longest with the machine extracted
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from dfst.act.recall import recall
 from dfst.act.rollout import rollout
-from dfst.errors import DfstError, FileFormatError
-from dfst.experts.task import Operands, Task
-from dfst.files import read_text, write_atomically
+from dfst.errors import DfstError
+from dfst.extraction.pipeline import extract
 from dfst.learn.fit import Progress
 from dfst.learn.model import DFST
 from dfst.learn.recipes import Recipe
 from dfst.learn.recipes import recipe as named_recipe
 from dfst.learn.reduce import reduce
-from dfst.learn.run_folder import RunFolder
-from dfst.learn.steady import steady
 from dfst.learn.weights import MODEL_FILE
-from dfst.prove.extract import extract
+from dfst.lesson.stages import Stage, save_stages, stages_of
+from dfst.runs.run_folder import RunFolder
 from dfst.study.certification import MACHINE
 from dfst.study.exact_match import Attempt
 from dfst.study.lengths import PAPER_LENGTHS, measure_lengths
+from dfst.teachers.task import Operands, Task
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import save_machine
-from dfst.world.run import Outcome
+from dfst.world.outcome import Outcome
 
-LASTING, STAGES = "lasting", "stages.json"
+LASTING = "lasting"
 
-_REFIT = 8
-"""A refit takes one part in so many of a polish's iterations."""
+_REFIT = 1 / 8
+"""A refit takes this part of a polish's iterations."""
 
 _FIRST_STEP = 8
 """The first try takes away one dimension in so many; where that is too much, half as many, down to a single one."""
@@ -46,54 +44,13 @@ _FIRST_STEP = 8
 _JUMP = 30
 """Where the loss is so many times the least one so far, the dimensions are too few: it jumps by hundreds then."""
 
-_ROUNDS = (1.0, 2.5, 1.5)
-"""How often it is polished at most, and at how many times the recipe's rate: a high one shakes bad directions out. Most
-models last without."""
+_ROUNDS = ((_REFIT, 1.0), (_REFIT, 1.0), (1.0, 1.0), (1.0, 2.5), (1.0, 1.5))
+"""How often it is polished at most: the part of the recipe's iterations, and of its rate. Fitting again what was made
+steady is often enough; a long round at a high rate shakes bad directions out. Most models last without any."""
 
 _OWN_LENGTH, _OWN_STEPS = 200, 10**9
 """Agreement with its own machine is measured to so many symbols, where the paper names no length, and so many steps: a
 machine that nobody has proven may never halt."""
-
-
-@dataclass(frozen=True)
-class Stage:
-    """One training on the way, and up to what length its model does what the machine extracted from it does.
-
-    ``fits`` says whether the model acts as all the traces say. ``agrees`` is that length on random problems and on
-    those of one symbol, as an RLG is measured, ``agrees_random`` on random ones, as a PLG; both are None for a stage
-    that nobody needed to look at. ``steady`` says whether they are about the model with steady walks.
-    """
-
-    name: str
-    hidden_dim: int
-    loss: float
-    seconds: float
-    fits: bool
-    steady: bool = False
-    agrees: int | None = None
-    agrees_random: int | None = None
-
-    def explain(self) -> str:
-        """In words.
-
-        >>> Stage("d8", 8, 9.8e-10, 6.6, fits=True, steady=True, agrees=3850, agrees_random=3850).explain()
-        'd = 8: loss 9.8e-10, with steady walks agrees with its own machine to 3850 symbols'
-        """
-        if self.agrees is None:
-            return f"d = {self.hidden_dim}: loss {self.loss:.1e}{'' if self.fits else '; does not fit the traces'}"
-        walks = "with steady walks " if self.steady else ""
-        return (
-            f"d = {self.hidden_dim}: loss {self.loss:.1e}, {walks}agrees with its own machine to {self.agrees} symbols"
-        )
-
-    def model(self, run: RunFolder) -> DFST:
-        """What this stage of ``run`` came to."""
-        trained = self.folder(run).model()
-        return steady(trained) if self.steady else trained
-
-    def folder(self, run: RunFolder) -> RunFolder:
-        """Where it was trained."""
-        return RunFolder.open(run.path / "stages" / self.name)
 
 
 def train_run(
@@ -138,16 +95,6 @@ def train_lasting(
         return run.finish([stage.folder(run) for stage in lesson.stages], best.model(run))
 
 
-def stages_of(run: RunFolder) -> list[Stage]:
-    """What the stages of a lasting run came to so far, in their order."""
-    path = run.path / STAGES
-    try:
-        return [Stage(**each) for each in json.loads(read_text(path))] if path.exists() else []
-    except (ValueError, TypeError, RecursionError):
-        do = "Remove it; the stages' models stay, and are looked at once more."
-        raise FileFormatError("it is damaged", where=str(path), do=do) from None
-
-
 def own_length(task: str) -> int:
     """How far agreement with its own machine is measured.
 
@@ -186,7 +133,7 @@ class _Lesson:
     def narrow(self, fast: Recipe) -> None:
         """Fit, then take dimensions away until the traces can no longer be fitted."""
         recipe = self.run.config.recipe
-        refit = recipe.changed(name="refit", iterations=max(1, recipe.iterations // _REFIT))
+        refit = recipe.changed(name="refit", iterations=max(1, int(recipe.iterations * _REFIT)))
         good = self.stage(f"d{self.run.config.hidden_dim}", fast)
         if not good.fits:
             what = "the first fit does not act as the traces say everywhere, so no dimension can be taken away"
@@ -198,7 +145,7 @@ class _Lesson:
             if d <= too_few:
                 step //= 2
                 continue
-            start = partial(reduce, good.model(self.run), self.traces, d)
+            start = partial(reduce, good.folder(self.run).model(), self.traces, d)
             tried = self.stage(f"d{d}", refit, start, at_most=_JUMP * least)
             if tried.fits:
                 good, least = tried, min(least, tried.loss)
@@ -216,9 +163,10 @@ class _Lesson:
             if self.is_enough(looked[-1]):
                 return looked[-1]
         recipe = self.run.config.recipe
-        for number, faster in enumerate(_ROUNDS, 1):
+        for number, (part, faster) in enumerate(_ROUNDS, 1):
             best = max(looked, key=_lasts)
-            polish = recipe.changed(name="polish", learning_rate=min(1.0, recipe.learning_rate * faster))
+            iterations, rate = max(1, int(recipe.iterations * part)), min(1.0, recipe.learning_rate * faster)
+            polish = recipe.changed(name="polish", iterations=iterations, learning_rate=rate)
             tried = self.stage(f"polish{number}", polish, partial(best.model, self.run))
             looked += [self.look(tried)] if tried.fits else []
             if self.is_enough(looked[-1]):
@@ -280,11 +228,10 @@ class _Lesson:
         return replace(stage, agrees=found.rlg or 0, agrees_random=found.plg), machine
 
     def remember(self, stage: Stage) -> None:
-        """Keep what a stage came to, so that a run that goes on need not find it out again."""
+        """Keep what a stage came to, and say it."""
         self.note(f"{self.run.path.name}: {stage.explain()}")
         self.known[stage.name] = stage
-        text = json.dumps([asdict(each) for each in self.known.values()], indent=1)
-        write_atomically(self.run.path / STAGES, f"{text}\n".encode())
+        save_stages(self.run, self.known.values())
 
     def watcher(self, stage: str) -> Callable[[Progress], None]:
         """Tells whoever watches the run which stage it is in."""

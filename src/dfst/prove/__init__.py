@@ -1,1 +1,4 @@
-"""From weights to certainty: extract a machine, compare it with its teacher, certify, check."""
+"""From two machines to a verdict.
+
+Abstraction, closure, counterexamples, certificates and their checker. Never sees weights.
+"""

@@ -1,1 +1,1 @@
-"""For eyes: live progress, and plots."""
+"""For eyes: live progress, plots, drawings, films, the viewer."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dfst.errors import InputError
-from dfst.learn.run_folder import RunFolder
+from dfst.runs.run_folder import RunFolder
 from dfst.show.figures import COLOURS, STYLES, picture, plain
 
 

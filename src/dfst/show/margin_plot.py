@@ -9,7 +9,7 @@ import numpy as np
 from dfst.errors import InputError
 from dfst.show.figures import COLOURS, STYLES, picture, plain
 from dfst.show.recording import Recording
-from dfst.world.run import Outcome
+from dfst.world.outcome import Outcome
 
 _POINTS = 3000
 

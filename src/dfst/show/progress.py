@@ -12,9 +12,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from dfst.errors import DfstError
 from dfst.learn.fit import Progress as TrainingProgress
-from dfst.learn.pace import cores
-from dfst.learn.run_folder import RunFolder
 from dfst.lesson.lasting import train_run
+from dfst.manifest import cores_allowed
+from dfst.runs.run_folder import RunFolder
 
 Result = tuple[float | None, float, str]
 """(loss or None, seconds, what went wrong or nothing)."""
@@ -64,7 +64,7 @@ def watch_runs(
         *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
         *(TextColumn("loss {task.fields[loss]}"), TextColumn("{task.fields[speed]}"), TimeRemainingColumn()),
     )
-    workers = min(len(folders), at_a_time or cores())
+    workers = min(len(folders), at_a_time or cores_allowed())
     stop = threading.Event()
     note("starting; the first run on a machine compiles for about half a minute, later ones load that in a second")
     with Progress(*columns, console=console, disable=not console.is_terminal) as bars:

@@ -19,7 +19,8 @@ from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Area, Cell
 from dfst.world.machine import GridMachine, Rule
 from dfst.world.moves import OFFSETS, Move
-from dfst.world.run import Outcome, run
+from dfst.world.outcome import Outcome
+from dfst.world.run import run
 from dfst.world.same import same_symbols
 
 VIEW_STEPS = 5_000_000

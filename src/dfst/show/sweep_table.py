@@ -12,7 +12,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from dfst.study.sweep_driver import Hand, State
+from dfst.sweep.driver import Hand, State
 
 _SHOWN = 20
 """Workers that have a line; of more there is only the number."""

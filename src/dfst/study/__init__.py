@@ -1,1 +1,1 @@
-"""Questions people ask: exact match, PLG and RLG, robustness over seeds, baselines."""
+"""Questions about one learner: how far it is right, whether it is proven, what a name means, what is wrong with it."""

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from dfst.errors import DfstError, FileFormatError, InputError, NameWarning, printable, quoted
-from dfst.experts.find import find_task, is_own_name, named_task, warn_of_same_name
-from dfst.experts.task import Task
 from dfst.learn.model import DFST
-from dfst.learn.run_folder import RunFolder
 from dfst.learn.weights import load_model, model_bytes, model_file
 from dfst.prove.certificate import machine_hash
+from dfst.runs.run_folder import RunFolder
 from dfst.study.exact_match import Agent
 from dfst.study.shipped import shipped_models
+from dfst.teachers.find import find_task, is_own_name, named_task, warn_of_same_name
+from dfst.teachers.task import Task
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine, load_machine
 from dfst.world.same import check_same_world, same_symbols

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dfst.errors import FileFormatError, InputError
-from dfst.experts.task import Task
+from dfst.extraction.pipeline import Extraction, extract
 from dfst.files import make_folder, read_bytes, remove_file, write_atomically
 from dfst.learn.model import DFST, check_alphabet
 from dfst.learn.one_hot import from_machine
@@ -23,12 +23,12 @@ from dfst.manifest import manifest
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, load_certificate, machine_hash, save_certificate
 from dfst.prove.compare import Outcome, Verdict, compare
-from dfst.prove.extract import Extraction, extract
 from dfst.study.agents import NamedAgent, beside
 from dfst.study.checking import check_certificate, known_teacher
 from dfst.study.evaluation import foretold
 from dfst.study.lengths import measure_lengths
 from dfst.study.test_sets import check_length
+from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine, save_machine

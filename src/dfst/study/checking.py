@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from dfst.errors import printable, quoted
-from dfst.experts.find import gallery, named_task
 from dfst.files import read_bytes
 from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
+from dfst.teachers.find import gallery, named_task
 from dfst.world.alphabet import DIGITS
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine

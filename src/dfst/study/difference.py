@@ -8,15 +8,15 @@ from typing import Any
 from dfst.act.lockstep import Follower, Lockstep
 from dfst.act.rollout import Rollout, rollout
 from dfst.errors import InputError
-from dfst.experts.task import Task
 from dfst.learn.model import DFST
 from dfst.prove.compare import compare
 from dfst.study.agents import beside
 from dfst.study.exact_match import Agent
 from dfst.study.lengths import ladder
 from dfst.study.test_sets import check_length, random_pairs, same_digit_pairs
+from dfst.teachers.task import Task
 from dfst.world.machine import GridMachine
-from dfst.world.run import Outcome
+from dfst.world.outcome import Outcome
 
 
 def first_difference(

@@ -4,28 +4,40 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from dfst.act.forecast import FARTHEST, forecast
 from dfst.errors import DfstError, InputError
-from dfst.experts.find import is_own_name, named_task
-from dfst.experts.task import Operands, Task
 from dfst.files import check_output, make_folder, read_text, write_atomically
 from dfst.learn.model import DFST
 from dfst.manifest import manifest
 from dfst.prove.certificate import machine_hash
 from dfst.study.agents import NamedAgent, beside
+from dfst.study.exact_match import Agent, Attempt
 from dfst.study.journal import Journal
 from dfst.study.lengths import PAPER_LENGTHS, measure_lengths
 from dfst.study.test_sets import check_length, random_pairs, same_digit_pairs
+from dfst.teachers.find import is_own_name, named_task
+from dfst.teachers.task import Operands, Task
 from dfst.traces.operands import operands_of
 from dfst.world.same import world_difference
 
 DEFAULT_LENGTH = 1000
 FORECAST_FROM = 5
 """The length of the problems a forecast is made from."""
+
+
+class SpreadExaminer(Protocol):
+    """An examiner that so many ``workers`` do the work of."""
+
+    workers: int
+
+    def __call__(self, problem: Operands) -> Attempt:
+        """Examine one problem."""
+        ...
 
 
 def evaluate(
@@ -40,28 +52,23 @@ def evaluate(
     threads: int | None = None,
     out: Path | None = None,
     progress: Callable[[int, int, int], None] | None = None,
-    workers: int | None = None,
-    address: str | None = None,
+    spread: Callable[[Agent, Task], AbstractContextManager[SpreadExaminer]] | None = None,
     teacher_layout: bool = False,
 ) -> dict[str, Any]:
     """Measure PLG (and RLG, hard inputs, a forecast), and write the result to ``out``, if there is a place for it.
 
     The place is the run folder's eval folder by default. Every attempt is kept in a journal beside it, so that an
-    evaluation that was stopped goes on where it was. With ``workers`` or the ``address`` of a Ray cluster, problems are
-    spread over processes instead of ``threads``. The agent's world must be the teacher's; with ``teacher_layout`` only
-    its symbols must be, and it acts on the teacher's layout.
+    evaluation that was stopped goes on where it was. ``spread`` makes an examiner that hands problems to other
+    processes instead of ``threads`` (:func:`dfst.sweep.spread_exam.spreading`). The agent's world must be the
+    teacher's; with ``teacher_layout`` only its symbols must be, and it acts on the teacher's layout.
 
     >>> from dfst.study.agents import find_agent
     >>> result = evaluate(find_agent("teacher:add2"), to=3)
     >>> result["plg"], result["rlg"], [rung["m"] for rung in result["tested"]]
     (3, 3, [1, 2, 3])
     """
-    if threads is not None and (workers is not None or address is not None):
+    if threads is not None and spread is not None:
         raise InputError("threads and worker processes were both asked for", do="Leave --threads out.")
-    if workers is not None or address is not None:
-        from dfst.study.cluster import check_cluster
-
-        check_cluster(address, workers)
     expert = named.expert(task)
     to = to if to is not None else PAPER_LENGTHS.get(expert.name, DEFAULT_LENGTH)
     check_length(to)
@@ -77,12 +84,10 @@ def evaluate(
     journal = None if out is None else Journal(out.with_suffix(".jsonl"), subject)
     options: dict[str, Any] = {"to": to, "rlg": rlg, "hard": hard, "seed": seed}
     options |= {"journal": journal, "progress": progress}
-    if workers is None and address is None:
+    if spread is None:
         lengths = measure_lengths(agent, expert, **options, threads=threads)
     else:
-        from dfst.study.spread_exam import spread  # Ray
-
-        with spread(agent, expert, address=address, workers=workers) as examiner:
+        with spread(agent, expert) as examiner:
             lengths = measure_lengths(agent, expert, **options, threads=examiner.workers, examiner=examiner)
     record = asdict(lengths)
     rungs = list(record.pop("rungs"))

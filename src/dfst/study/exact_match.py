@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dfst.act.lockstep import Follower
+from dfst.act.policy import Policy, let_loose
 from dfst.act.rollout import LoosedModel, rollout
-from dfst.experts.task import Operands, Task
 from dfst.learn.model import DFST
-from dfst.study.policy import Policy, let_loose
+from dfst.teachers.task import Operands, Task
 from dfst.world.machine import GridMachine
-from dfst.world.run import STEP_LIMIT, Outcome, Run, run
+from dfst.world.outcome import Outcome, Run
+from dfst.world.run import STEP_LIMIT, run
 
 Agent = DFST | GridMachine
 """What can be let loose on the grid: a float model, or a machine as a table."""

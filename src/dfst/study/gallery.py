@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dfst.experts.find import gallery, named_task
-from dfst.experts.task import Task
-from dfst.experts.task_file import gallery_folder
 from dfst.files import read_text
 from dfst.prove.certificate import file_hash, machine_hash
+from dfst.teachers.find import gallery, named_task
+from dfst.teachers.task import Task
+from dfst.teachers.task_file import gallery_folder
 
 RESULTS = "results.json"
 """In the gallery's folder; made by experiments/gallery.py, with a manifest in every row."""

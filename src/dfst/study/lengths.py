@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from dfst.act.policy import Policy
 from dfst.errors import InputError
-from dfst.experts.task import Operands, Task
 from dfst.study.exact_match import Agent, Attempt, Examiner
 from dfst.study.journal import Journal
-from dfst.study.policy import Policy
 from dfst.study.test_sets import check_length, hard_pairs, random_pairs, same_digit_pairs
+from dfst.teachers.task import Operands, Task
 
 FIRST_RUNGS = 10
 RUNG_RATIO = 1.25

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 
 from dfst.errors import InputError
-from dfst.experts.task import Operands, Task
 from dfst.seeds import Stream
+from dfst.teachers.task import Operands, Task
 from dfst.traces.operands import Operand, operands_of
 
 RANDOM_PAIRS = 5

@@ -1,1 +1,1 @@
-"""Observations of a teacher: recording, sampling, storing, and what a set of them covers."""
+"""What was observed of a teacher: recording, sampling, storing, and what a set of traces covers."""

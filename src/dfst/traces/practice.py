@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dfst.errors import InputError
-from dfst.experts.expert import built_in_kind
-from dfst.experts.task import Operands, Sampling
 from dfst.seeds import Stream
+from dfst.teachers.expert import built_in_kind
+from dfst.teachers.task import Operands, Sampling
 from dfst.traces.operands import Operand, operands_of
 from dfst.traces.record import record
 from dfst.traces.traces import Traces

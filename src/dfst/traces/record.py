@@ -10,7 +10,8 @@ from dfst.errors import DfstError, InputError
 from dfst.files import MAX_DATA_BYTES
 from dfst.traces.traces import Trace, Traces
 from dfst.world.machine import GridMachine
-from dfst.world.run import STEP_LIMIT, Engine, Outcome, run
+from dfst.world.outcome import Outcome
+from dfst.world.run import STEP_LIMIT, Engine, run
 
 _COMPILED_FROM = 300
 """Problems from which on importing numba pays."""

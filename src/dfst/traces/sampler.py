@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 
-from dfst.experts.sampling import check_sampling
-from dfst.experts.task import Operands, Sampling, Task
 from dfst.seeds import Stream
+from dfst.teachers.sampling import check_sampling
+from dfst.teachers.task import Operands, Sampling, Task
 from dfst.traces.operands import operands_of
 from dfst.traces.record import record
 from dfst.traces.traces import Traces

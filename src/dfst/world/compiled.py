@@ -10,7 +10,7 @@ import numpy as np
 from dfst.jit import compiled
 from dfst.world.grid import Cell, Window
 from dfst.world.machine import BORDER, HALT, HALTED, UNDEFINED, GridMachine
-from dfst.world.run import Outcome, Run
+from dfst.world.outcome import Outcome, Run
 from dfst.world.skipping import gliding, walk_skipping
 
 _CHUNK = 200_000_000  # steps between returns to Python, so that Ctrl-C is heard within about a second

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -18,12 +18,16 @@ FORMAT = 1
 SEPARATOR = "---"
 """The line between the header and the rules."""
 
+OTHERS = ("task",)
+"""Tables that belong to somebody else, who reads them with :meth:`Header.table`."""
+
 
 class Header:
     """The TOML part: gathers problems with their lines while it is read."""
 
     def __init__(self, text: str) -> None:
         self.problems: list[Problem] = []
+        self._examples = dict(_EXAMPLES)
         self._lines = _key_lines(text[:MAX_TOML_BYTES])
         try:
             if len(text) > MAX_TOML_BYTES:
@@ -76,17 +80,15 @@ class Header:
         self._refuse_unknown_keys()
         return name or "", about or "", alphabet, layout, start
 
-    def task(self) -> dict[str, Any]:
-        """The keys of the table [task] that are there; the world itself makes no use of them."""
-        kinds = {"p": int, "q": int, "n": int, "hidden_dim": int, "iterations": int, "learning_rate": float}
-        table = (self._values or {}).get("task", {})
+    def table(self, name: str, kinds: Mapping[str, tuple[type, str]]) -> dict[str, Any]:
+        """What is there of a table that belongs to somebody else: for every key its kind, and how to write it."""
+        table = (self._values or {}).get(name, {})
         if not isinstance(table, dict):
-            self.problem("'task' has the wrong kind of value", "Write a table: [task]", self._lines.get("task", 1))
+            self.problem(f"{name!r} has the wrong kind of value", f"Write a table: [{name}]", self._lines.get(name, 1))
             return {}
-        values = {name: self._get(f"task.{name}", kind) for name, kind in kinds.items() if name in table}
-        if "answers" in table:
-            values["answers"] = self._get("task.answers", str)
-        return values
+        self._examples |= {f"{name}.{key}": example for key, (_, example) in kinds.items()}
+        self._refuse_unknown(f"{name}.{key}" for key in table)
+        return {key: self._get(f"{name}.{key}", kind) for key, (kind, _) in kinds.items() if key in table}
 
     def line(self, key: str) -> int:
         """Where ``key`` is written, or 1."""
@@ -129,7 +131,7 @@ class Header:
             value = value.get(part) if isinstance(value, dict) else None
         if value is None:
             if default is None:
-                self.problem(f"{key!r} is missing", _EXAMPLES[key], self._lines.get(key.split(".")[0], 1))
+                self.problem(f"{key!r} is missing", self._examples[key], self._lines.get(key.split(".")[0], 1))
             return default
         if kind is float and _is_integer(value):
             value = float(value)
@@ -137,24 +139,29 @@ class Header:
         if kind is list and fits:
             fits = all(map(_is_integer, value)) if integers else is_names(value)
         if not fits:
-            self.problem(f"{key!r} has the wrong kind of value", _EXAMPLES[key], self._lines.get(key, 1))
+            self.problem(f"{key!r} has the wrong kind of value", self._examples[key], self._lines.get(key, 1))
             return None
         return value
 
     def _refuse_unknown_keys(self) -> None:
+        """Those of others are looked at by others."""
         assert self._values is not None
-        known = {*_EXAMPLES, *_SECTIONS}
         for key, value in self._values.items():
-            inner = [f"{key}.{k}" for k in value] if key in _SECTIONS and isinstance(value, dict) else []
-            for dotted in (key, *inner):
-                if dotted not in known and not self.has_too_many:
-                    close = get_close_matches(dotted, known, 1)
-                    do = f"Did you mean {close[0]!r}?" if close else "docs/machine-files.md lists the keys."
-                    self.problem(f"key {dotted!r} is not known", do, self._lines.get(dotted, 1))
+            self._refuse_unknown([key] if key not in OTHERS else [])
+            if key in _SECTIONS and isinstance(value, dict):
+                self._refuse_unknown(f"{key}.{inner}" for inner in value)
+
+    def _refuse_unknown(self, keys: Iterable[str]) -> None:
+        known = {*self._examples, *_SECTIONS, *OTHERS}
+        for key in keys:
+            if key not in known and not self.has_too_many:
+                close = get_close_matches(key, known, 1)
+                do = f"Did you mean {close[0]!r}?" if close else "docs/machine-files.md lists the keys."
+                self.problem(f"key {key!r} is not known", do, self._lines.get(key, 1))
 
 
 _MOST_PROBLEMS = 1000
-_SECTIONS = ("input", "answer", "task")
+_SECTIONS = ("input", "answer")
 
 _EXAMPLES = {
     "format": f"Write: format = {FORMAT}",
@@ -169,13 +176,6 @@ _EXAMPLES = {
     "answer.row": "Below [answer], write: row = 0",
     "answer.cells": 'Write: [answer] and below it cells = "digit"',
     "answer.leading": 'Below [answer], write: leading = "0"',
-    "task.p": "Write it as: p = 2",
-    "task.q": "Write it as: q = 5",
-    "task.n": "Write it as: n = 100",
-    "task.hidden_dim": "Write it as: hidden_dim = 12",
-    "task.iterations": "Write it as: iterations = 40000",
-    "task.learning_rate": "Write it as: learning_rate = 0.002",
-    "task.answers": 'Write it as: answers = "answers.csv"',
 }
 
 

@@ -1,0 +1,1 @@
+"""Doors to other tools: AALpy, dot files, Morphett's simulator, Gymnasium."""

@@ -1,1 +1,0 @@
-"""The teachers: machines that are right, as named recipes."""

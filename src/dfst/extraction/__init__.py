@@ -1,0 +1,1 @@
+"""From a trained model and its traces to a finite machine. Never sees a teacher."""

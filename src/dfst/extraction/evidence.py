@@ -1,0 +1,224 @@
+"""Why two prefixes became one state, and how much speaks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+
+from dfst.errors import InputError
+from dfst.extraction.grow import Grown
+from dfst.extraction.merge import Merged
+from dfst.extraction.regular import Redirect
+from dfst.extraction.rehearse import steps_followed
+from dfst.extraction.trie import Trie
+from dfst.traces.traces import Traces
+from dfst.world.machine import UNDEFINED, GridMachine
+
+Kind = Literal["regular", "follows", "one-way", "two-way"]
+_KINDS: tuple[Kind, ...] = get_args(Kind)  # weakest first
+
+Asked = tuple[tuple[str, ...] | int, int]
+"""A prefix as people name it: (the problem's operands or the trace's number, steps)."""
+
+_WORDS: dict[Kind, str] = {
+    "regular": "symbols that are treated alike lead to one state, and no trace speaks against it",
+    "two-way": "each hidden state acts as recorded along the other's observed futures",
+    "one-way": "the richer state's hidden state acts as recorded along the poorer one's observed futures",
+    "follows": "they follow under the same symbol on states that were merged",
+}
+
+
+@dataclass(frozen=True)
+class Prefix:
+    """The first ``step`` steps of a trace; ``problem`` is None if nobody knows it.
+
+    ``rehearsed``: no recorded trace begins like this, it is from a run of the model's own.
+    """
+
+    trace: int
+    step: int
+    problem: tuple[str, ...] | None
+    rehearsed: bool
+
+    def __str__(self) -> str:
+        name = f"trace {self.trace}" if self.problem is None else "(" + ", ".join(self.problem) + ")"
+        return f"{name} after {self.step} steps{' (rehearsed)' if self.rehearsed else ''}"
+
+
+@dataclass(frozen=True)
+class Join:
+    """One reason why prefixes are one state.
+
+    ``prefix`` was joined with the state of ``other`` (both are the prefixes with the longest futures): ``shared``
+    recorded steps are the same on both sides, and the swap test compared ``tested`` steps. ``kind`` says why: the test
+    holds two-way, or one-way; or the two merely follow from another join (``follows``); or symbols treated alike lead
+    to one state, and the test holds one-way (``regular``). ``rank`` 1 is the weakest join of all; ``entries`` are
+    the machine's (state, symbol) through which the joined prefixes come.
+    """
+
+    rank: int
+    kind: Kind
+    state: str
+    prefix: Prefix
+    other: Prefix
+    shared: int
+    tested: int
+    entries: tuple[tuple[str, str], ...] = field(repr=False)
+
+    def explain(self) -> str:
+        """In words."""
+        if self.shared == 0:
+            basis = {"follows": "that join", "regular": "that rule and the model"}.get(self.kind, "the model alone")
+            common = f"no recorded step is common to both: this rests on {basis}"
+        else:
+            common = f"{self.shared} recorded step{'s are' if self.shared > 1 else ' is'} common to both"
+        tested = f" ({self.tested} steps compared)" if self.tested else ""
+        return f"{self.state}: {self.prefix} joined {self.other}, {self.kind}: {_WORDS[self.kind]}{tested}; {common}"
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Everything that speaks for an extracted machine.
+
+    ``traces`` are the recorded traces, ``rehearsed`` the model's own runs that were used besides; ``open_probes`` is
+    the number of fresh rehearsals that the machine does not follow (0: none was found). ``grown``, ``merged`` and
+    ``redirects`` are what the three phases did, in numbers of phase one's states; ``number`` is the machine's state of
+    each, if any.
+    """
+
+    machine: GridMachine
+    traces: Traces
+    rehearsed: Traces
+    open_probes: int
+    trie: Trie = field(repr=False)
+    grown: Grown = field(repr=False)
+    merged: Merged = field(repr=False)
+    redirects: tuple[Redirect, ...] = field(repr=False)
+    number: dict[int, int] = field(repr=False)
+
+    @cached_property
+    def joins(self) -> tuple[Join, ...]:
+        """Every join, the weakest first: fewest shared steps, then the weaker kind, then least tested."""
+        found = sorted(self._unranked(), key=lambda join: (join.shared, _KINDS.index(join.kind), join.tested))
+        return tuple(replace(join, rank=rank) for rank, join in enumerate(found, 1))
+
+    def _unranked(self) -> Iterator[Join]:
+        table = self.grown.table
+        for (q, x), entry in self.grown.entries.items():
+            target = table[q][x].target
+            if entry.other is not None and target in self.number and self._leads(q, x, target):
+                yield self._join("two-way", target, entry.prefix, entry.other, entry.shared, entry.tested, [(q, x)])
+        for merge in self.merged.merges:
+            pairs: list[tuple[int, int, Kind, int, int]] = [
+                (merge.kept, merge.joined, "one-way", merge.shared, merge.tested),
+                *((a, b, "follows", len(table[a].keys() & table[b].keys()), 0) for a, b in merge.led_to),
+            ]
+            for a, b, kind, shared, tested in pairs:
+                if a in self.number:
+                    entries = [(q, x) for q, x in self.grown.entries if table[q][x].target == b]
+                    yield self._join(kind, a, self._example(b), self._example(a), shared, tested, entries)
+        for each in self.redirects:
+            step = self.merged.table[each.state].get(each.symbol)  # None: no trace needs it any more
+            if step is not None and each.state in self.number and each.target in self.number:
+                other, key = self._example(each.target), [(each.state, each.symbol)]
+                yield self._join("regular", each.target, step.witness, other, 0, each.tested, key)
+
+    def _join(
+        self, kind: Kind, state: int, prefix: int, other: int, shared: int, tested: int, keys: list[tuple[int, int]]
+    ) -> Join:
+        entries = tuple(self._pair(*key) for key in keys if key[0] in self.number)
+        name = self.machine.states[self.number[state]]
+        return Join(0, kind, name, self._prefix(prefix), self._prefix(other), shared, tested, entries)
+
+    def _pair(self, state: int, symbol: int) -> tuple[str, str]:
+        return self.machine.states[self.number[state]], self.machine.alphabet.symbols[symbol]
+
+    def _leads(self, state: int, symbol: int, target: int) -> bool:
+        """Whether the machine still goes there."""
+        q = self.number.get(state)
+        return q is not None and int(self.machine.next_state[q, symbol]) == self.number[target]
+
+    def _example(self, state: int) -> int:
+        """The prefix of a phase-one state with the longest observed future."""
+        best = min(self.grown.table[state].values(), key=lambda step: (-step.height, step.witness))
+        return int(self.trie.parent[best.witness])
+
+    def _prefix(self, node: int) -> Prefix:
+        trace = int(self.trie.trace[node])
+        rehearsed = trace >= len(self.traces)
+        problems = self.rehearsed.problems if rehearsed else self.traces.problems
+        problem = problems[trace - len(self.traces) * rehearsed] if problems else None
+        return Prefix(trace, int(self.trie.depth[node]), problem, rehearsed)
+
+    @cached_property
+    def followed(self) -> int:
+        """How many of the recorded traces the machine takes step by step as recorded."""
+        return int((steps_followed(self.machine, self.traces) == self.traces.lengths).sum())
+
+    @cached_property
+    def unrecorded(self) -> tuple[tuple[str, str], ...]:
+        """The machine's rules (state, symbol) that no recorded trace uses: they rest on rehearsals alone."""
+        machine = self.machine
+        used = np.zeros(machine.next_state.shape, bool)
+        batch = self.traces.padded()
+        state = np.full(len(self.traces), machine.start)
+        for t in range(batch.seen.shape[1]):
+            alive = (batch.lengths > t) & (state >= 0)
+            x = batch.seen[:, t]
+            used[state[alive], x[alive]] = True
+            state = np.where(alive, machine.next_state[np.where(alive, state, 0), x], UNDEFINED)
+        symbols = machine.alphabet.symbols
+        rules = np.argwhere(~used & (machine.next_state != UNDEFINED))
+        return tuple((machine.states[q], symbols[x]) for q, x in rules)
+
+    def why(self, one: Asked, other: Asked) -> str:
+        """Why two prefixes are one state, or that they are not, in words.
+
+        A prefix is (problem, number of steps), the problem given by its operands or by the number of its trace.
+        """
+        (a, through_a), (b, through_b) = self._walk(*one), self._walk(*other)
+        names = [f"{_named(problem)} after {steps} steps" for problem, steps in (one, other)]
+        if a != b:
+            return f"They are two states: {names[0]} is {a}, {names[1]} is {b}."
+        lines = [f"Both are {a}."]
+        if through_a == through_b:
+            return f"{lines[0]} {self._arrival('Both', through_a, a)}"
+        lines += [self._arrival(name, key, a) for name, key in zip(names, (through_a, through_b), strict=True)]
+        lines += [
+            f"{join.explain()}." for join in self.joins if join.kind in ("one-way", "follows") and join.state == a
+        ]
+        return "\n".join(lines)
+
+    def _walk(self, problem: tuple[str, ...] | int, steps: int) -> tuple[str, tuple[str, str] | None]:
+        """The machine's state after a prefix, and the (state, symbol) through which it got there."""
+        problems = (*self.traces.problems, *self.rehearsed.problems)
+        index = problem if isinstance(problem, int) else problems.index(problem) if problem in problems else -1
+        if not 0 <= index < len(self.traces) + len(self.rehearsed):
+            raise InputError(f"there is no trace of {_named(problem)}", do="Ask about a problem of the traces.")
+        trace = self.traces[index] if index < len(self.traces) else self.rehearsed[index - len(self.traces)]
+        if not 0 <= steps < len(trace.seen):
+            raise InputError(f"{_named(problem)} has {len(trace.seen)} steps", do="Ask about an earlier step.")
+        state, through = self.machine.start, None
+        for x in trace.seen[:steps].tolist():
+            through = self.machine.states[state], self.machine.alphabet.symbols[x]
+            state = int(self.machine.next_state[state, x])
+        return self.machine.states[state], through
+
+    def _arrival(self, name: str, through: tuple[str, str] | None, state: str) -> str:
+        """How a prefix came into ``state``, in words."""
+        if through is None:
+            return f"{name}: the start."
+        text = f"{name} came from {through[0]} on seeing {through[1]}"
+        joins = [j for j in self.joins if j.state == state and through in j.entries]
+        if not joins:
+            return f"{text}; with that prefix the state was opened."
+        strongest = joins[-1]
+        return f"{text}. {strongest.explain()}."
+
+
+def _named(problem: tuple[str, ...] | int) -> str:
+    return f"trace {problem}" if isinstance(problem, int) else f"({', '.join(problem)})"

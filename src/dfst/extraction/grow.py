@@ -1,0 +1,61 @@
+"""Phase one: states are grown from the start, prefixes joined only if the swap test holds both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dfst.extraction.fold import Fold, Table
+from dfst.extraction.swap import SwapTest
+
+
+@dataclass(frozen=True)
+class Entry:
+    """How a (state, symbol) got its successor: the trie node behind it opened a state, or was joined with one.
+
+    ``prefix`` is that node, ``other`` the prefix of the state it was joined with (None: it opened a state); ``shared``
+    recorded steps are common to both, and the swap test compared ``tested`` steps.
+    """
+
+    prefix: int
+    other: int | None = None
+    shared: int = 0
+    tested: int = 0
+
+
+@dataclass(frozen=True)
+class Grown:
+    """The machine after phase one, and how each of its transitions came about."""
+
+    table: Table
+    entries: dict[tuple[int, int], Entry]
+
+
+def grow(test: SwapTest, progress: Callable[[str], None] | None = None) -> Grown:
+    """The machine that the two-way swap test makes of the trie.
+
+    Transitions are settled one at a time, always the one whose observed future is the longest, so that what decides is
+    the best there is. Among several states that pass, the nearest hidden state is tried first.
+    """
+    fold, trie = Fold(test.trie), test.trie
+    entries: dict[tuple[int, int], Entry] = {}
+    known = [fold.witnesses(0)]  # of every state
+    while (chosen := fold.tallest()) is not None:
+        source, edge = chosen
+        node, key = fold.target(edge), (source, int(trie.seen[edge]))
+        mine = fold.witnesses(node)
+        prefix = int(trie.parent[mine[0]])
+        for state in test.nearest(mine, known):
+            tested = test.two_way(mine, known[state])
+            shared = None if tested is None else fold.join(state, edge)
+            if tested is not None and shared is not None:
+                entries[key] = Entry(prefix, int(trie.parent[known[state][0]]), shared, tested)
+                known = [fold.witnesses(fold.root(q)) for q in range(len(fold))]  # a fold may reach far
+                break
+        else:
+            fold.open(node)
+            known.append(mine)
+            entries[key] = Entry(prefix)
+        if progress:
+            progress(f"{len(fold)} states, {len(entries)} transitions")
+    return Grown(fold.table(), entries)

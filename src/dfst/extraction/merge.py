@@ -1,0 +1,133 @@
+"""Phase two: on the finished machine, poor states are merged into richer ones that explain them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from dfst.extraction.fold import Step, Table
+from dfst.extraction.swap import SwapTest
+
+
+@dataclass(frozen=True)
+class Merge:
+    """Two states became one because ``kept`` explains ``joined``: the swap test holds one way, along ``tested`` steps.
+
+    ``shared`` recorded actions are common to both and to what follows them. ``led_to`` lists the pairs of states that
+    had to become one as well, because they follow under the same symbol.
+    """
+
+    kept: int
+    joined: int
+    shared: int
+    tested: int
+    led_to: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Merged:
+    """The machine after phase two: ``home`` says which state each state of phase one has become."""
+
+    table: Table
+    home: list[int]
+    merges: list[Merge]
+
+
+@dataclass
+class _Trial:
+    """What would become of the machine if two states were one."""
+
+    rows: dict[int, dict[int, Step]]
+    joined: list[tuple[int, int]]
+    shared: int
+
+
+def merge(table: Table, test: SwapTest, progress: Callable[[str], None] | None = None) -> Merged:
+    """Merge while there is a pair of states of which the richer explains the poorer and no two recorded actions clash.
+
+    Richer: seen with at least as many symbols. Of all such pairs the one with the most shared recorded actions comes
+    first; with none shared there is nothing but the model's word, and the states stay apart.
+    """
+    rows = dict(enumerate(table))
+    home = list(range(len(table)))
+    merges: list[Merge] = []
+    known: dict[tuple[int, int], int | None] = {}
+
+    def witnesses(state: int) -> list[int]:
+        return [step.witness for step in sorted(rows[state].values(), key=lambda step: (-step.height, step.witness))]
+
+    while True:
+        best: tuple[_Trial, int, int] | None = None
+        for b in rows:
+            for a in rows:
+                if a == b or len(rows[b]) > len(rows[a]) or not _compatible(rows[a], rows[b]):
+                    continue
+                if (a, b) not in known:
+                    known[a, b] = test.one_way(witnesses(a), witnesses(b))
+                if known[a, b] is None:
+                    continue
+                trial = _trial(rows, home, a, b)
+                if trial is not None and (best is None or trial.shared > best[0].shared):
+                    best = (trial, a, b)
+        if best is None:
+            break
+        trial, a, b = best
+        tested = known[a, b]
+        assert tested is not None
+        changed = {state for pair in trial.joined for state in pair}
+        merges.append(Merge(a, b, trial.shared, tested, tuple(trial.joined[1:])))
+        for kept, gone in trial.joined:
+            home = [kept if state == gone else state for state in home]
+            rows.pop(gone)
+        rows |= {state: row for state, row in trial.rows.items() if state in rows}
+        known = {pair: steps for pair, steps in known.items() if not changed & {*pair}}
+        if progress:
+            progress(f"{len(rows)} states after {len(merges)} merges")
+    return Merged([rows.get(q, {}) for q in range(len(table))], home, merges)
+
+
+def _compatible(a: dict[int, Step], b: dict[int, Step]) -> bool:
+    """Whether two states have a symbol in common and act alike on all they have in common."""
+    common = a.keys() & b.keys()
+    return bool(common) and all(a[x].action == b[x].action for x in common)
+
+
+def _trial(rows: dict[int, dict[int, Step]], home: list[int], a: int, b: int) -> _Trial | None:
+    """Fold b into a, and whatever follows both under the same symbol; None if two recorded actions clash."""
+    trial = _Trial({}, [], 0)
+    became: dict[int, int] = {}
+
+    def find(state: int) -> int:
+        state = home[state]
+        while state in became:
+            state = became[state]
+        return state
+
+    waiting = [(a, b)]
+    while waiting:
+        kept, gone = map(find, waiting.pop())
+        if kept == gone:
+            continue
+        became[gone] = kept
+        trial.joined.append((kept, gone))
+        row = dict(trial.rows.get(kept, rows[kept]))
+        for x, step in trial.rows.get(gone, rows[gone]).items():
+            if x not in row:
+                row[x] = step
+                continue
+            mine = row[x]
+            if mine.action != step.action:
+                return None
+            trial.shared += 1
+            if mine.target is not None and step.target is not None:
+                waiting.append((mine.target, step.target))
+            row[x] = _together(mine, step)
+        trial.rows[kept] = row
+    return trial
+
+
+def _together(mine: Step, other: Step) -> Step:
+    """One step that was observed in two states: the longer future is its witness."""
+    witness = min(mine, other, key=lambda step: (-step.height, step.witness))
+    target = mine.target if mine.target is not None else other.target
+    return replace(witness, target=target)

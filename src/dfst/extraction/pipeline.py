@@ -1,0 +1,131 @@
+"""From a trained DFST and its training traces to a finite machine. The teacher is never looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dfst.errors import InputError
+from dfst.extraction.evidence import Evidence
+from dfst.extraction.grow import grow
+from dfst.extraction.merge import Merged, merge
+from dfst.extraction.regular import regularise
+from dfst.extraction.rehearse import Rehearsal, fits, rehearse, rehearsed_traces, steps_followed, with_rehearsals
+from dfst.extraction.swap import SwapTest
+from dfst.extraction.trie import trie_of
+from dfst.learn.model import DFST
+from dfst.seeds import Stream
+from dfst.traces.consistency import check_traces
+from dfst.traces.traces import Traces
+from dfst.world.alphabet import Alphabet
+from dfst.world.layout import Layout
+from dfst.world.machine import HALTED, UNDEFINED, GridMachine
+
+ROUNDS = 8
+"""After so many rounds of rehearsal the best machine so far is handed out, and its evidence says what is open."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """One extraction: states after phase one and after phase two, and the fresh rehearsals it does not follow."""
+
+    rehearsed: int
+    grown: int
+    merged: int
+    open_probes: int
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """A finite machine read out of a DFST, what speaks for it, and the rounds of rehearsal it took."""
+
+    machine: GridMachine
+    evidence: Evidence
+    rounds: tuple[Round, ...]
+
+
+def extract(
+    model: DFST, traces: Traces, *, rehearsing: bool = True, progress: Callable[[str], None] | None = None
+) -> Extraction:
+    """The machine that ``model`` has learned from ``traces``; a pair (state, symbol) nothing speaks for is UNDEFINED.
+
+    Phase one grows states from the trie of all trace prefixes (:mod:`dfst.extraction.grow`), phase two merges poor
+    states into richer ones that explain them (:mod:`dfst.extraction.merge`), phase three gives symbols that are treated
+    alike one successor where nothing speaks against it (:mod:`dfst.extraction.regular`). Then, if ``rehearsing``, the
+    model runs by itself on problems that nobody recorded, no longer than the recorded ones; where the machine does not
+    follow, those runs join the traces, and all phases are repeated until both agree. Only the model, the traces and the
+    layout are used. ``progress`` gets sentences for people.
+
+    >>> import dfst
+    >>> add2 = dfst.expert("add2")
+    >>> extraction = extract(dfst.from_machine(add2.machine), dfst.sample(add2))
+    >>> extraction.machine
+    GridMachine('add2', 13 states, 4 symbols, 34 rules)
+    >>> dfst.run(extraction.machine, "1011", "1").answer.text
+    '1100'
+    """
+    if (layout := model.layout) is None:
+        raise InputError("the model does not know how problems stand on the grid", do="Give it a layout.")
+    name = model.name or "extracted"
+    return extract_with(lambda given: SwapTest(model, given), traces, layout, name, rehearsing, progress)
+
+
+def extract_with(
+    make_test: Callable[[Traces], SwapTest],
+    traces: Traces,
+    layout: Layout,
+    name: str,
+    rehearsing: bool = True,
+    progress: Callable[[str], None] | None = None,
+) -> Extraction:
+    """The extraction for any model: of it only a swap test on given traces is needed."""
+    check_traces(traces)
+    say = progress or (lambda text: None)
+    stream, recorded = Stream(0, "rehearsal"), trie_of(traces)
+    rehearsed: list[Rehearsal] = []
+    rounds: list[Round] = []
+    best: Evidence | None = None
+    while True:
+        test = make_test(with_rehearsals(traces, rehearsed))
+        grown = grow(test, say)
+        merged = merge(grown.table, test, say)
+        merged, redirects = regularise(merged, test)
+        machine, number = _machine_of(merged, traces.alphabet, layout, name)
+        say(f"{len(machine.states)} states; rehearsing")
+        fresh = [r for r in rehearse(test, layout, traces, stream) if fits(recorded, r.trace)] if rehearsing else []
+        followed = steps_followed(machine, rehearsed_traces(traces, fresh))
+        failing = [r for r, steps in zip(fresh, followed, strict=True) if steps < len(r.trace.seen)]
+        rounds.append(Round(len(rehearsed), len(grown.table), len(machine.states), len(failing)))
+        if best is None or len(failing) < best.open_probes:
+            used = rehearsed_traces(traces, rehearsed)
+            best = Evidence(machine, traces, used, len(failing), test.trie, grown, merged, tuple(redirects), number)
+        if not failing or len(rounds) == ROUNDS:
+            return Extraction(best.machine, best, tuple(rounds))
+        rehearsed += failing
+
+
+def _machine_of(merged: Merged, alphabet: Alphabet, layout: Layout, name: str) -> tuple[GridMachine, dict[int, int]]:
+    """The table as a machine, and which of its states each state of phase one has become.
+
+    States are numbered in the order in which a breadth-first walk from the start meets them.
+    """
+    home, table = merged.home, merged.table
+    order = [home[0]]
+    for state in order:
+        following = (home[step.target] for _, step in sorted(table[state].items()) if step.target is not None)
+        order += dict.fromkeys(q for q in following if table[q] and q not in order)
+    number = {state: i for i, state in enumerate(order)}
+    shape = (len(order), len(alphabet))
+    next_state = np.full(shape, UNDEFINED, np.int32)
+    written, move = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
+    for state, i in number.items():
+        for x, step in table[state].items():
+            target = None if step.target is None else number.get(home[step.target])
+            if target is not None or step.halts:  # otherwise a trace was cut short: what comes next is not known
+                next_state[i, x] = HALTED if target is None else target
+                written[i, x], move[i, x] = step.action
+    names = tuple(f"s{i}" for i in range(len(order)))
+    machine = GridMachine(name, alphabet, layout, names, 0, next_state, written, move)
+    return machine, {q: number[home[q]] for q in range(len(home)) if home[q] in number}

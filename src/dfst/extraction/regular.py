@@ -1,0 +1,130 @@
+"""Phase three: symbols that a state treats alike lead to one state, unless something observed speaks against it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dfst.extraction.fold import Step, Table
+from dfst.extraction.merge import Merged
+from dfst.extraction.swap import SwapTest
+
+
+@dataclass(frozen=True)
+class Redirect:
+    """In ``state``, seeing ``symbol``, the machine now goes to ``target`` instead of ``before``.
+
+    So it does on all of ``alike``, the symbols on which it makes the same move and writes back what it saw, or writes
+    the same. ``tested`` steps were compared: the hidden state of ``target`` explains what was observed afterwards.
+    """
+
+    state: int
+    symbol: int
+    before: int
+    target: int
+    alike: tuple[int, ...]
+    tested: int
+
+
+def regularise(merged: Merged, test: SwapTest) -> tuple[Merged, list[Redirect]]:
+    """Give symbols that are treated alike one successor where every trace is still followed and the swap test agrees.
+
+    Often several states fit what was observed after a step, and which of them passed the swap test was decided by
+    directions of the hidden state that no observation ever tried. This decides by the rule that is shortest to say.
+    What no trace needs any more is then left out.
+    """
+    home = merged.home
+    table = [{x: replace(step, target=_home(step.target, home)) for x, step in row.items()} for row in merged.table]
+    check = _Check(table, home[0], test)
+    redirects: list[Redirect] = []
+    for state, row in enumerate(table):
+        for alike in _alike(row):
+            targets = Counter(target for x in alike if (target := row[x].target) is not None)
+            for target in sorted(targets, key=lambda q: (-targets[q], q)) if len(targets) > 1 else []:
+                found = _redirected(state, row, alike, target, table, check, test)
+                if found is not None:
+                    redirects += found
+                    for each in found:
+                        row[each.symbol] = replace(row[each.symbol], target=target)
+                    break
+    used = check.used()
+    table = [{x: step for x, step in row.items() if used[q, x]} for q, row in enumerate(table)]
+    return replace(merged, table=table), redirects
+
+
+def _home(target: int | None, home: list[int]) -> int | None:
+    return None if target is None else home[target]
+
+
+def _alike(row: dict[int, Step]) -> Iterator[tuple[int, ...]]:
+    """The symbols of a state, grouped by what it does about them; those whose successor is not known are left out."""
+    groups: dict[tuple[int, int], list[int]] = {}
+    for x, step in row.items():
+        if step.target is not None:
+            groups.setdefault((step.move, -1 if step.written == x else step.written), []).append(x)
+    yield from map(tuple, groups.values())
+
+
+def _redirected(
+    state: int, row: dict[int, Step], alike: tuple[int, ...], target: int, table: Table, check: _Check, test: SwapTest
+) -> list[Redirect] | None:
+    """What changes if all of ``alike`` lead to ``target``; None if they cannot."""
+    changing = [x for x in alike if row[x].target != target]
+    if not check.with_target(state, changing, target):
+        return None
+    steps = sorted(table[target].values(), key=lambda step: (-step.height, step.witness))
+    found = []
+    for x in changing:
+        future = int(test.trie.tallest[row[x].witness])
+        tested = 0 if future < 0 else test.one_way([step.witness for step in steps], [future])
+        before = row[x].target
+        if tested is None or before is None:
+            check.undo()
+            return None
+        found.append(Redirect(state, x, before, target, alike, tested))
+    return found
+
+
+class _Check:
+    """The machine's tables as arrays, and whether they follow every trace."""
+
+    def __init__(self, table: Table, start: int, test: SwapTest) -> None:
+        shape = (len(table), 1 + max(x for row in table for x in row))
+        self._following, self._action = np.full(shape, -1, np.int32), np.full(shape, -1, np.int32)
+        for q, row in enumerate(table):
+            for x, step in row.items():
+                self._following[q, x] = -1 if step.target is None else step.target
+                self._action[q, x] = step.written * 8 + step.move
+        self._start, self._trie, self._before = start, test.trie, self._following
+        self._used = np.zeros(shape, bool)
+        self._path = np.empty(int(test.trie.height[0]) + 1, np.int32)
+
+    def with_target(self, state: int, symbols: list[int], target: int) -> bool:
+        """Let ``symbols`` lead to ``target``; if a trace is then not followed, undo it."""
+        self._before = self._following.copy()
+        self._following[state, symbols] = target
+        if self._follows():
+            return True
+        self.undo()
+        return False
+
+    def used(self) -> np.ndarray:
+        """Which (state, symbol) some trace needs, as a table."""
+        self._used[:] = False
+        if not self._follows():  # it fills the table
+            raise RuntimeError("the machine does not follow its own traces")
+        return self._used
+
+    def _follows(self) -> bool:
+        from dfst.extraction.swap_kernels import follows
+
+        trie = self._trie
+        columns = (trie.depth, trie.seen, trie.written, trie.move)
+        return bool(follows(self._following, self._action, self._start, *columns, self._path, self._used))
+
+    def undo(self) -> None:
+        """Take back the last change."""
+        self._following = self._before

@@ -1,0 +1,84 @@
+"""The swap test: two prefixes are one state if the hidden state of each predicts what was observed after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dfst.extraction.trie import Trie, trie_of
+from dfst.learn.model import DFST, check_alphabet
+from dfst.shapes import Float
+from dfst.traces.traces import Trace, Traces
+
+Witnesses = Sequence[int]
+"""For every symbol seen in a state, the trie node behind the member's step that has the longest observed future."""
+
+
+class SwapTest:
+    """A model (its hidden states in float64) and the trie of what was observed.
+
+    A state takes part with its witnesses: the longest observed future through each symbol that was ever seen in it, and
+    the hidden state before the longest of all. So there is no number of representatives or futures to choose.
+
+    >>> import dfst
+    >>> add2 = dfst.expert("add2")
+    >>> test = SwapTest(dfst.from_machine(add2.machine), dfst.sample(add2))
+    >>> test.one_way([2], [2]), test.one_way([6], [2])  # from the same state; from another
+    (71, None)
+    """
+
+    def __init__(self, model: DFST, traces: Traces) -> None:
+        check_alphabet(model, traces)
+        self.trie: Trie = trie_of(traces)
+        # weights stay in their own precision (half the memory to read), hidden states and sums are float64
+        self._AT = np.ascontiguousarray(model.A.transpose(0, 2, 1))
+        self._FT = np.ascontiguousarray(np.concatenate([model.B, model.C], axis=1).transpose(0, 2, 1))
+        self._h0 = model.h0.astype(np.float64)
+        self._known: dict[int, Float[np.ndarray, " d"]] = {}
+
+    def hidden(self, node: int) -> Float[np.ndarray, " d"]:
+        """The hidden state after a prefix."""
+        from dfst.extraction.swap_kernels import hidden
+
+        if node not in self._known:
+            trie, out = self.trie, np.empty_like(self._h0)
+            hidden(self._AT, self._h0, node, trie.parent, trie.depth, trie.seen, out)
+            self._known[node] = out
+        return self._known[node]
+
+    def one_way(self, of: Witnesses, futures: Witnesses) -> int | None:
+        """Does the hidden state ``of`` one state act as recorded along all ``futures`` of another?
+
+        The number of steps that were compared and agree, or None.
+        """
+        from dfst.extraction.swap_kernels import explains
+
+        trie, edges = self.trie, np.asarray(futures, np.int32)
+        steps = explains(
+            *(self._AT, self._FT, self.before(of), edges, trie.seen, trie.written, trie.move, trie.tallest)
+        )
+        return None if steps < 0 else int(steps)
+
+    def before(self, witnesses: Witnesses) -> Float[np.ndarray, " d"]:
+        """The hidden state that stands for a state: the one with the longest observed future."""
+        return self.hidden(int(self.trie.parent[witnesses[0]]))
+
+    def two_way(self, a: Witnesses, b: Witnesses) -> int | None:
+        """Both :meth:`one_way` tests; the number of steps of the two together, or None."""
+        there = self.one_way(a, b)
+        back = None if there is None else self.one_way(b, a)
+        return None if there is None or back is None else there + back
+
+    def nearest(self, mine: Witnesses, states: Sequence[Witnesses]) -> list[int]:
+        """The numbers of ``states``, by how far their hidden states are from mine."""
+        hidden = np.stack([self.before(theirs) for theirs in states])
+        return np.argsort(((hidden - self.before(mine)) ** 2).sum(axis=1), kind="stable").tolist()
+
+    def run(self, cells: np.ndarray, row: int, column: int, steps: int) -> Trace | None:
+        """The model's own run on a grid, None if it has not halted after ``steps``; ``cells`` is changed."""
+        from dfst.extraction.swap_kernels import walk
+
+        record = np.empty((3, steps), np.uint8)
+        done = walk(self._AT, self._FT, self._h0, cells, row, column, record[0], record[1], record[2])
+        return None if done < 0 else Trace(*record[:, :done].copy())

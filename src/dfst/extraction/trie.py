@@ -1,0 +1,113 @@
+"""All prefixes of all traces as one tree: what was seen, what was done about it, and what followed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from dfst.errors import InputError
+from dfst.shapes import Int32, Int64, UInt8
+from dfst.traces.traces import Traces
+from dfst.world.moves import Move
+
+
+@dataclass(frozen=True, eq=False)
+class Trie:
+    """The tree of trace prefixes, M nodes in preorder: the nodes below n are n + 1 … ``end[n]`` - 1.
+
+    A node is a prefix: everything an agent has seen so far. Node n > 0 is reached from ``parent[n]`` by seeing
+    ``seen[n]``, whereupon ``written[n]`` is written and ``move[n]`` made; at the root these mean nothing. ``depth`` is
+    the number of steps before a node, ``height`` that of the longest observed future behind it, which goes on with the
+    node ``tallest`` (-1: no future). ``weight`` traces go through a node, one of them is ``trace``.
+
+    >>> import dfst
+    >>> trie = trie_of(dfst.sample(dfst.expert("add2")))
+    >>> len(trie), int(trie.height[0]), int(trie.weight[0]), trie.children(0)
+    (994, 78, 20, {2: 1})
+    """
+
+    parent: Int32[np.ndarray, " M"]
+    end: Int32[np.ndarray, " M"]
+    seen: UInt8[np.ndarray, " M"]
+    written: UInt8[np.ndarray, " M"]
+    move: UInt8[np.ndarray, " M"]
+    depth: Int32[np.ndarray, " M"]
+    height: Int32[np.ndarray, " M"]
+    tallest: Int32[np.ndarray, " M"]
+    trace: Int32[np.ndarray, " M"]
+    weight: Int32[np.ndarray, " M"]
+
+    def __len__(self) -> int:
+        return len(self.parent)
+
+    def children(self, node: int) -> dict[int, int]:
+        """Symbol seen to the node that follows."""
+        found, child = {}, node + 1
+        while child < self.end[node]:
+            found[int(self.seen[child])] = child
+            child = int(self.end[child])
+        return found
+
+    def path(self, node: int) -> list[int]:
+        """The nodes from the first step to ``node``, the root left out: the prefix itself."""
+        nodes = []
+        while node:
+            nodes.append(node)
+            node = int(self.parent[node])
+        return nodes[::-1]
+
+
+def trie_of(traces: Traces) -> Trie:
+    """The trie of ``traces``; refuses traces that no deterministic agent can have left."""
+    if not len(traces):
+        raise InputError("there are no traces", do="Give at least one.")
+    offsets, lengths = traces.offsets, traces.lengths
+    order = sorted(range(len(traces)), key=lambda i: traces.seen[offsets[i] : offsets[i + 1]].tobytes())
+    shared = np.array([0, *(_shared(traces, i, j) for i, j in pairwise(order))], np.int64)
+    _check(traces, order, shared)
+    fresh = lengths[order] - shared
+    size = 1 + int(fresh.sum())
+    step = np.arange(size - 1) - np.repeat(np.cumsum(fresh) - fresh, fresh) + np.repeat(shared, fresh)
+    at = np.repeat(offsets[:-1][order], fresh) + step
+    seen, written, move = (np.zeros(size, np.uint8) for _ in range(3))
+    seen[1:], written[1:], move[1:] = traces.seen[at], traces.written[at], traces.moves[at]
+    depth, trace = np.zeros(size, np.int32), np.full(size, order[0], np.int32)
+    depth[1:], trace[1:] = step + 1, np.repeat(order, fresh)
+    last = np.cumsum(fresh)  # the node where each trace ends
+    return _linked(seen, written, move, depth, trace, shared, last)
+
+
+def _shared(traces: Traces, i: int, j: int) -> int:
+    """How many symbols two traces see alike from the start."""
+    a, b = traces[i].seen, traces[j].seen
+    steps = min(len(a), len(b))
+    differs = a[:steps] != b[:steps]
+    return int(differs.argmax()) if differs.any() else steps
+
+
+def _check(traces: Traces, order: list[int], shared: Int64[np.ndarray, " N"]) -> None:
+    ends = np.zeros(len(traces.seen), bool)
+    ends[traces.offsets[1:] - 1] = True
+    early = np.flatnonzero((traces.moves == Move.S) & ~ends)
+    if len(early):
+        bad = int(np.searchsorted(traces.offsets, early[0], "right")) - 1
+        raise InputError(f"trace {bad} goes on after the move S", do="S means halting: cut the trace there.")
+    for (before, i), steps in zip(pairwise(order), shared[1:].tolist(), strict=True):
+        a, b = traces[before], traces[i]
+        if not (
+            np.array_equal(a.written[:steps], b.written[:steps]) and np.array_equal(a.moves[:steps], b.moves[:steps])
+        ):
+            what = f"traces {min(before, i)} and {max(before, i)} see the same but act differently"
+            raise InputError(what, do="Record them again from one deterministic agent.")
+
+
+def _linked(seen, written, move, depth, trace, shared, last) -> Trie:
+    """Fill in who follows whom."""
+    from dfst.extraction.swap_kernels import link
+
+    size = len(seen)
+    parent, end, height, tallest, weight = (np.zeros(size, np.int32) for _ in range(5))
+    link(depth, shared, last, parent, end, height, tallest, weight)
+    return Trie(parent, end, seen, written, move, depth, height, tallest, trace, weight)

@@ -1,0 +1,72 @@
+"""The stages of a lasting run, and what each came to: stages.json."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from dfst.errors import FileFormatError
+from dfst.files import read_text, write_atomically
+from dfst.learn.model import DFST
+from dfst.learn.steady import steady
+from dfst.runs.run_folder import RunFolder
+
+STAGES = "stages.json"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One training on the way, and up to what length its model does what the machine extracted from it does.
+
+    ``fits`` says whether the model acts as all the traces say. ``agrees`` is that length on random problems and on
+    those of one symbol, as an RLG is measured, ``agrees_random`` on random ones, as a PLG; both are None for a stage
+    that nobody needed to look at. ``steady`` says whether they are about the model with steady walks.
+    """
+
+    name: str
+    hidden_dim: int
+    loss: float
+    seconds: float
+    fits: bool
+    steady: bool = False
+    agrees: int | None = None
+    agrees_random: int | None = None
+
+    def explain(self) -> str:
+        """In words.
+
+        >>> Stage("d8", 8, 9.8e-10, 6.6, fits=True, steady=True, agrees=3850, agrees_random=3850).explain()
+        'd = 8: loss 9.8e-10, with steady walks agrees with its own machine to 3850 symbols'
+        """
+        if self.agrees is None:
+            return f"d = {self.hidden_dim}: loss {self.loss:.1e}{'' if self.fits else '; does not fit the traces'}"
+        walks = "with steady walks " if self.steady else ""
+        return (
+            f"d = {self.hidden_dim}: loss {self.loss:.1e}, {walks}agrees with its own machine to {self.agrees} symbols"
+        )
+
+    def model(self, run: RunFolder) -> DFST:
+        """What this stage of ``run`` came to."""
+        trained = self.folder(run).model()
+        return steady(trained) if self.steady else trained
+
+    def folder(self, run: RunFolder) -> RunFolder:
+        """Where it was trained."""
+        return RunFolder.open(run.path / "stages" / self.name)
+
+
+def stages_of(run: RunFolder) -> list[Stage]:
+    """What the stages of a lasting run came to so far, in their order."""
+    path = run.path / STAGES
+    try:
+        return [Stage(**each) for each in json.loads(read_text(path))] if path.exists() else []
+    except (ValueError, TypeError, RecursionError):
+        do = "Remove it; the stages' models stay, and are looked at once more."
+        raise FileFormatError("it is damaged", where=str(path), do=do) from None
+
+
+def save_stages(run: RunFolder, stages: Iterable[Stage]) -> None:
+    """Keep what they came to, so that a run that goes on need not find it out again."""
+    text = json.dumps([asdict(stage) for stage in stages], indent=1)
+    write_atomically(run.path / STAGES, f"{text}\n".encode())

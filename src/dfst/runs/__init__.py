@@ -1,0 +1,1 @@
+"""A training run on disk: its folder, options, checkpoints and card."""

@@ -1,0 +1,78 @@
+"""Model cards: a README with YAML in front, as model hubs read it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from dfst.learn.model import DFST
+from dfst.runs.run_config import RunConfig
+from dfst.traces.traces import Traces
+
+_TAGS = ("finite-state-transducer", "algorithmic-reasoning", "length-generalization", "exact-learning")
+
+
+class Measured(NamedTuple):
+    """A number that was measured: its kind (such as rlg), what it says of which file, and the value."""
+
+    kind: str
+    name: str
+    value: int | float
+
+
+def card_header(task: str, measured: Sequence[Measured] = (), *, on: str = "") -> str:
+    """The lines from ``---`` to ``---``; with ``measured``, also a model index of what was measured ``on`` what.
+
+    Texts are written as JSON strings, which are YAML's, so that any name of a task is safe.
+
+    >>> print(card_header("add2").splitlines()[:3])
+    ['---', 'license: apache-2.0', 'library_name: dfst']
+    """
+    lines = ["---", "license: apache-2.0", "library_name: dfst", "tags:"]
+    lines += [f"- {json.dumps(tag)}" for tag in (*_TAGS, task)]
+    if measured:
+        lines += ["model-index:", f"- name: {json.dumps(task)}", "  results:"]
+        lines += ["  - task:", '      type: "other"', f"      name: {json.dumps(task)}"]
+        lines += ["    dataset:", '      type: "synthetic"', f"      name: {json.dumps(on)}", "    metrics:"]
+        for kind, name, value in measured:
+            lines += [f"    - type: {json.dumps(kind)}", f"      name: {json.dumps(name)}", f"      value: {value}"]
+    return "\n".join([*lines, "---", ""])
+
+
+class Training(NamedTuple):
+    """How a training run ended: the loss on all traces at full length, and what it took."""
+
+    loss: float
+    iterations: int
+    nonfinite: int
+    seconds: float
+
+
+def run_card(config: RunConfig, model: DFST, traces: Traces, maker: str, ended: Training) -> str:
+    """The card of a run folder; ``maker`` says who made the traces."""
+    sampling = config.sampling
+    problem = "".join(f"{json.dumps(operand, ensure_ascii=False)}, " for operand in traces.problems[-1])
+    return f"""{card_header(config.task)}
+# {config.task}, seed {config.seed}
+
+A differentiable finite-state transducer of dimension {model.hidden_dim} ({model.parameters} parameters), trained
+on {len(traces)} traces of {maker} with the recipe `{config.recipe.name}`.
+
+| | |
+|---|---|
+| loss on all traces, at full length | {ended.loss:.3e} |
+| iterations | {ended.iterations} |
+| gradients that were not finite | {ended.nonfinite} |
+| training time | {ended.seconds:.0f} s |
+| data | p = {sampling.p}, q = {sampling.q}, {sampling.n} traces, sha256 {traces.sha256[:16]}… |
+
+`config.toml` says how it was made, `manifest.json` where. Apache-2.0.
+
+```python
+import dfst
+
+model = dfst.load_model(".")  # this folder
+print(dfst.rollout(model, {problem}step_limit=1_000_000).answer.text)
+```
+"""

@@ -1,0 +1,75 @@
+"""From what a user asks for to everything that decides a run: the options of ``dfst train`` with the rest filled in."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+from dfst.errors import InputError
+from dfst.learn.model import check_size
+from dfst.learn.recipes import Recipe
+from dfst.learn.recipes import recipe as named_recipe
+from dfst.runs.run_config import RunConfig
+from dfst.teachers.sampling import check_sampling
+from dfst.teachers.task import Sampling, Task
+from dfst.traces.practice import check_practice, practice_sampling
+from dfst.traces.traces import Traces
+
+_UNKNOWN_DIM = 32
+"""Hidden dimensions for traces of which nobody knows how many states made them."""
+
+RECIPE_FIELDS = tuple(field.name for field in fields(Recipe) if field.name != "name")
+
+OPTIONS = {
+    "recipe": "fast",
+    "data_seed": 42,
+    "n": None,
+    "digits": None,
+    "longest": None,
+    "hidden_dim": None,
+    "engine": "fused",
+    "threads": None,
+    **dict.fromkeys(RECIPE_FIELDS),
+}
+"""What may be asked for, and what is meant by silence (None: the task's or the recipe's own)."""
+
+
+def run_config(
+    subject: Task | Traces, seed: int, options: dict[str, Any], runs: int = 1, *, practice: bool = False
+) -> RunConfig:
+    """Everything that decides a run on a task, or on traces alone, with the defaults filled in.
+
+    With several ``runs`` side by side, each has one thread.
+
+    >>> import dfst
+    >>> config = run_config(dfst.expert("add2"), 7, OPTIONS | {"iterations": 100}, 2)
+    >>> config.seed, config.recipe.iterations, config.recipe.learning_rate, config.sampling.n, config.threads
+    (7, 100, 0.002, 20, 1)
+    """
+    from dfst.learn.fused import check_threads  # numba
+
+    if isinstance(subject, Traces):
+        name, own, alphabet, d = subject.task, {}, subject.alphabet, _UNKNOWN_DIM
+        sampling = Sampling(0, 0, len(subject))
+    else:
+        name, own, alphabet, d = subject.name, subject.training, subject.machine.alphabet, subject.hidden_dim
+        sampling = subject.sampling
+    own = own if options["recipe"] == "fast" else {}
+    asked = {field: own.get(field) if options[field] is None else options[field] for field in RECIPE_FIELDS}
+    recipe = named_recipe(options["recipe"], name).changed(**asked)
+    sampling = practice_sampling(name) if practice else sampling
+    changes = {"n": options["n"], "q": options["digits"], "p": options["longest"]}
+    sampling = replace(sampling, **{field: value for field, value in changes.items() if value is not None})
+    d = d if options["hidden_dim"] is None else options["hidden_dim"]
+    check_size(len(alphabet), d)
+    if practice:
+        check_practice(sampling)
+    elif not isinstance(subject, Traces):
+        check_sampling(sampling, subject.machine)
+    if options["threads"] is not None:
+        check_threads(options["threads"])
+    threads = 1 if runs > 1 else options["threads"]
+    if options["engine"] not in ("fused", "jax"):
+        raise InputError(f"there is no engine {options['engine']!r}", where="--engine", do="Use fused or jax.")
+    engine = options["engine"]
+    return RunConfig(name, recipe, sampling, d, seed, options["data_seed"], engine, threads or 0, practice)

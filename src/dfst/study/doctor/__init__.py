@@ -1,0 +1,1 @@
+"""Why something is not learned: a task, its traces, a run."""

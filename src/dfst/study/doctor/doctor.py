@@ -1,0 +1,34 @@
+"""Why does it not learn? The doctor looks at a task, at bare traces or at a run, and names causes in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from dfst.runs.run_folder import RunFolder
+from dfst.study.doctor.finding import Finding
+from dfst.study.doctor.of_run import examine_run
+from dfst.study.doctor.of_task import examine_task, examine_traces
+from dfst.teachers.find import find_task, is_own_name
+from dfst.traces.files import load_traces
+from dfst.traces.understand import understand
+
+
+def doctor(subject: str, *, seed: int = 42, say: Callable[[str], None] = lambda text: None) -> list[Finding]:
+    """What is wrong with ``subject`` (a run folder, a file of traces, or a task); the likeliest cause comes first.
+
+    >>> doctor("reverse")
+    []
+    """
+    path = Path(subject)
+    if is_own_name(subject):
+        found = examine_task(find_task(subject), seed)
+    elif path.is_dir():
+        found = examine_run(RunFolder.open(path), say)
+    elif path.suffix in (".jsonl", ".parquet"):
+        traces = load_traces(path)
+        found = examine_traces(traces)
+        found = found or examine_traces(understand(traces))
+    else:
+        found = examine_task(find_task(subject), seed)
+    return sorted(found, key=lambda finding: finding.severity != "problem")

@@ -1,0 +1,135 @@
+"""What can be wrong with a training run and with the machine that was extracted from it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from dfst.errors import InputError
+from dfst.extraction.pipeline import extract
+from dfst.extraction.report import report
+from dfst.learn.fit import Record
+from dfst.learn.model import loss
+from dfst.learn.recipes import recipe
+from dfst.prove.compare import Outcome, compare
+from dfst.runs.run_folder import RunFolder
+from dfst.study.agents import beside
+from dfst.study.doctor.finding import Finding, some
+from dfst.study.doctor.of_task import examine_task, examine_traces
+from dfst.teachers.task import Task
+
+LEARNT = 1e-3
+"""A run that ends with a lower loss has learned its traces; whether that is enough, the extraction shows."""
+
+_OFTEN = 0.01  # of all gradients
+_FAR_ABOVE, _FAR_BELOW, _SHORT = 3.0, 0.1, 0.5  # of the fast recipe's learning rate and iterations
+
+
+def examine_run(folder: RunFolder, say: Callable[[str], None] = lambda text: None) -> list[Finding]:
+    """What keeps a run from a proven machine: its task, its training, or too little evidence for a merge."""
+    task = _task(folder)
+    if task is None:
+        found = examine_traces(folder.traces())
+    else:
+        found = [] if folder.config.practice else examine_task(task, folder.config.data_seed)
+    if any(finding.cause in ("contradiction", "does-not-halt") for finding in found):
+        return found
+    if training := list(_training(folder, task)):
+        return training + found  # what is missing in the traces does not keep the loss up
+    say("extracting")
+    return found + list(_machine(folder, task, say))
+
+
+def _task(folder: RunFolder) -> Task | None:
+    try:
+        task = folder.task()
+    except InputError:
+        return None
+    changed = folder.config.sampling
+    return task if task.sampling == changed else Task(
+        task.name, task.machine, task.hidden_dim, changed, task.training, task.answers, task.text
+    )  # fmt: skip
+
+
+def _training(folder: RunFolder, task: Task | None) -> Iterator[Finding]:
+    """Why the loss is not small, if it is not."""
+    config, records = folder.config, folder.records()
+    finished = folder.model_path.exists()
+    with np.errstate(all="ignore"):  # the weights of a run that exploded overflow here as well
+        reached = loss(folder.model(), folder.traces()) if finished else math.inf
+    if reached < LEARNT:
+        return
+    last = records[-1] if records else None
+    usual = recipe("fast", config.task).changed(**(task.training if task is not None else {}))
+    rate, iterations = config.recipe.learning_rate, config.recipe.iterations
+    lost = last is not None and last.nonfinite > _OFTEN * last.iteration
+    if lost or (not finished and config.recipe.on_nonfinite == "stop" and _grew(records)):
+        what = f"{last.nonfinite if last else 'some'} gradients were not finite: the hidden state explodes"
+        if rate > _FAR_ABOVE * usual.learning_rate:
+            yield _rate_finding(what, rate, usual.learning_rate)
+        else:
+            do = "Clip the gradient (clip = 1), and let the visible prefix grow (growth = 0.3)."
+            yield Finding("exploding", what, do)
+        return
+    if not finished:
+        where = f"at iteration {last.iteration} of {config.recipe.iterations}" if last else "before its first record"
+        do = f"Go on: dfst train {config.task} --out {folder.path} --resume. If it ended by itself, it said why."
+        yield Finding("not-finished", f"the run stands {where}", do)
+        return
+    ended = f"the loss ended at {reached:.2g}"
+    states = None if task is None else len(task.machine.states)
+    if states is not None and config.hidden_dim < states:
+        what = f"{ended}; {config.hidden_dim} hidden dimensions are fewer than the teacher's {states} states"
+        yield Finding("hidden-dimension", what, f"Use hidden_dim = {states + 1} or more.")
+        return
+    if rate > _FAR_ABOVE * usual.learning_rate or rate < _FAR_BELOW * usual.learning_rate:
+        yield _rate_finding(ended, rate, usual.learning_rate)
+    elif iterations < _SHORT * usual.iterations:
+        do = f"Use iterations = {usual.iterations} or more, as the recipe fast does."
+        yield Finding("too-short", f"{ended} after {iterations} iterations", do)
+    else:
+        do = "Try another seed, more hidden dimensions, growth = 0.3 for long traces, or a longer run at a lower rate."
+        yield Finding("stalled", f"{ended}, though learning rate and iterations are usual", do)
+
+
+def _rate_finding(what: str, rate: float, usual: float) -> Finding:
+    kind = "high" if rate > usual else "low"
+    do = f"Use learning_rate = {usual:g}, as the recipe fast does."
+    return Finding("learning-rate", f"{what}; a learning rate of {rate:g} is too {kind}", do)
+
+
+def _grew(records: list[Record]) -> bool:
+    """Whether a run that stopped early had huge gradients, or none that could be written down."""
+    return not records or bool(np.isinf(records[-1].gradient_norm) or records[-1].gradient_norm > 1e3)
+
+
+def _machine(folder: RunFolder, task: Task | None, say: Callable[[str], None]) -> Iterator[Finding]:
+    """What is weak about the extracted machine; with a teacher, only if it is not proven."""
+    extraction = extract(folder.model(), folder.traces(), progress=say)
+    facts = report(extraction, suggestions=4)
+    weakest = next(iter(facts["weakest"]), "none")
+    examples = [" ".join(each["problem"]) for each in facts["suggestions"]]
+    record = f"Record problems such as {some(examples)}." if examples else "Record more problems."
+    if task is not None:
+        say("comparing")
+        verdict = compare(task.machine, beside(task.machine, extraction.machine))
+        if verdict.outcome == Outcome.REFUTED:
+            assert verdict.counterexample is not None
+            wrong = " ".join(verdict.counterexample.operands)
+            what = f"the machine errs on {wrong}: states were merged with too little evidence; the weakest: {weakest}"
+            yield Finding("weak-merge", what, f"Add {wrong} to the training problems. {record}")
+        elif verdict.outcome == Outcome.UNDECIDED:
+            do = "Measure it with dfst eval; a machine with fewer rows or simpler walks is easier to prove."
+            yield Finding(
+                "undecided", f"the machine could be neither proven nor refuted: {verdict.explain()}", do, "warning"
+            )
+        return
+    alone = facts["joins_without_shared_steps"]
+    if facts["followed"] < facts["traces"] or facts["open_probes"] or alone:
+        what = (
+            f"{facts['followed']} of {facts['traces']} traces are followed, {alone} of {facts['joins']} joins share no"
+        )
+        what += f" recorded step, {facts['open_probes']} fresh problems are open; the weakest join: {weakest}"
+        yield Finding("weak-merge", what, record, "warning")

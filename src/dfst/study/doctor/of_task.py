@@ -1,0 +1,203 @@
+"""What can be wrong with a task before anything is trained: its teacher, and the traces it is to be learned from."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import islice, product, takewhile
+
+from dfst.errors import InputError
+from dfst.extraction.rehearse import probes
+from dfst.extraction.trie import trie_of
+from dfst.seeds import Stream
+from dfst.study.doctor.finding import Finding, some
+from dfst.teachers.task import Operands, Task
+from dfst.traces.consistency import faults
+from dfst.traces.coverage import Coverage, coverage
+from dfst.traces.operands import operands_of, shortest_problems
+from dfst.traces.record import record
+from dfst.traces.sampler import problems
+from dfst.traces.traces import Traces
+from dfst.world.machine import GridMachine
+from dfst.world.outcome import Outcome
+from dfst.world.run import run
+
+_SHORT, _RANDOM, _LONGER = 3000, 500, 3
+"""The teacher is looked at on so many of the shortest problems, and on random ones, a little longer than trained."""
+
+_FEW = 1000
+"""So many short problems may all be recorded."""
+
+_STEPS = 10**6
+"""A teacher that takes longer on a training problem is taken not to halt."""
+
+_REMEMBERED, _CROSSED = 3, 3
+"""So many states that differ only in what they remember, walking over so many symbols, are hard to learn."""
+
+
+def examine_task(task: Task, seed: int = 42) -> list[Finding]:
+    """Everything about the teacher of ``task`` and its sampling that may keep it from being learned.
+
+    >>> import dfst
+    >>> examine_task(dfst.find_task("increment"))
+    []
+    """
+    found = [*_not_halting(task, seed), *_wrong_answers(task)]
+    if found:
+        return found  # its traces would teach something wrong, or cannot be recorded
+    traces = record(task.machine, problems(task.machine, task.sampling, seed=seed))
+    return [*_unknown_answers(task), *_memory(task.machine), *examine_coverage(task, traces)]
+
+
+def examine_coverage(task: Task, traces: Traces) -> list[Finding]:
+    """What the traces do not show of the teacher: rules without a step, walks of one length only."""
+    seen = coverage(task.machine, traces)
+    wider, witnesses = _looked_at_wider(task)
+    return [*_uncovered(task, seen, witnesses), *_one_length(task, seen, wider)]
+
+
+def examine_traces(traces: Traces) -> list[Finding]:
+    """What is wrong with traces of which nobody knows the teacher."""
+    if found := list(_faults(traces)):
+        return found
+    try:
+        trie_of(traces)
+    except InputError as error:
+        return [Finding("contradiction", error.what, error.do or "Remove or correct one of them.")]
+    lengths = {len(x) for operands in traces.problems for x in operands}
+    if traces.problems and len(lengths) < 2:
+        what = f"all operands have {lengths.pop()} symbols, so no loop is seen at two lengths"
+        return [Finding("loop-at-one-length", what, "Add traces of shorter and of longer inputs.")]
+    return []
+
+
+def _faults(traces: Traces) -> Iterator[Finding]:
+    """Traces that contradict themselves or never halt: the first of each kind, and which others there are."""
+    found = faults(traces)
+    for kind in ("contradiction", "does-not-halt"):
+        if such := [fault for fault in found if fault.kind == kind]:
+            others = [f"trace {fault.trace} at step {fault.step}" for fault in such[1:]]
+            yield Finding(kind, such[0].what + (f"; likewise {some(others)}" if others else ""), such[0].do)
+
+
+def _wrong_answers(task: Task) -> Iterator[Finding]:
+    wrong = task.wrong_answers()
+    if wrong:
+        operands, said = next(iter(wrong.items()))
+        what = f"on {len(wrong)} of {len(task.answers)} problems the teacher is wrong, such as {' '.join(operands)}"
+        what += f": it {_says(said)}, not {task.answers[operands]}"
+        do = "Change its rules, or the answers; a proof says only that the learner equals this teacher."
+        yield Finding("wrong-answers", what, do)
+
+
+def _unknown_answers(task: Task) -> Iterator[Finding]:
+    """The edges that nobody has thought of: the shortest problems, if right answers are given, but none for them."""
+    if not task.answers:
+        return
+    shortest = product(*(operand.symbols for operand in operands_of(task.machine)))
+    edges = [problem for problem in shortest if len(set(problem)) == 1]  # 0, 1, …; of two operands 0 0, 1 1, …
+    unknown = {problem: task.truth(*problem) for problem in edges if problem not in task.answers}
+    if unknown:
+        examples = some([f"on {' '.join(problem)} the teacher {_says(said)}" for problem, said in unknown.items()])
+        have = "has" if len(unknown) == 1 else "have"
+        what = (
+            f"{len(unknown)} of the {len(edges)} shortest problems {have} no right answer to compare with: {examples}"
+        )
+        yield Finding("unknown-answers", what, "Add their right answers to the file, and look again.", "warning")
+
+
+def _says(answer: str | None) -> str:
+    return "gives no answer" if answer is None else f"says {answer}"
+
+
+def _not_halting(task: Task, seed: int) -> Iterator[Finding]:
+    bad: list[tuple[Operands, str]] = []
+    given = problems(task.machine, task.sampling, seed=seed)
+    for operands in given:
+        result = run(task.machine, *operands, step_limit=_STEPS)
+        if result.outcome != Outcome.HALTED:
+            bad.append((operands, result.explain()))
+    if bad:
+        operands, why = bad[0]
+        what = f"on {len(bad)} of {len(given)} training problems the teacher does not halt, such as"
+        do = "Add the rule that is missing, or one that halts." if "no rule" in why else "Let every problem end."
+        yield Finding("does-not-halt", f"{what} {' '.join(operands)}: it is {why}", do)
+
+
+def _memory(machine: GridMachine) -> Iterator[Finding]:
+    """States that walk alike over the same changing symbols, so differ only in what they remember meanwhile."""
+    walks: dict[tuple[tuple[str, ...], int], list[str]] = defaultdict(list)
+    symbols, blank = machine.alphabet.symbols, machine.alphabet.blank_index
+    for q, state in enumerate(machine.states):
+        stays: dict[int, list[str]] = defaultdict(list)
+        for x in range(len(symbols)):
+            if x != blank and machine.next_state[q, x] == q and machine.written[q, x] == x:
+                stays[int(machine.move[q, x])].append(symbols[x])
+        for move, over in stays.items():
+            walks[tuple(over), move].append(state)
+    for (over, _), states in walks.items():
+        if len(states) >= _REMEMBERED and len(over) >= _CROSSED:
+            what = (
+                f"{len(states)} states ({some(states)}) walk over the same {len(over)} symbols ({some(list(over))}) and"
+            )
+            what += " differ only in what they remember; every remembered thing has to be seen crossing every symbol"
+            do = "Let the memory cross blanks or one fixed symbol: carry it along another row, or leave a mark."
+            yield Finding("memory-across-symbols", what, do)
+
+
+def _looked_at_wider(task: Task) -> tuple[Coverage, dict[tuple[str, str], Operands]]:
+    """What the teacher does on many problems, a little longer than trained; a problem for every pair it uses."""
+    machine, layout = task.machine, task.machine.layout
+    longest, places = task.sampling.q + _LONGER, len(layout.operand_parts(machine.alphabet))
+    random = probes(machine.alphabet, layout, [longest] * places, _RANDOM, Stream(0, "doctor"))
+    short = takewhile(lambda problem: max(map(len, problem)) <= longest, shortest_problems(machine))
+    halting, witnesses = [], {}
+    for problem in dict.fromkeys([*islice(short, _SHORT), *random]):
+        result = run(machine, *problem, step_limit=_STEPS, engine="compiled", record=True)
+        assert result.pairs is not None
+        if result.outcome == Outcome.HALTED:
+            halting.append(problem)
+        for pair in dict.fromkeys(result.pairs.tolist()):
+            q, x = divmod(pair, len(machine.alphabet))
+            witnesses.setdefault((machine.states[q], machine.alphabet.symbols[x]), problem)
+    return coverage(machine, record(machine, halting)), witnesses
+
+
+def _uncovered(task: Task, seen: Coverage, witnesses: dict[tuple[str, str], Operands]) -> Iterator[Finding]:
+    dead = [f"({q}, {x})" for q, x in seen.uncovered if (q, x) not in witnesses]
+    if dead:
+        what = f"no problem was found that uses {_rules(dead)} {some(dead)}, so no trace can teach it"
+        yield Finding("unreachable-rule", what, "Remove it from the machine.", "warning")
+    missed = {pair: witnesses[pair] for pair in seen.uncovered if pair in witnesses}
+    if missed:
+        what = f"no trace uses {_rules(list(missed))} {some([f'({q}, {x})' for q, x in missed])}"
+        examples = [" ".join(problem) for problem in dict.fromkeys(missed.values())]
+        do = f"Record problems such as {some(examples)}: {_sampling_with(task, list(missed.values()))}."
+        yield Finding("missing-transition", what, do)
+
+
+def _sampling_with(task: Task, missing: list[Operands]) -> str:
+    """How [task] takes problems like these: all that are so short if they are few, or more random ones."""
+    longest = max(len(task.machine.alphabet.encode(operand)) for problem in missing for operand in problem)
+    if math.prod(operand.count(longest) for operand in operands_of(task.machine)) <= _FEW:
+        return f"p = {longest} in [task] takes all that are so short"
+    q = max(longest, task.sampling.q)
+    return f"in [task], q = {q} and a larger n (now {task.sampling.n}) take more random ones"
+
+
+def _rules(items: list) -> str:
+    return "the rule" if len(items) == 1 else f"{len(items)} rules:"
+
+
+def _one_length(task: Task, seen: Coverage, wider: Coverage) -> Iterator[Finding]:
+    """Loops that are seen at one length only, though the teacher walks at others as well."""
+    known = {(loop.state, loop.move): Counter(loop.lengths) for loop in wider.loops}
+    pinned = [
+        loop for loop in seen.loops if len(loop.lengths) == 1 and len(known[loop.state, loop.move]) > len(loop.lengths)
+    ]
+    if pinned:
+        names = [f"{loop.state} moving {loop.move.name} ({next(iter(loop.lengths))} steps)" for loop in pinned]
+        what = f"{len(pinned)} of {len(seen.loops)} loops are seen at one length only: {some(names)}"
+        do = f"Add inputs of other lengths: p = {max(1, task.sampling.q - 1)} and a larger n in [task] do."
+        yield Finding("loop-at-one-length", what, do, "problem" if len(pinned) == len(seen.loops) else "warning")

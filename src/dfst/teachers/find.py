@@ -1,0 +1,99 @@
+"""Finding a task by what a user calls it: one of ours, one of the gallery, or a file.
+
+A name of dfst's own always means what dfst means by it. A file or folder of the same name is reached as ./NAME: whoever
+sends a folder must not decide which teacher its proof is compared with.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from difflib import get_close_matches
+
+from dfst.errors import InputError, NameWarning, printable, quoted
+from dfst.teachers.expert import built_in_kind, expert
+from dfst.teachers.lessons import PAPER_TASKS
+from dfst.teachers.task import Task
+from dfst.teachers.task_file import gallery_folder, load_task
+
+VARIANTS = ("raw", "lasting", "practised")
+"""Behind the name of a shipped model and a colon: float models of its task."""
+
+
+def gallery() -> list[str]:
+    """The names of the tasks in the gallery.
+
+    >>> "reverse" in gallery()
+    True
+    """
+    return sorted(path.stem for path in gallery_folder().glob("*.dfst"))
+
+
+def is_own_name(text: str) -> bool:
+    """Whether dfst itself gives ``text`` a meaning, which no file or folder can take from it.
+
+    >>> [is_own_name(text) for text in ("add10", "add10:raw", "teacher:mine", "reverse", "./add10", "add99", "adder")]
+    [True, True, True, True, False, False, False]
+    """
+    name, colon, which = text.partition(":")
+    if colon:
+        return name == "teacher" or (which in VARIANTS and is_own_name(name))
+    return built_in_kind(name) is not None or name in gallery()
+
+
+def path_of_same_name(name: str) -> str:
+    """The file or folder here that has the name ``name``, as it is reached; empty if there is none."""
+    return os.path.join(".", name) if os.path.lexists(name) else ""
+
+
+def warn_of_same_name(name: str) -> None:
+    """Say so if a file or folder here has the name ``name`` of dfst's own."""
+    if path := path_of_same_name(name):
+        kind = "folder" if os.path.isdir(path) else "file"
+        what = f"{name} means dfst's own {name}, not the {kind} of that name here. Write {path} for the {kind}."
+        warnings.warn(printable(what), NameWarning, stacklevel=3)
+
+
+def find_task(text: str) -> Task:
+    """The task called ``text``: a teacher such as add10, one of the gallery such as reverse, or a file.
+
+    >>> find_task("mult3").name, find_task("increment").name
+    ('mult3', 'increment')
+    """
+    if text.endswith(".safetensors"):
+        raise InputError("it is a model, not a task", where=text, do=f"Let it work with dfst solve {text}.")
+    if is_own_name(text):
+        warn_of_same_name(text)
+    elif os.path.isfile(text) or text.endswith(".dfst") or os.sep in text:
+        return load_task(text)
+    try:
+        return named_task(text)
+    except InputError as error:
+        what, do = error.what, error.do
+        if os.path.isdir(text) and not is_own_name(text):
+            what, do = "it is a folder, not a task", "Give a task's name, such as add2, or a machine file."
+            raise InputError(what, where=text, do=do) from None
+        if not error.where:  # not even something like add99
+            what, do = f"there is no task called {quoted(text)}", _hint(text)
+        raise InputError(what, where=error.where, do=do) from None
+
+
+def named_task(name: str) -> Task:
+    """The task of that name that comes with dfst: a name found in a file is never taken for a path.
+
+    >>> named_task("increment").name
+    'increment'
+    """
+    return load_task(gallery_folder() / f"{name}.dfst") if name in gallery() else expert(name)
+
+
+def _hint(text: str) -> str:
+    """What someone who wrote ``text`` may have meant."""
+    if text.isdecimal():
+        return "The name of a task goes before the numbers, such as add2 1 1."
+    if not text:
+        return "Give its name, such as add2; is a shell variable not set?"
+    known = [*PAPER_TASKS, *gallery()]
+    others = "dfst gallery lists more, and a path to a machine file works as well"
+    close = get_close_matches(text.lower().removeprefix("teacher:"), known, 1)
+    return f"Did you mean {close[0]}? ({others}.)" if close else f"Tasks are addR and multR, such as add2; {others}."

@@ -1,0 +1,129 @@
+"""The multiplier: schoolbook multiplication, one digit of b at a time."""
+
+from __future__ import annotations
+
+import operator
+
+from dfst.teachers.lessons import Expert, Lessons
+from dfst.world.alphabet import arithmetic_alphabet
+from dfst.world.layout import Layout
+
+_ABOUT = """\
+Row 0 holds a×b and keeps a, row -1 is a working copy of a, row -2 gathers the product.
+For each digit of b from its right end: copy a to row -1 (and shift it one column left, to where the next partial
+product belongs), multiply the copy in place by the digit, add it column by column into row -2."""
+
+
+def multiplier(radix: int) -> Expert:
+    """The teacher of multiplication: 18 + radix(radix + 7)/2 states, about 12n² steps for n digits.
+
+    It starts on the leftmost digit of a. States, in the order of the walk:
+
+    - ``pick``: on a digit x of a, erase it and step left as ``shiftx``: write x there, go down as ``copyx``: write x on
+      row -1, go up; ``over``, ``step``: two to the right, to the next digit of a
+    - ``gap``, ``right``: when a is copied, walk right over the gap and ``×`` to the end of b
+    - ``take``: erase the last digit d of b and go down as ``bringd``; if b is used up, erase ``×`` and ``clear``
+    - ``bringd``: walk left over the blanks of row -1 to the working copy
+    - ``timesd+c``: multiply by d leftwards, in place, with carry c < d; on the blank at its end write c
+    - ``return``: walk right to the end of the partial product
+    - ``sumc``: erase its last digit p and go down as ``plusv``, v = p + c; ``plusv``: add v to row -2 and go up with
+      the new carry as ``carryc``, which steps left to the next ``sumc``
+    - ``seek``: when the partial product is used up, go up and walk right to the leftmost digit of a; again as ``pick``
+    - ``clear``, ``clear-copy``, ``clear-up``, ``clear-next``: erase a and its copy from right to left, halt
+
+    The product keeps its leading zeros (n + m digits).
+
+    >>> multiplier(10).machine.rule("times7+3", "9")
+    Rule(state='times7+3', seen='9', written='6', move=<Move.L: 2>, next='times7+6')
+    """
+    alphabet = arithmetic_alphabet(radix, "×")
+    digits = alphabet.classes["digit"]
+    largest = digits[-1]
+    any_problem = ("0", "0")
+    carrying = (largest + "1", "11")  # every sum of its second partial product carries
+    lessons = Lessons()
+    rule = lessons.add
+
+    for x in digits:
+        rule("pick", x, "_", "L", f"shift{x}", (x, "0"))
+    rule("pick", "_", "_", "R", "gap", any_problem)
+    rule("pick", "×", "×", "R", "right", any_problem)
+    for x in digits:
+        rule(f"shift{x}", "_", x, "D", f"copy{x}", (x, "0"))
+    for x in digits:
+        rule(f"copy{x}", "_", x, "U", "over", (x, "0"))
+    for x in digits:
+        rule("over", x, x, "R", "step", (x, "0"))
+    rule("step", "_", "_", "R", "pick", any_problem)
+    rule("gap", "_", "_", "R", "gap", ("0", "00"))
+    rule("gap", "×", "×", "R", "right", any_problem)
+    for x in digits:
+        rule("right", x, x, "R", "right", ("0", x))
+    rule("right", "_", "_", "L", "take", any_problem)
+    for d in digits:
+        rule("take", d, "_", "D", f"bring{d}", ("0", d))
+    rule("take", "×", "_", "L", "clear", any_problem)
+
+    def multiply(state: str, d: int, carry: int, before: str) -> None:
+        """Rules of ``state``: multiply digits by d and add ``carry``; it is reached right after ``before``."""
+        for x, digit in enumerate(digits):
+            new_carry, rest = divmod(d * x + carry, radix)
+            rule(state, digit, digits[rest], "L", f"times{digits[d]}+{digits[new_carry]}", (digit + before, digits[d]))
+
+    for d, factor in enumerate(digits):
+        rule(f"bring{factor}", "_", "_", "L", f"bring{factor}", ("0", factor))
+        multiply(f"bring{factor}", d, 0, before="")
+    for d, factor in enumerate(digits):
+        for carry in range(max(d, 1)):
+            state = f"times{factor}+{digits[carry]}"
+            before = digits[-(-carry * radix // max(d, 1))]  # the least digit whose product with d carries that much
+            multiply(state, d, carry, before)
+            rule(state, "_", digits[carry], "R", "return", (before, factor))
+
+    for x in digits:
+        rule("return", x, x, "R", "return", (x, "1"))
+    rule("return", "_", "_", "L", "sum0", any_problem)
+    for x, digit in enumerate(digits):
+        rule("sum0", digit, "_", "D", f"plus{_value(x, digits)}", (digit, "1"))
+    rule("sum0", "_", "_", "U", "seek", any_problem)
+    for x, digit in enumerate(digits):
+        rule("sum1", digit, "_", "D", f"plus{_value(x + 1, digits)}", (digit + largest, "11") if x else carrying)
+    for v in range(radix + 1):
+        state = f"plus{_value(v, digits)}"
+        for x, digit in enumerate(digits):
+            overflow, rest = divmod(x + v, radix)
+            witness = (digit + digits[v], "11") if v < radix else (digit + largest + "1", "11")
+            rule(state, digit, digits[rest], "U", f"carry{overflow}", witness)
+        if v < radix:  # over an empty cell there is never an overflow: a product of n and m digits has at most n + m
+            rule(state, "_", digits[v], "U", "carry0", (digits[v], "1"))
+    for carry, witness in enumerate((any_problem, carrying)):
+        rule(f"carry{carry}", "_", "_", "L", f"sum{carry}", witness)
+
+    for x in digits:
+        rule("seek", x, "_", "L", f"shift{x}", (x, "0"))
+    rule("seek", "_", "_", "R", "seek", any_problem)
+    rule("clear", "_", "_", "L", "clear", any_problem)
+    for x in digits:
+        rule("clear", x, "_", "D", "clear-copy", (x, "0"))
+    for x in digits:
+        rule("clear-copy", x, "_", "U", "clear-up", (x, "0"))
+    rule("clear-up", "_", "_", "L", "clear-next", any_problem)
+    for x in digits:
+        rule("clear-next", x, "_", "D", "clear-copy", (x + "0", "0"))
+    rule("clear-next", "_", "_", "S", "halt", any_problem)
+
+    return lessons.expert(
+        name=f"mult{radix}",
+        about=_ABOUT,
+        radix=radix,
+        hidden_dim=23 + radix * (radix + 1) // 2 + 3 * radix,
+        operation=operator.mul,
+        alphabet=alphabet,
+        layout=Layout(("digit+", "×", "digit+"), answer_row=-2, leading="0"),
+        start="pick",
+    )
+
+
+def _value(v: int, digits: tuple[str, ...]) -> str:
+    """The name of a value from 0 to radix: its digit, or 10 for the radix itself."""
+    return digits[v] if v < len(digits) else "10"

@@ -1,0 +1,73 @@
+"""Which samplings make a set of problems, for a machine's kind of problem."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from dfst.errors import InputError, Problem
+from dfst.teachers.task import Sampling
+from dfst.world.machine import GridMachine
+
+_MAX_DIGITS, _MAX_TRACES, _MAX_SHORT = 10_000, 10**9, 10**7  # beyond that, the set outgrows a computer
+
+_HUGE = 10**30  # Python refuses to print numbers of more than 4300 digits
+
+
+def problem_count(machine: GridMachine, longest: int) -> int:
+    """How many problems have operands of 1 to ``longest`` symbols.
+
+    >>> import dfst
+    >>> problem_count(dfst.expert("add2").machine, 2)
+    36
+    """
+    return math.prod(_words(size, min(longest, 1) if single else longest) for size, single in _sizes(machine))
+
+
+def same_symbol_count(machine: GridMachine) -> int:
+    """How many problems of one length have operands of one symbol each, repeated."""
+    return math.prod(size for size, _ in _sizes(machine))
+
+
+def sampling_problems(sampling: Sampling, machine: GridMachine) -> Iterator[Problem]:
+    """What is wrong with ``sampling``: lengths and numbers that make no set, or one that nobody can hold."""
+    p, q, n = (min(max(number, -_HUGE), _HUGE) for number in (sampling.p, sampling.q, sampling.n))
+    if not 1 <= q <= _MAX_DIGITS:
+        do = f"Choose q, the longest problems (train: --digits), from 1 to {_MAX_DIGITS}."
+        yield Problem(f"q = {q} is not a length", do, key="task.q")
+    elif not 0 <= p <= q:
+        what = f"p = {p} is negative" if p < 0 else f"p = {p} is more than q = {q}"
+        yield Problem(what, "Choose p from 0 to q (train: --digits is q).", key="task.p")
+    elif (short := problem_count(machine, p)) > _MAX_SHORT:
+        yield Problem(f"there are too many problems of up to p = {p} symbols", "Choose a smaller p.", key="task.p")
+    else:
+        same, most = same_symbol_count(machine), problem_count(machine, q)
+        smallest = short + same if q > p else short
+        if all(single for _, single in _sizes(machine)):
+            smallest = same
+        if n < smallest:
+            what = f"n = {n} is fewer than the {smallest} problems always included"
+            yield Problem(what, f"Ask for {smallest} or more.", key="task.n")
+        elif n > _MAX_TRACES:
+            what = f"n = {n} is more traces than anything can hold"
+            yield Problem(what, f"Ask for at most {_MAX_TRACES}.", key="task.n")
+        elif n > most:
+            what = f"n = {n}, but there are only {most} problems of up to {q} symbols"
+            yield Problem(what, "Ask for fewer, or for longer ones.", key="task.n")
+
+
+def check_sampling(sampling: Sampling, machine: GridMachine) -> None:
+    """Refuse a sampling with the first of :func:`sampling_problems`."""
+    for problem in sampling_problems(sampling, machine):
+        raise InputError(problem.what, do=problem.do)
+
+
+def _sizes(machine: GridMachine) -> list[tuple[int, bool]]:
+    """For each operand: how many symbols it may be made of, and whether it is a single one."""
+    classes, parts = machine.alphabet.classes, machine.layout.operand_parts(machine.alphabet)
+    return [(len(classes[part.removesuffix("+")]), not part.endswith("+")) for part in parts]
+
+
+def _words(size: int, longest: int) -> int:
+    longest = max(longest, 0)
+    return longest if size == 1 else (size ** (longest + 1) - size) // (size - 1)

@@ -1,0 +1,24 @@
+import sys
+
+import pytest
+
+from dfst import MissingExtraError, expert, sample
+from dfst.arena.merging import METHODS, merge_traces
+from dfst.extraction.rehearse import steps_followed
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_merged_machines_follow_every_trace(method):
+    pytest.importorskip("aalpy")
+    teacher = expert("add2")
+    traces = sample(teacher)
+    machine = merge_traces(traces, teacher.machine.layout, method, min_evidence=1)
+    assert (steps_followed(machine, traces) == traces.lengths).all()
+    assert len(machine.states) < 40
+
+
+def test_a_missing_extra_ends_in_a_sentence(monkeypatch):
+    teacher = expert("add2")
+    monkeypatch.setitem(sys.modules, "aalpy.learning_algs", None)
+    with pytest.raises(MissingExtraError, match="needs an optional dependency"):
+        merge_traces(sample(teacher), teacher.machine.layout)

@@ -1,0 +1,177 @@
+"""The Gymnasium environment: Gymnasium's own checker, the teacher, and a DFST on it."""
+
+import os
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+import dfst
+from dfst import InputError, Move, expert, find_task, from_machine, record, step
+from dfst.show.grid_picture import COLUMNS, ROWS, grid_picture
+
+gymnasium = pytest.importorskip("gymnasium")
+NAMES = ["dfst.gym:dfst/GridWorld-v0", "dfst.gym:GridWorld-v0"]
+
+
+def make(**rest):
+    return gymnasium.make(NAMES[0], **rest)
+
+
+@pytest.mark.parametrize(("name", "task"), [(NAMES[0], "add2"), (NAMES[1], "mult10"), (NAMES[0], "reverse")])
+def test_gymnasiums_own_check(name, task):
+    from gymnasium.utils.env_checker import check_env
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(gymnasium.make(name, task=task).unwrapped)
+
+
+def test_both_names_work_after_an_import():
+    code = (
+        "import dfst.gym, gymnasium\n"
+        "for name in ('dfst/GridWorld-v0', 'GridWorld-v0'):\n"
+        "    print(gymnasium.make(name, task='add2').reset(seed=1)[1]['operands'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ)
+    first, second = done.stdout.splitlines()
+    assert first == second
+
+
+@pytest.mark.parametrize("task", ["add2", "add10", "mult2", "palindrome", "sort-bits"])
+def test_the_teacher_earns_the_reward_on_every_kind_of_problem(task):
+    world, machine = make(task=task), find_task(task).machine
+    for seed in range(20):
+        seen, info = world.reset(seed=seed)
+        trace = record(machine, [info["operands"]])[0]
+        assert info["answer"] == dfst.run(machine, *info["operands"]).answer.text
+        for i, action in enumerate(zip(trace.written, trace.moves, strict=True)):
+            assert seen == trace.seen[i]
+            seen, reward, terminated, truncated, info = world.step(np.array(action))
+            last = i == len(trace.seen) - 1
+            assert (reward, terminated, truncated) == (float(last), last, False)
+
+
+def solved(world, model, operands):
+    """A DFST as a policy: its reward, and how the episode ended."""
+    seen, _ = world.reset(options={"operands": operands})
+    h = model.h0
+    while True:
+        h, symbols, moves = step(model, h, seen)
+        seen, reward, terminated, truncated, _ = world.step((int(symbols.argmax()), int(moves.argmax())))
+        if terminated or truncated:
+            return reward, terminated, truncated
+
+
+def test_a_one_hot_model_solves_problems_far_longer_than_those_drawn():
+    assert solved(make(task="add10"), from_machine(expert("add10").machine), ("9" * 60, "1" * 45)) == (1.0, True, False)
+
+
+def test_another_tasks_model_earns_nothing():
+    reward, *_ = solved(make(task="mult2"), from_machine(expert("add2").machine), ("11", "11"))
+    assert reward == 0.0
+
+
+def test_halting_with_a_wrong_answer_earns_nothing():
+    world = make(task="add2")
+    world.reset(options={"operands": ("1", "1")})
+    _, reward, terminated, truncated, _ = world.step((0, int(Move.S)))
+    assert (reward, terminated, truncated) == (0.0, True, False)
+
+
+def test_an_answer_right_by_luck_counts():
+    world = make(task="sort-bits")
+    world.reset(options={"operands": ("01",)})
+    symbol = world.unwrapped.alphabet.index["0"]
+    assert world.step((symbol, int(Move.S)))[1] == 1.0
+
+
+def test_the_step_limit_truncates():
+    world = make(task="add2", step_limit=3)
+    world.reset(seed=1)
+    ends = [world.step((2, int(Move.L)))[2:4] for _ in range(3)]
+    assert ends == [(False, False), (False, False), (False, True)]
+    world = make(task="add2")
+    world.reset(options={"operands": ("1", "1")})
+    steps = 0
+    while not world.step((2, int(Move.L)))[3]:
+        steps += 1
+    assert steps + 1 == 2 * dfst.run(expert("add2").machine, "1", "1").steps
+
+
+def test_the_seed_decides_the_problems_and_all_of_the_sampling_is_drawn():
+    one, two = make(task="add2"), make(task="add2")
+    assert [one.reset(seed=5)[1]] + [one.reset()[1] for _ in range(9)] == [two.reset(seed=5)[1]] + [
+        two.reset()[1] for _ in range(9)
+    ]
+    drawn = {one.reset()[1]["operands"] for _ in range(400)}
+    assert drawn == set(dfst.sample(expert("add2")).problems)
+
+
+def test_a_task_of_ones_own_and_another_sampling():
+    task = dfst.parse_task(dfst.dump_machine(expert("add2").machine))
+    world = make(task=task, sampling=dfst.Sampling(p=1, q=2, n=8))
+    drawn = {world.reset(seed=seed)[1]["operands"] for seed in range(60)}
+    assert drawn == set(dfst.sample(task, dfst.Sampling(p=1, q=2, n=8)).problems)
+    with pytest.raises(InputError, match="fewer than the 8 problems"):
+        make(task=task, sampling=dfst.Sampling(p=1, q=2, n=7))
+
+
+def test_vectorised():
+    worlds = gymnasium.make_vec(NAMES[0], num_envs=3, vectorization_mode="sync", task="add2")
+    seen, info = worlds.reset(seed=[1, 2, 3])
+    assert seen.shape == (3,)
+    assert [len(operands) for operands in info["operands"]] == [2, 2, 2]
+    worlds.action_space.seed(1)
+    steps = [worlds.step(worlds.action_space.sample()) for _ in range(50)]
+    assert {rewards.shape for _, rewards, *_ in steps} == {(3,)}
+    assert any(terminated.any() for _, _, terminated, *_ in steps)  # and begins again by itself
+    worlds.close()
+
+
+def test_pictures():
+    world = make(task="add2", render_mode="rgb_array")
+    world.reset(options={"operands": ("1", "1")})
+    before = world.render()
+    assert before.shape == (24 * ROWS + 1, 24 * COLUMNS + 1, 3)
+    middle = before[ROWS // 2 * 24 + 1 : (ROWS // 2 + 1) * 24, COLUMNS // 2 * 24 + 1 : (COLUMNS // 2 + 1) * 24]
+    assert (middle == (255, 215, 94)).all()  # the head stands on a blank: its colour and nothing else
+    world.step((1, int(Move.R)))
+    assert (world.render() != before).any()
+    machine = expert("mult36").machine
+    assert grid_picture(dfst.Grid(machine.alphabet, machine.place(("z", "z"))), (1, 0)).min() < 60
+    world = make(task="add2", render_mode="ansi")
+    world.reset(options={"operands": ("1", "1")})
+    assert world.render() == "1+1"
+
+
+@pytest.mark.parametrize("action", [(9, 0), (0, 5), (-1, 0), (0,), (0.5, 1), (0, 1, 2)])
+def test_what_is_no_action_is_refused(action):
+    world = make(task="add2").unwrapped
+    world.reset(seed=1)
+    with pytest.raises(InputError, match="is not an action"):
+        world.step(action)
+
+
+def test_mistakes_get_sentences():
+    with pytest.raises(InputError, match="no task called"):
+        make(task="bogus")
+    with pytest.raises(InputError, match="allows no step"):
+        make(task="add2", step_limit=0)
+    world = make(task="add2").unwrapped
+    with pytest.raises(InputError, match="has not begun"):
+        world.step((0, 0))
+    for operands in [("2", "1"), ("1",), "11", 5]:
+        with pytest.raises(InputError):
+            world.reset(options={"operands": operands})
+    with pytest.raises(InputError, match="render mode"):
+        type(world)("add2", render_mode="hologram")
+
+
+@pytest.mark.parametrize("module", ["dfst.gym", "dfst.exchange.gridworld"])
+def test_a_missing_extra_says_what_to_install(module):
+    code = f"import sys; sys.modules['gymnasium'] = None\ntry: import {module}\nexcept Exception as error: print(error)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ)
+    assert 'pip install "dfst[gym]"' in done.stdout, done.stderr

@@ -1,0 +1,272 @@
+"""Machines to AALpy and back; AALpy's own bisimulation check, files and minimiser as witnesses."""
+
+import random
+import sys
+import warnings
+
+import pytest
+
+from dfst import (
+    FileFormatError,
+    InputError,
+    MachineError,
+    MissingExtraError,
+    compare,
+    expert,
+    find_task,
+    from_mealy,
+    gallery,
+    load_machine,
+    parse_dot,
+    shipped_model,
+    to_dot,
+    to_mealy,
+)
+from dfst.exchange.dot_file import _any_graph, _plain_graph
+from dfst.exchange.mealy import input_of, plain, state_id
+from dfst.prove.bisimulation import alike_everywhere
+from dfst.teachers.lessons import PAPER_TASKS
+from dfst.world.alphabet import Alphabet
+from dfst.world.layout import Layout
+from dfst.world.machine import HALT, GridMachine, Rule
+from dfst.world.moves import Move
+from tests.machines import from_rules, random_machine
+
+pytest.importorskip("aalpy")
+from aalpy.utils import bisimilar, load_automaton_from_file
+
+TASKS = [*PAPER_TASKS, *gallery()]
+
+
+def hostile():
+    """Names that break dot files, AALpy's reader, or both."""
+    symbols = ("/", '"', "\\", "07", "7", "²", "_x2f_", "{", "→", "a/b", "<script>", "\\n", "#", "_")
+    alphabet = Alphabet(symbols, "_", {"any": symbols[:-1]})
+    states = [
+        'a"]; b',
+        "node",
+        "stuck",
+        "halt-2",
+        "2nd",
+        "__start0",
+        "x:y -> z",
+        "_x61_",
+        "a b",
+        "→",
+        "\\n",
+        "12",
+        "{}",
+    ]
+    rng = random.Random(3)
+    rules = [
+        Rule(state, seen, rng.choice(symbols), rng.choice(list(Move)[:4]), rng.choice(states))
+        for state in states
+        for seen in symbols[1:]
+        if rng.random() < 0.8
+    ]
+    rules += [Rule(state, "/", '"', Move.S, HALT) for state in states]
+    return GridMachine.from_rules(rules, alphabet=alphabet, layout=Layout(("any+",), answer_class="any"), start="2nd")
+
+
+def mutated(machine, rng):
+    """``machine`` with another symbol written by one of the rules that its start can reach."""
+    rules = list(machine.rules())
+    reached, todo = set(), [machine.states[machine.start]]
+    while todo:
+        state = todo.pop()
+        if state not in reached:
+            reached.add(state)
+            todo += [rule.next for rule in rules if rule.state == state]
+    i = rng.choice([i for i, rule in enumerate(rules) if rule.state in reached])
+    other = rng.choice([symbol for symbol in machine.alphabet.symbols if symbol != rules[i].written])
+    rules[i] = rules[i]._replace(written=other)
+    start = machine.states[machine.start]
+    return GridMachine.from_rules(rules, alphabet=machine.alphabet, layout=machine.layout, start=start)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_there_and_back_through_aalpys_own_files(task, tmp_path, capsys):
+    machine = find_task(task).machine
+    for complete in (False, True):
+        mealy = to_mealy(machine, complete=complete)
+        assert from_mealy(mealy, machine) == machine
+        mealy.save(tmp_path / "machine")
+        again = load_automaton_from_file(tmp_path / "machine.dot", "mealy")
+        assert bisimilar(mealy, again)
+        assert from_mealy(again, machine) == machine
+        assert mealy.is_input_complete() == complete
+    assert bisimilar(to_mealy(machine), to_mealy(mutated(machine, random.Random(1)))) is False
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_there_and_back_through_drawings(task):
+    machine = find_task(task).machine
+    assert parse_dot(to_dot(machine), machine) == machine
+    assert parse_dot(str(to_mealy(machine)), machine) == machine
+    if task in ("add2", "reverse"):
+        assert parse_dot(str(to_mealy(machine, complete=True)), machine) == machine
+
+
+@pytest.mark.parametrize("task", ["add2", "reverse", "brackets"])
+def test_drawings_in_one_line_are_read_by_pydot_and_mean_the_same(task, monkeypatch):
+    machine = find_task(task).machine
+    for text in (to_dot(machine), str(to_mealy(machine))):
+        plain_graph, any_graph = _plain_graph(text), _any_graph(text)
+        assert plain_graph is not None
+        assert (sorted(plain_graph.arrows), plain_graph.thick) == (sorted(any_graph.arrows), any_graph.thick)
+        assert _plain_graph(text.replace("\n", " ")) is None
+        assert parse_dot(text.replace("\n", " "), machine) == machine
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["a -> b -> c", "subgraph x", "edge [label=x]", "a:n -> b", "/* a */", "a; b", "{ a }", "a [label=<b>]", "a -- b"],
+)
+def test_other_dot_text_is_left_to_pydot(line):
+    text = 'digraph x {\n  a -> b [label="0/0 R"];\n' + line + "\n}\n"
+    assert _plain_graph(text.replace(line, "")) is not None
+    assert _plain_graph(text) is None
+
+
+def test_a_large_drawing_that_pydot_would_read_for_minutes():
+    text = to_dot(expert("mult10").machine)
+    assert parse_dot(text, expert("mult10").machine) == expert("mult10").machine
+    with pytest.raises(FileFormatError, match="x: it has more than 20000 characters, and is not written as AALpy and"):
+        parse_dot(text.replace("\n", " "), source="x")
+
+
+def test_hostile_names_survive_everything(tmp_path, capsys):
+    machine = hostile()
+    mealy = to_mealy(machine)
+    mealy.save(tmp_path / "machine")
+    again = load_automaton_from_file(tmp_path / "machine.dot", "mealy")
+    assert bisimilar(mealy, again)
+    assert from_mealy(again, machine) == machine
+    assert parse_dot((tmp_path / "machine.dot").read_text(encoding="utf-8"), machine) == machine
+    assert parse_dot(to_dot(machine), machine) == machine
+
+
+def test_escaped_names_are_all_different_and_read_back():
+    names = [
+        "a",
+        "_",
+        "_x",
+        "_x_",
+        "_x61_",
+        "_x5f_x61_",
+        "7",
+        "07",
+        "007",
+        "²",
+        "stuck",
+        "Stuck",
+        "node",
+        "é",
+        "-",
+        "/",
+    ]
+    assert len({state_id(name) for name in names}) == len({input_of(name) for name in names}) == len(names)
+    assert [plain(state_id(name)) for name in names] == [plain(str(input_of(name))) for name in names] == names
+
+
+def test_aalpy_and_dfst_agree_on_what_is_bisimilar():
+    rng, seen = random.Random(7), set()
+    for _ in range(100):
+        one = random_machine(rng, states=3)
+        start = one.states[one.start]
+        copies = [r._replace(state=f"{r.state}{i}", next=r.next if r.next == HALT else f"{r.next}{rng.randint(0, 1)}")
+                  for r in one.rules() for i in range(2)]  # fmt: skip
+        split = GridMachine.from_rules(copies, alphabet=one.alphabet, layout=one.layout, start=f"{start}0")
+        for other in (one, split, random_machine(rng, states=1), mutated(one, rng), mutated(split, rng)):
+            pair = (one.start, other.start)
+            ours = pair in alike_everywhere(one, other, [pair])
+            assert ours == bisimilar(to_mealy(one), to_mealy(other))
+            assert ours == bisimilar(to_mealy(one, complete=True), to_mealy(other, complete=True))
+            seen.add((other is split, ours))
+    assert (True, True) in seen
+    assert (False, False) in seen
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", ["add2", "mult2"])
+def test_what_aalpy_minimises_is_proven_again(task):
+    teacher, machine = expert(task).machine, load_machine(shipped_model(task).machine)
+    mealy = to_mealy(machine)
+    # bisimilarity asks for more than a certificate: it also counts symbols in an order that no grid ever shows
+    assert bisimilar(to_mealy(teacher), mealy) is False
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that pairs stay undefined is what we want
+        mealy = to_mealy(machine, complete=True)
+        mealy.minimize()
+    smallest = from_mealy(mealy, machine)
+    assert bisimilar(to_mealy(machine), to_mealy(smallest))
+    assert len(smallest.states) <= len(machine.states)
+    assert compare(teacher, smallest).outcome == "exact"
+
+
+def test_a_missing_rule_is_explicit():
+    machine = from_rules([Rule("a", "0", "1", Move.R, "a"), Rule("a", "_", "_", Move.S, HALT)])
+    partial, complete = to_mealy(machine), to_mealy(machine, complete=True)
+    assert partial.execute_sequence(partial.initial_state, [0, "_"]) == ["1 R", "_ S"]
+    with pytest.raises(KeyError):
+        partial.execute_sequence(partial.initial_state, [1])
+    assert complete.execute_sequence(complete.initial_state, [1, 0]) == ["stuck", "stuck"]
+    assert complete.execute_sequence(complete.initial_state, ["_", 0]) == ["_ S", "halted"]
+    assert from_mealy(complete, machine).rule("a", "1") is None
+
+
+def test_without_a_model_alphabet_and_layout_are_guessed():
+    flip = [Rule("a", "0", "1", Move.R, "a"), Rule("a", "1", "0", Move.R, "a"), Rule("a", "_", "_", Move.S, HALT)]
+    machine = from_mealy(to_mealy(from_rules(flip)))
+    from dfst import run
+
+    assert run(machine, "0110").answer.text == "1001"
+    assert parse_dot(to_dot(machine), name="flip").name == "flip"
+
+
+def test_outputs_as_pairs_are_understood_and_others_refused():
+    from aalpy.automata import MealyMachine
+
+    pairs = {"a": {0: ((1, Move.R), "a"), "_": (("_", "S"), "end")}, "end": {}}
+    assert from_mealy(MealyMachine.from_state_setup(pairs)).rule("a", "0") == Rule("a", "0", "1", Move.R, "a")
+    for output in ("1", "1 X", "1 RR", 7, None, (1, 2, 3)):
+        with pytest.raises(InputError, match="is not an action"):
+            from_mealy(MealyMachine.from_state_setup({"a": {0: (output, "a")}}))
+    with pytest.raises(MachineError, match="has no rules"):
+        from_mealy(MealyMachine.from_state_setup({"a": {0: ("0 R", "b")}, "b": {}}))
+
+
+BAD_DOTS = {
+    "": "not a dot file",
+    "digraph {": "not a dot file",
+    "bogus": "not a dot file",
+    "digraph { a -> b }": "0 start states",
+    "digraph { a; b; __start0 -> a; __start0 -> b }": "2 start states",
+    'digraph { __start0 -> a; a -> a [label="0"] }': "is not a rule",
+    "digraph { __start0 -> a; a -> a }": "is not a rule",
+    'digraph { __start0 -> a; a -> a [label="0/1 X"] }': "names no move",
+    'digraph { __start0 -> a; a -> a [label="0/1"] }': "names no move",
+    'digraph { a [penwidth=2]; a -> a [label="0 1 R"] }': "is not a rule",
+    'digraph { __start0 -> a; a -> {b c} [label="0/0 R"] }': "group of nodes",
+    "digraph { __start0 -> a }": "there are no rules",
+    'digraph { __start0 -> a; a -> b [label="0/0 R"] }': "has no rules",
+    'digraph { __start0 -> a; a -> a [label="9/0 R"] }': "is not a symbol",
+    "digraph " + "{" * 3000: "nested too deeply",
+}
+
+
+@pytest.mark.parametrize("text", BAD_DOTS, ids=range(len(BAD_DOTS)))
+def test_a_broken_drawing_gets_a_sentence(text, capsys):
+    with pytest.raises((FileFormatError, MachineError), match=BAD_DOTS[text]):
+        parse_dot(text, expert("add2").machine, source="x.dot")
+    assert capsys.readouterr().out == ""
+
+
+def test_a_missing_extra_ends_in_a_sentence(monkeypatch):
+    machine = expert("add2").machine
+    monkeypatch.setitem(sys.modules, "aalpy.automata", None)
+    monkeypatch.setitem(sys.modules, "pydot", None)
+    with pytest.raises(MissingExtraError, match=r"dfst\[baselines\]"):
+        to_mealy(machine)
+    with pytest.raises(MissingExtraError, match=r"dfst\[baselines\]"):
+        parse_dot(to_dot(machine).replace("\n", " "))

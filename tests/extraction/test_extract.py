@@ -1,0 +1,225 @@
+import random
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import dfst
+from dfst import InputError, Move, expert, from_machine, record, replay, run, sample
+from dfst.extraction.pipeline import extract
+from dfst.extraction.rehearse import Rehearsal, fits, longest_operands, rehearse, with_rehearsals
+from dfst.extraction.swap import SwapTest
+from dfst.extraction.trie import trie_of
+from dfst.prove.compare import Outcome, compare
+from dfst.seeds import Stream
+from dfst.teachers.task import Sampling
+from dfst.traces.traces import Trace, Traces
+from dfst.world.machine import UNDEFINED
+
+
+def disguised(machine, seed=0):
+    """The one-hot model of a machine in another basis: the same behaviour, but no component means anything."""
+    model = from_machine(machine).astype(np.float64)
+    d = model.hidden_dim
+    M = np.random.default_rng(seed).normal(size=(d, d)) + 3 * np.eye(d)
+    back = np.linalg.inv(M)
+    turned = replace(model, A=M @ model.A @ back, B=model.B @ back, C=model.C @ back, h0=M @ model.h0)
+    return turned.astype(np.float32)
+
+
+@pytest.fixture(scope="module")
+def add2():
+    teacher = expert("add2")
+    return teacher, disguised(teacher.machine), sample(teacher)
+
+
+@pytest.fixture(scope="module")
+def extraction(add2):
+    return extract(add2[1], add2[2])
+
+
+@pytest.mark.parametrize(
+    ("task", "traces"), [("add2", 20), ("add10", 225), pytest.param("mult2", 60, marks=pytest.mark.slow)]
+)
+def test_a_teacher_in_disguise_is_found_exactly(task, traces):
+    teacher = expert(task)
+    p, q, _ = (1, 3, 0) if task.startswith("add") else (1, 5, 0)
+    data = sample(teacher, Sampling(p, q, traces))
+    found = extract(disguised(teacher.machine), data)
+    assert found.evidence.followed == len(data)
+    assert compare(teacher.machine, found.machine).outcome == Outcome.EXACT
+
+
+def test_the_machine_as_a_one_hot_model_replays_every_trace(add2, extraction):
+    model = from_machine(extraction.machine)
+    assert all(replay(model, trace).exact for trace in add2[2])
+
+
+def test_extraction_is_deterministic(add2, extraction):
+    again = extract(add2[1], add2[2])
+    assert again.machine == extraction.machine
+    assert again.rounds == extraction.rounds
+    assert again.evidence.joins == extraction.evidence.joins
+
+
+def test_the_same_in_float64(add2, extraction):
+    assert extract(add2[1].astype(np.float64), add2[2]).machine == extraction.machine
+
+
+def test_what_nothing_speaks_for_stays_undefined(add2):
+    teacher, model, _ = add2
+    one = record(teacher.machine, [("0", "0")])
+    machine = extract(model, one, rehearsing=False).machine
+    assert run(machine, "0", "0").answer.text == "0"
+    assert run(machine, "1", "0").outcome == dfst.Outcome.STUCK
+    used = {(int(x), int(s), int(m)) for x, s, m in zip(*one[0], strict=True)}
+    symbols = machine.alphabet.index
+    rules = {(symbols[rule.seen], symbols[rule.written], int(rule.move)) for rule in machine.rules()}
+    assert rules == used
+
+
+def test_rehearsal_fills_in_what_was_never_recorded(add2):
+    teacher, model, _ = add2
+    few = record(teacher.machine, [("000", "010"), ("0", "1")])
+    bare, full = extract(model, few, rehearsing=False), extract(model, few)
+    assert compare(teacher.machine, bare.machine).outcome == Outcome.REFUTED
+    assert compare(teacher.machine, full.machine).outcome == Outcome.EXACT
+    assert len(full.evidence.rehearsed) > 0
+    assert full.evidence.open_probes == 0
+    assert full.evidence.unrecorded
+    assert bare.evidence.unrecorded == ()
+
+
+def test_rehearsals_are_no_longer_than_what_was_recorded(add2):
+    teacher, model, traces = add2
+    found = rehearse(SwapTest(model, traces), teacher.machine.layout, traces, Stream(0, "test"))
+    assert longest_operands(traces) == [3, 3]
+    assert max(len(operand) for r in found for operand in r.problem) == 3
+    assert max(len(r.trace.seen) for r in found) <= traces.lengths.max()
+    for r in found:
+        assert np.array_equal(r.trace.seen, record(teacher.machine, [r.problem])[0].seen)
+
+
+def test_without_known_problems_there_is_no_rehearsal(add2):
+    traces = replace(add2[2], problems=())
+    assert rehearse(SwapTest(add2[1], traces), expert("add2").machine.layout, traces, Stream(0, "test")) == []
+    assert extract(add2[1], traces).evidence.followed == 20
+
+
+def test_a_rehearsal_that_contradicts_the_record_is_refused(add2):
+    trie, trace = trie_of(add2[2]), add2[2][3]
+    assert fits(trie, trace)
+    wrong = Trace(trace.seen, trace.written.copy(), trace.moves)
+    wrong.written[5] ^= 1
+    assert not fits(trie, wrong)
+
+
+def test_a_model_that_has_learned_nothing_still_gives_a_machine_that_follows_its_traces(add2):
+    nothing = dfst.identity_model(add2[2].alphabet, 12, layout=add2[0].machine.layout)
+    traces = record(add2[0].machine, [("1", "0"), ("11", "10"), ("0", "111")])
+    found = extract(nothing, traces)
+    assert found.evidence.followed == 3
+    assert len(found.evidence.grown.table) == len(trie_of(traces)) - 3  # nothing was joined; three nodes are ends
+
+
+def test_traces_that_were_cut_short_are_refused(add2):
+    _, model, traces = add2
+    short = Traces.of(traces.alphabet, [Trace(*(column[:9] for column in trace)) for trace in traces], traces.problems)
+    with pytest.raises(InputError, match=r"trace 0 never halts: its last move is ., not S \(19 other traces"):
+        extract(model, short)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda t: t.moves.__setitem__(3, Move.S), "trace 0 goes on after the move S of step 3"),
+        (lambda t: t.seen.__setitem__(5, 3), "trace 0 contradicts itself: at step 5 it sees '\\+' on the cell where"),
+        (lambda t: t.written.__setitem__(t.lengths[0] - 1, 1), "traces 0 and 1 see the same but act differently"),
+    ],
+)
+def test_traces_of_no_deterministic_agent_are_refused(add2, change, message):
+    traces = Traces.of(add2[2].alphabet, [add2[2][0], *add2[2]], layout=add2[2].layout)
+    change(traces)
+    with pytest.raises(InputError, match=message):
+        extract(add2[1], traces)
+
+
+def test_misuse_ends_in_a_sentence(add2):
+    _, model, traces = add2
+    with pytest.raises(InputError, match="there are no traces"):
+        extract(model, Traces.of(traces.alphabet, []))
+    with pytest.raises(InputError, match="does not know how problems stand on the grid"):
+        extract(replace(model, layout=None), traces)
+    with pytest.raises(InputError, match="another alphabet"):
+        extract(model, sample(expert("add10")))
+
+
+def test_extraction_never_reads_the_teacher(add2, extraction, tmp_path):
+    _, model, traces = add2
+    dfst.save_model(model, tmp_path / "model.safetensors")
+    dfst.save_traces(traces, tmp_path / "traces.jsonl")
+    script = """
+import sys
+sys.modules["dfst.teachers"] = None  # importing it fails
+from dfst.learn.weights import load_model
+from dfst.extraction.pipeline import extract
+from dfst.extraction.suggest import suggest
+from dfst.traces.files import load_traces
+from dfst.world.machine_file import save_machine
+found = extract(load_model("model.safetensors"), load_traces("traces.jsonl"))
+suggest(found.evidence)
+assert not any(name.startswith("dfst.teachers.") for name in sys.modules)
+save_machine(found.machine, "machine.dfst")
+"""
+    subprocess.run([sys.executable, "-c", script], cwd=tmp_path, check=True)
+    assert dfst.load_machine(tmp_path / "machine.dfst") == extraction.machine
+
+
+@pytest.mark.slow
+def test_a_trained_model_is_extracted_exactly(add2):
+    teacher, _, traces = add2
+    start = dfst.identity_model(traces.alphabet, teacher.hidden_dim, name="add2", layout=teacher.machine.layout)
+    model, _ = dfst.fit(start, traces, dfst.recipe("fast", teacher.name))
+    assert compare(teacher.machine, extract(model, traces).machine).outcome == Outcome.EXACT
+
+
+def test_adding_rehearsals_keeps_the_recorded_traces(add2):
+    teacher, _, traces = add2
+    extra = record(teacher.machine, [("1111", "1")])
+    both = with_rehearsals(traces, [Rehearsal(("1111", "1"), extra[0])])
+    assert len(both) == len(traces) + 1
+    assert both.problems[-1] == ("1111", "1")
+    assert all(np.array_equal(a.seen, b.seen) for a, b in zip(both, [*traces, *extra], strict=True))
+
+
+def test_tables_hold_no_state_that_nothing_reaches(extraction):
+    machine = extraction.machine
+    reached, waiting = set(), [machine.start]
+    while waiting:
+        state = waiting.pop()
+        if state not in reached:
+            reached.add(state)
+            waiting += [int(q) for q in machine.next_state[state] if q >= 0]
+    assert reached == set(range(len(machine.states)))
+    assert (machine.next_state != UNDEFINED).any(axis=1).all()
+
+
+def test_random_runs_beyond_the_recorded_lengths(add2, extraction):
+    rng = random.Random(5)
+    for _ in range(20):
+        a, b = ("".join(rng.choices("01", k=rng.randint(1, 40))) for _ in range(2))
+        assert run(extraction.machine, a, b).answer.text == add2[0].truth(a, b)
+
+
+def test_extraction_is_the_same_without_asserts(add2):
+    """Asserts are left out by python -O; an extraction there has to find the same machine."""
+    code = (
+        "import dfst; assert False; add2 = dfst.expert('add2');"
+        "found = dfst.extract(dfst.from_machine(add2.machine), dfst.sample(add2));"
+        "print(dfst.dump_machine(found.machine), end='')"
+    )
+    done = subprocess.run([sys.executable, "-O", "-c", code], capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == dfst.dump_machine(extract(from_machine(add2[0].machine), add2[2]).machine)

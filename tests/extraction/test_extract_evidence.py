@@ -1,0 +1,107 @@
+import json
+import re
+
+import pytest
+
+from dfst import InputError, expert, record, sample
+from dfst.extraction.pipeline import extract
+from dfst.extraction.report import describe, report
+from dfst.extraction.suggest import suggest
+from tests.extraction.test_extract import disguised
+
+
+@pytest.fixture(scope="module")
+def evidence():
+    teacher = expert("add10")
+    return extract(disguised(teacher.machine), sample(teacher)).evidence
+
+
+def test_joins_are_ranked_from_the_weakest(evidence):
+    assert [join.rank for join in evidence.joins] == list(range(1, len(evidence.joins) + 1))
+    shared = [join.shared for join in evidence.joins]
+    assert shared == sorted(shared)
+    assert all(re.match(r"s\d+: ", join.explain()) for join in evidence.joins)
+    assert all(join.state in evidence.machine.states for join in evidence.joins)
+
+
+def test_every_transition_that_opened_no_state_has_a_join(evidence):
+    machine = evidence.machine
+    transitions = int((machine.next_state >= 0).sum())
+    entered = {entry for join in evidence.joins for entry in join.entries}
+    assert transitions - (len(machine.states) - 1) <= len(entered) <= transitions
+
+
+def test_a_person_can_ask_why(evidence):
+    problem = evidence.traces.problems.index(("999", "999"))
+    steps = range(len(evidence.traces[problem].seen))
+    answers = {evidence.why((problem, 4), (problem, step)) for step in steps}
+    assert any(answer.startswith("They are two states: trace") for answer in answers)
+    same = [answer for answer in answers if answer.startswith("Both are ")]
+    assert any("steps compared" in answer for answer in same)
+    assert "the start" in evidence.why((("999", "999"), 0), (("0", "0"), 0))
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ((("1234", "5"), 0), r"there is no trace of \(1234, 5\)"),
+        ((999, 0), "no trace of trace 999"),
+        ((0, 99), "steps"),
+    ],
+)
+def test_questions_about_nothing_are_refused(evidence, asked, message):
+    with pytest.raises(InputError, match=message):
+        evidence.why(asked, (0, 0))
+
+
+def test_prefixes_say_where_they_come_from(evidence):
+    for join in evidence.joins:
+        for prefix in (join.prefix, join.other):
+            assert not prefix.rehearsed
+            assert evidence.traces.problems[prefix.trace] == prefix.problem
+            assert str(prefix) == f"({', '.join(prefix.problem)}) after {prefix.step} steps"
+
+
+def test_suggestions_are_problems_that_were_not_recorded(evidence):
+    for each in suggest(evidence, 3):
+        assert each.problem not in evidence.traces.problems
+        assert each.why.endswith(".")
+
+
+def test_where_the_machine_is_stuck_is_suggested_first_and_settles_it():
+    teacher = expert("add2")
+    model, machine = disguised(teacher.machine), teacher.machine
+    problems: list[tuple[str, ...]] = [("0", "0"), ("1", "0")]
+
+    def stuck():
+        evidence = extract(model, record(machine, problems), rehearsing=False).evidence
+        return [each for each in suggest(evidence) if each.join is None]
+
+    while (suggested := stuck()) and len(problems) < 14:
+        assert "stuck" in suggested[0].why
+        problems.append(suggested[0].problem)
+    assert not suggested  # a dozen problems, asked for one by one, leave nothing open
+
+
+def test_suggestions_repeat(evidence):
+    assert suggest(evidence) == suggest(evidence)
+
+
+def test_without_rehearsal_every_rule_was_recorded(evidence):
+    assert len(evidence.rehearsed) > 0 or evidence.unrecorded == ()
+    bare = extract(disguised(expert("add10").machine), evidence.traces, rehearsing=False).evidence
+    assert bare.unrecorded == ()
+    assert bare.followed == len(bare.traces)
+
+
+def test_the_report_speaks_of_everything():
+    teacher = expert("add2")
+    few = record(teacher.machine, [("000", "010"), ("0", "1")])
+    facts = report(extract(disguised(teacher.machine), few))
+    assert json.loads(json.dumps(facts)) == facts
+    text = describe(facts)
+    assert "Consistent with all of 2 traces" in text
+    assert "runs of the model's own were used besides" in text
+    assert "Worth recording next:" in text
+    bare = describe(report(extract(disguised(teacher.machine), few, rehearsing=False)))
+    assert "The machine is stuck after" in bare

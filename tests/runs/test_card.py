@@ -1,0 +1,97 @@
+"""Model cards as hubs read them, and folders that hold a model."""
+
+import contextlib
+import io
+import re
+import shutil
+
+import pytest
+
+from dfst import InputError, RunConfig, RunFolder, expert, find_agent, load_model, recipe, rollout, shipped_models
+from dfst.runs.card import Measured, card_header
+
+yaml = pytest.importorskip("yaml")
+
+
+def head(text):
+    """The YAML in front of a card."""
+    match = re.match(r"---\n(.*?)\n---\n", text, flags=re.S)
+    assert match
+    return yaml.safe_load(match[1])
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A short training run."""
+    rules = recipe("fast", "add2").changed(iterations=200)
+    folder = RunFolder.create(
+        tmp_path_factory.mktemp("runs") / "run", RunConfig("add2", rules, expert("add2").sampling, 12)
+    )
+    folder.train()
+    return folder
+
+
+def test_a_runs_card_says_what_hubs_want_to_know_and_no_more_than_is_known(run):
+    facts = head((run.path / "README.md").read_text(encoding="utf-8"))
+    assert (facts["license"], facts["library_name"]) == ("apache-2.0", "dfst")
+    assert "add2" in facts["tags"]
+    assert set(facts) == {"license", "library_name", "tags"}  # nothing was measured but the loss
+
+
+def test_the_code_in_a_runs_card_works(run, monkeypatch):
+    code = re.search(r"```python\n(.*?)```", (run.path / "README.md").read_text(encoding="utf-8"), flags=re.S)
+    assert code
+    monkeypatch.chdir(run.path)
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(code[1], {})
+    assert said.getvalue().strip()
+
+
+@pytest.mark.parametrize("model", shipped_models(), ids=lambda model: model.task)
+def test_the_shipped_cards_index_is_what_their_text_says(model):
+    text = model.card.read_text(encoding="utf-8")
+    facts = head(text)
+    (index,) = facts["model-index"]
+    (result,) = index["results"]
+    values = [metric["value"] for metric in result["metrics"]]
+    body = " ".join(text.split("---\n", 2)[2].split())
+    said = re.findall(r"RLG (\d+), PLG (\d+) \(measured to (\d+) digits", body)
+    assert [str(value) for value in values] == [number for rlg, plg, _ in said for number in (rlg, plg)]
+    for metric, to in zip(result["metrics"], [to for *_, to in said for _ in range(2)], strict=True):
+        assert metric["name"].endswith(f"measured to {to} digits")
+        assert (model.card.parent / re.findall(r"\w+\.safetensors", metric["name"])[0]).exists()
+
+
+@pytest.mark.parametrize("name", ["a: b", "- x", "#", '"', "yes", "1e3", "ü\\n", "---"])
+def test_any_name_is_safe_in_yaml(name):
+    facts = head(card_header(name, [Measured("rlg", name, 3)], on=name))
+    assert facts["tags"][-1] == facts["model-index"][0]["name"] == name
+    assert facts["model-index"][0]["results"][0]["metrics"] == [{"type": "rlg", "name": name, "value": 3}]
+
+
+def test_a_hubs_own_library_reads_the_cards(run, monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    hub = pytest.importorskip("huggingface_hub")
+    for path, results in ((run.path / "README.md", 0), *((model.card, 4) for model in shipped_models())):
+        data = hub.ModelCard.load(path).data
+        assert (data.license, data.library_name) == ("apache-2.0", "dfst")
+        assert len(data.eval_results or ()) == results
+
+
+def test_a_folder_with_a_model_is_enough(run, tmp_path):
+    shutil.copy(run.model_path, tmp_path / "model.safetensors")
+    assert load_model(tmp_path) == load_model(str(tmp_path)) == run.model() == load_model(run.path)
+    assert find_agent(str(tmp_path)).agent == run.model()
+    (tmp_path / "model.safetensors").rename(tmp_path / "any.safetensors")
+    assert load_model(tmp_path) == run.model()
+    assert rollout(load_model(tmp_path), "1", "1", step_limit=10).steps <= 10
+
+
+def test_a_folder_without_one_says_so(tmp_path):
+    with pytest.raises(InputError, match="there are 0 models in it"):
+        load_model(tmp_path)
+    with pytest.raises(InputError, match="there is no run in it"):
+        find_agent(str(tmp_path))
+    with pytest.raises(InputError, match=r"Choose one: one_hot\.safetensors, practised\.safetensors, raw"):
+        load_model(shipped_models()[0].card.parent)

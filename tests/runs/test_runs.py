@@ -1,0 +1,201 @@
+"""Run folders: made, stopped, killed, damaged, resumed."""
+
+import hashlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from dfst import DivergedError, FileFormatError, InputError, RunConfig, RunFolder, fit, identity_model, recipe, sample
+from dfst.learn.state import TrainState
+from dfst.runs.checkpoint import checkpoint_bytes, newest_checkpoint, parse_checkpoint, save_checkpoint
+from dfst.study.results import manifests
+from dfst.teachers.expert import expert
+
+DFST = str(Path(sys.executable).with_name("dfst"))
+
+
+def config(iterations=400, **changes):
+    rules = recipe("fast", "add2").changed(iterations=iterations)
+    return RunConfig("add2", rules, expert("add2").sampling, 12, **changes)
+
+
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_a_run_from_beginning_to_end(tmp_path):
+    run = RunFolder.create(tmp_path / "run", config())
+    final = run.train()
+    names = {path.name for path in run.path.iterdir()} - {".lock"}
+    assert names == {"config.toml", "manifest.json", "metrics.jsonl", "checkpoints", "model.safetensors", "README.md"}
+    assert RunFolder.open(run.path) == run
+    records = run.records()
+    assert [record.iteration for record in records] == list(range(2, 401, 2))
+    assert records[-1].loss < records[0].loss
+    facts = json.loads((run.path / "manifest.json").read_text())
+    assert facts["data_sha256"] == run.traces().sha256
+    assert {"command", "commit", "cpu", "packages", "python", "seed"} <= set(facts)
+    assert f"{final:.3e}" in (run.path / "README.md").read_text()
+    model, history = fit(
+        identity_model(run.traces().alphabet, 12, name="add2", layout=run.model().layout),
+        run.traces(),
+        run.config.recipe,
+    )
+    assert model == run.model()
+    assert history.final_loss == final
+
+
+def test_an_existing_folder_is_never_overwritten(tmp_path):
+    RunFolder.create(tmp_path / "run", config())
+    with pytest.raises(InputError, match="--resume"):
+        RunFolder.create(tmp_path / "run", config())
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError):
+        RunFolder.create(tmp_path / "file", config())
+    with pytest.raises(InputError, match="no run in it"):
+        RunFolder.open(tmp_path)
+
+
+def test_a_training_resumed_from_other_sources_names_both_commits(tmp_path, monkeypatch):
+    run, first, second = RunFolder.create(tmp_path / "run", config(iterations=40)), "1" * 40, "2" * 40 + "+"
+
+    def interrupt(progress):
+        raise KeyboardInterrupt
+
+    def commits():
+        made = json.loads((run.path / "manifest.json").read_text())
+        return [facts["commit"] for facts, _ in manifests({"rows": [{"manifest": made}]})]
+
+    for commit, expected in ((first, [first]), (first, [first]), (second, [first, second]), (second, [first, second])):
+        monkeypatch.setattr("dfst.manifest.commit", lambda commit=commit: commit)
+        with pytest.raises(KeyboardInterrupt):
+            run.train(watch=interrupt)
+        assert commits() == expected
+    (run.path / "manifest.json").write_text("[]")
+    run.train()
+    assert commits() == [second]
+    monkeypatch.setattr("dfst.manifest.commit", lambda: first)
+    run.train()  # it is finished: nothing is trained any more
+    assert commits() == [second]
+
+
+@pytest.mark.parametrize("engine", ["fused", "jax"])
+def test_interrupted_and_resumed_is_the_same_to_the_bit(tmp_path, engine):
+    whole = RunFolder.create(tmp_path / "whole", config(engine=engine))
+    whole.train()
+    broken = RunFolder.create(tmp_path / "broken", config(engine=engine))
+    for stop_at in (50, 130, 333):
+
+        def interrupt(progress, stop_at=stop_at):
+            if progress.iteration >= stop_at:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            broken.train(watch=interrupt)
+    broken.train()
+    assert digest(broken.model_path) == digest(whole.model_path)
+    strip = [record._replace(seconds=0) for record in broken.records()]
+    assert strip == [record._replace(seconds=0) for record in whole.records()]
+
+
+def test_a_damaged_checkpoint_falls_back_to_the_one_before(tmp_path):
+    whole = RunFolder.create(tmp_path / "whole", config())
+    whole.train()
+    run = RunFolder.create(tmp_path / "run", config())
+
+    def interrupt(progress):
+        if progress.iteration >= 100:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run.train(watch=interrupt, checkpoint_seconds=0.0)
+    newest = sorted((run.path / "checkpoints").iterdir())[-1]
+    content = bytearray(newest.read_bytes())
+    content[len(content) // 2] ^= 1
+    newest.write_bytes(content)
+    notes = []
+    run.train(note=notes.append)
+    assert "checksum" in notes[0]
+    assert digest(run.model_path) == digest(whole.model_path)
+
+
+def test_checkpoints_there_and_back(tmp_path):
+    state = TrainState.start(identity_model(expert("add2").machine.alphabet, 12))
+    assert checkpoint_bytes(parse_checkpoint(checkpoint_bytes(state))) == checkpoint_bytes(state)
+    for iteration in range(5):
+        save_checkpoint(TrainState(state.model, state.mean, state.square, iteration), tmp_path)
+    assert len(list(tmp_path.iterdir())) == 2
+    newest, complaints = newest_checkpoint(tmp_path)
+    assert newest is not None
+    assert (newest.iteration, complaints) == (4, [])
+    content = checkpoint_bytes(state)
+    rng = random.Random(1)
+    for _ in range(300):
+        damaged = bytearray(content)
+        damaged[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
+        with pytest.raises(FileFormatError):
+            parse_checkpoint(bytes(damaged))
+
+
+@pytest.mark.parametrize("text", ["", "format = 1", "format = 9", "x", "format = 1\ntask = 3\n[recipe]\n[sampling]\n"])
+def test_broken_configs_are_refused(tmp_path, text):
+    (tmp_path / "config.toml").write_text(text)
+    with pytest.raises((FileFormatError, InputError)):
+        RunFolder.open(tmp_path)
+
+
+def test_a_run_that_blows_up_says_so_in_words(tmp_path):
+    rules = recipe("paper", "mult10").changed(iterations=200)
+    run = RunFolder.create(tmp_path / "run", RunConfig("mult10", rules, expert("mult10").sampling, 108))
+    with pytest.raises(DivergedError, match=r"iteration \d+: .*overflowed float32.*clip"):
+        run.train()
+
+
+def test_callbacks_see_the_model_grow():
+    traces = sample(expert("add2"))
+    seen = []
+    fit(
+        identity_model(traces.alphabet, 12),
+        traces,
+        recipe("fast", "add2").changed(iterations=50),
+        callbacks=[lambda progress: seen.append((progress.iteration, progress.engine.state().iteration))],
+    )
+    assert seen[-1] == (50, 50)
+    assert all(one == other for one, other in seen)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("engine", "kills", "per_kill"), [("fused", 6, 20_000), ("jax", 3, 3_000)])
+def test_kill_minus_nine(tmp_path, engine, kills, per_kill):
+    """SIGKILL at random moments, resume each time; DFST_KILLS=20 asks for more than CI has time for."""
+    kills = int(os.environ.get("DFST_KILLS") or kills)
+    iterations = str(per_kill * kills)  # so many that the run outlives all the kills
+    words = [DFST, "train", "add2", "--engine", engine, "--iterations", iterations, "--checkpoint-seconds", "0.02"]
+    subprocess.run([*words, "--out", str(tmp_path / "whole")], check=True, capture_output=True)
+    rng, killed = random.Random(9), 0
+    startup = 1.0 if engine == "fused" else 3.0
+    for _ in range(kills):
+        process = subprocess.Popen([*words, "--out", str(tmp_path / "killed"), "--resume"], stdout=-1, stderr=-1)
+        time.sleep(startup + rng.random() * 1.2)
+        killed += process.poll() is None
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    done = subprocess.run([*words, "--out", str(tmp_path / "killed"), "--resume"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert killed == kills
+    models = [digest(tmp_path / name / "model.safetensors") for name in ("whole", "killed")]
+    assert models[0] == models[1]
+
+
+def test_a_run_from_before_there_was_practice_is_read(tmp_path):
+    config = RunConfig("add2", recipe("fast", "add2"), expert("add2").sampling, 12)
+    lines = [line for line in config.dump().splitlines() if not line.startswith("practice")]
+    (tmp_path / "config.toml").write_text("\n".join(lines))
+    assert RunFolder.open(tmp_path).config == config

@@ -1,0 +1,21 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dfst.teachers.numerals import to_digits, to_int
+
+
+@given(st.integers(0, 10**60), st.integers(2, 36))
+def test_there_and_back(number, radix):
+    assert to_int(to_digits(number, radix), radix) == number == int(to_digits(number, radix), radix)
+
+
+@pytest.mark.parametrize(
+    ("digits", "radix"), [(2000, 10), (2001, 10), (4301, 10), (50_000, 10), (9000, 7), (10_000, 2)]
+)
+def test_longer_than_python_converts_at_once(digits, radix):
+    number = radix ** (digits - 1) + 12345
+    text = to_digits(number, radix)
+    assert len(text) == digits
+    assert to_int(text, radix) == number
+    assert to_int("0" * 3000 + text, radix) == number

@@ -1,0 +1,119 @@
+"""Tasks as text: defaults, answers, mistakes; and the scaffold."""
+
+import pytest
+
+from dfst import InputError, MachineError, Sampling, find_task, gallery, load_task, parse_task, run, sample
+from dfst.cli import app
+from dfst.errors import FileFormatError
+from dfst.study.gallery import gallery_rows
+from dfst.study.test_sets import hard_pairs, random_pairs, same_digit_pairs
+from dfst.teachers.scaffold import new_task
+from dfst.teachers.task_file import gallery_folder
+
+FLIP = """
+format = 1
+name = "flip"
+symbols = ["0", "1", "_"]
+blank = "_"
+start = "walk"
+[classes]
+digit = ["0", "1"]
+[input]
+cells = ["digit+"]
+[answer]
+cells = "digit"
+{task}
+---
+walk 0,1 -> 1,0 R walk
+walk _ -> _ S halt
+"""
+
+
+def flip(task=""):
+    return parse_task(FLIP.format(task=task))
+
+
+def test_without_a_table_everything_is_chosen():
+    task = flip()
+    assert (task.name, task.hidden_dim, task.training) == ("flip", 5, {})
+    assert task.sampling == Sampling(5, 8, 200)
+    assert len(sample(task)) == 200
+
+
+def test_the_table_says_what_to_learn_from():
+    task = flip("[task]\np = 2\nq = 4\nn = 20\nhidden_dim = 7\niterations = 500\nlearning_rate = 0.01")
+    assert task.sampling == Sampling(2, 4, 20)
+    assert (task.hidden_dim, task.training) == (7, {"iterations": 500, "learning_rate": 0.01})
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ("[task]\npp = 3", "task.pp"),
+        ('[task]\np = "three"', "p = 2"),
+        ("[task]\nlearning_rate = true", "learning_rate = 0.002"),
+        ("task = 3", "task"),
+    ],
+)
+def test_a_mistake_in_the_table_has_a_line(table, words):
+    with pytest.raises(MachineError) as caught:
+        flip(table)
+    assert words in str(caught.value)
+    assert "line " in str(caught.value)
+
+
+def test_answers_are_an_independent_truth(tmp_path):
+    (tmp_path / "flip.dfst").write_text(FLIP.format(task='[task]\nanswers = "right.csv"'))
+    (tmp_path / "right.csv").write_text("word,answer\n01,10\n\n1 ,0\n000,110\n")
+    task = load_task(tmp_path / "flip.dfst")
+    assert task.answers == {("01",): "10", ("1",): "0", ("000",): "110"}
+    assert task.wrong_answers() == {("000",): "111"}
+    assert (task.truth("000"), task.truth("0000")) == ("110", "1111")
+    with pytest.raises(MachineError, match="on 000 it says 111, not 110"):
+        app(["machine", "check", str(tmp_path / "flip.dfst")], exit_on_error=False)
+
+
+@pytest.mark.parametrize(("line", "words"), [("01", "columns"), ("01,10\n2,1", "not a symbol")])
+def test_a_mistake_in_the_answers_has_a_line(tmp_path, line, words):
+    (tmp_path / "flip.dfst").write_text(FLIP.format(task='[task]\nanswers = "right.csv"'))
+    (tmp_path / "right.csv").write_text(line)
+    with pytest.raises(FileFormatError, match=words):
+        load_task(tmp_path / "flip.dfst")
+
+
+def test_the_scaffold_works(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    app(["new", "my-task"], exit_on_error=False, result_action="return_value")
+    task = load_task(tmp_path / "my-task" / "my-task.dfst")
+    assert task.wrong_answers() == {}
+    assert len(task.answers) == 5
+    assert len(sample(task)) == 40
+    app(["machine", "check", "my-task/my-task.dfst"], exit_on_error=False, result_action="return_value")
+    with pytest.raises(InputError, match="already"):
+        new_task("my-task", tmp_path / "my-task")
+    with pytest.raises(InputError, match="small letters"):
+        new_task("My Task", tmp_path / "other")
+
+
+@pytest.mark.parametrize("name", gallery())
+def test_test_sets_fit_every_layout(name):
+    task = find_task(name)
+    for problem in random_pairs(task, 4, seed=1) + same_digit_pairs(task, 3) + hard_pairs(task, 4)[:20]:
+        task.machine.place(problem)
+    assert len(sample(task)) == task.sampling.n
+
+
+def test_the_gallery_is_proven():
+    rows = gallery_rows()
+    assert len(rows) >= 12
+    assert all(row["certified"] and row["seconds"] < 300 for row in rows)
+    assert {path.stem for path in gallery_folder().glob("*.dfst")} == {row["name"] for row in rows}
+
+
+def test_a_task_is_found_by_name_or_path(tmp_path):
+    assert find_task("add3").name == "add3"
+    assert find_task("reverse").name == "reverse"
+    (tmp_path / "flip.dfst").write_text(FLIP.format(task=""))
+    assert run(find_task(str(tmp_path / "flip.dfst")).machine, "01").answer.text == "10"
+    with pytest.raises(InputError, match="dfst gallery lists more"):
+        find_task("nonsense")

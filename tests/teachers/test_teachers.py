@@ -1,0 +1,112 @@
+"""The teachers against Python's own integers."""
+
+import random
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from dfst import InputError, Outcome, adder, expert, multiplier, run
+from dfst.teachers.numerals import to_digits, to_int
+
+PAPER = {"add2": (12, 3, 80, 2.2), "add10": (20, 3, 80, 2.2), "mult2": (32, 5, 464, 13), "mult10": (108, 5, 464, 13)}
+
+
+def check(teacher, a, b, engine="compiled"):
+    result = run(teacher.machine, a, b, engine=engine)
+    x, y = to_int(a, teacher.radix), to_int(b, teacher.radix)
+    expected = x + y if teacher.name.startswith("add") else x * y
+    answer = result.answer
+    assert result.outcome == Outcome.HALTED
+    assert answer.only_answer_left
+    assert answer.text == to_digits(expected, teacher.radix) == teacher.truth(a, b)
+    return result
+
+
+@pytest.mark.slow
+def test_every_pair_of_short_numbers():
+    """All pairs up to 6 binary and 3 decimal digits, both operations at once on two cores."""
+    script = Path(__file__).with_name("exhaustive.py")
+    counts = {("add2", 6): 126**2, ("mult2", 6): 126**2, ("add10", 3): 1110**2, ("mult10", 3): 1110**2}
+    runs = {
+        what: subprocess.Popen([sys.executable, str(script), what[0], str(what[1])], stdout=-1, stderr=-1, text=True)
+        for what in counts
+    }
+    for what, process in runs.items():
+        out, errors = process.communicate()
+        assert (process.returncode, out.strip()) == (0, str(counts[what])), errors[-2000:]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", PAPER)
+def test_ten_thousand_random_pairs_up_to_sixty_digits(task):
+    teacher, rng = expert(task), random.Random(6)
+    digits = teacher.machine.alphabet.classes["digit"]
+    for _ in range(10_000):
+        a, b = ("".join(rng.choices(digits, k=rng.randint(1, 60))) for _ in range(2))
+        check(teacher, a, b)
+
+
+@pytest.mark.parametrize("task", PAPER)
+def test_same_digit_pairs_up_to_two_hundred_digits(task):
+    teacher = expert(task)
+    digits = teacher.machine.alphabet.classes["digit"]
+    for n, m in [(1, 200), (7, 7), (50, 50), (200, 1), (200, 200)]:
+        for x, y in product(digits, repeat=2):
+            check(teacher, x * n, y * m)
+
+
+@pytest.mark.parametrize("radix", range(2, 37))
+def test_every_radix(radix):
+    rng = random.Random(radix)
+    for teacher in (adder(radix), multiplier(radix)):
+        digits = teacher.machine.alphabet.classes["digit"]
+        check(teacher, digits[-1] * 6, digits[-1] * 6)
+        for _ in range(30):
+            check(teacher, *("".join(rng.choices(digits, k=rng.randint(1, 8))) for _ in range(2)))
+
+
+@pytest.mark.parametrize("task", PAPER)
+def test_size_and_steps(task):
+    states, digits, steps, quadratic = PAPER[task]
+    teacher = expert(task)
+    assert len(teacher.machine.states) <= states == teacher.hidden_dim
+    symbols = teacher.machine.alphabet.classes["digit"]
+    longest = max(check(teacher, x * digits, y * digits).steps for x, y in product(symbols, repeat=2))
+    assert longest <= steps
+    if task == "add2":
+        every = ["".join(word) for word in product("01", repeat=3)]
+        assert max(check(teacher, a, b).steps for a, b in product(every, repeat=2)) == longest
+    worst = max(check(teacher, x * 200, y * 200).steps for x, y in product((symbols[0], symbols[-1]), repeat=2))
+    assert worst <= quadratic * 200**2
+
+
+@pytest.mark.parametrize("task", [f"{kind}{radix}" for kind in ("add", "mult") for radix in (*range(2, 11), 16, 36)])
+def test_every_rule_has_a_witness_that_uses_it(task):
+    teacher = expert(task)
+    machine, k = teacher.machine, len(teacher.machine.alphabet)
+    assert set(teacher.witnesses) == {(rule.state, rule.seen) for rule in machine.rules()}
+    used = {}
+    for (state, seen), problem in teacher.witnesses.items():
+        if problem not in used:
+            pairs = run(machine, *problem, engine="compiled", record=True).pairs
+            assert pairs is not None
+            used[problem] = set(pairs.tolist())
+        assert machine.states.index(state) * k + machine.alphabet.index[seen] in used[problem], (state, seen, problem)
+
+
+@pytest.mark.parametrize("name", ["add1", "add37", "add", "sub2", "add02", "mult999999999999", "", "add٣", "Add2"])
+def test_unknown_teachers_are_refused_with_a_sentence(name):
+    with pytest.raises(InputError, match=r"add|mult"):
+        expert(name)
+
+
+@pytest.mark.parametrize("a", ["-1", "1_0", "x", "", " 1", "+1", "٣", "2"])
+def test_the_truth_of_what_are_no_numbers_is_refused(a):
+    teacher = expert("add2")
+    for operands in ((a, "1"), ("1", a)):
+        with pytest.raises(InputError, match="operand"):
+            teacher.truth(*operands)
+    assert expert("add36").truth("\N{KELVIN SIGN}Z", "0") == "kz"  # capitals as the machine reads them
