@@ -14,6 +14,8 @@ from dfst.study.raw_lengths import Row, final
 from dfst.study.results import commits, load_results, raw_lengths
 
 RESULTS = ROOT / "results"
+LONG = 1000
+"""Digits that the raw model of a small adder must last."""
 
 
 def span(values: Iterable[float], form: str = "{:,}") -> str:
@@ -101,6 +103,18 @@ def ways(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
     return markdown(lines)
 
 
+def smallest(lasting: dict[str, list[Row]]) -> str:
+    """The adders with the fewest parameters that last for a thousand digits and whose machine is proven equal."""
+    lines = []
+    for task in ("add2", "add10"):
+        fit = [row for row in final(lasting[task]) if row["exact"] and row["rlg"] >= LONG]
+        for row in sorted(fit, key=lambda row: row["parameters"])[:1]:
+            reached = f"{'≥ ' if row['rlg'] == row['measured_to'] else ''}{row['rlg']:,}"
+            line = {"task": task, "d": row["hidden_dim"], "parameters": f"{row['parameters']:,}", "raw RLG": reached}
+            lines.append(line | {"its machine": "proven equal to the teacher", "seed": row["seed"]})
+    return markdown(lines)
+
+
 def shown() -> dict[str, str]:
     """Every place of the page."""
     ranks = {row["task"]: row for row in load_results(RESULTS, "ranks")["rows"]}
@@ -112,6 +126,7 @@ def shown() -> dict[str, str]:
         "dimensions": dimensions(ranks, lasting),
         "walks": walks(ranks, lasting),
         "ways": ways(ranks, lasting),
+        "smallest": smallest(lasting),
         "measured": f"Measured: {'; '.join(made)}.",
     }
 

@@ -25,7 +25,13 @@ def test_the_source_distribution_leaves_nothing_out():
     if not (ROOT / ".git").exists():
         pytest.skip("not in a checkout, so nobody knows which files belong to it")
     files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
-    tops = {file.partition("/")[0] for file in files if file} - {".ci", ".github", ".gitignore", "pyproject.toml"}
+    tops = {file.partition("/")[0] for file in files if file} - {
+        ".ci",
+        ".github",
+        ".gitignore",
+        ".pre-commit-config.yaml",
+        "pyproject.toml",
+    }
     rules = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"]
     assert set(rules["sdist"]["include"]) == tops
     assert {"conftest.py", "tests", "experiments", "results"} <= tops

@@ -175,5 +175,4 @@ def test_random_words_do_not_break_the_window():
     for seed in range(30):
         word = "".join(rng.choice("01") for _ in range(rng.randint(1, 30)))
         result = rollout(random_model(seed, 1.0), word, step_limit=3000)
-        assert result.outcome in Outcome
         assert result.grid.count() <= 3000 + len(word)

@@ -42,5 +42,5 @@ def _steadied(A: Float[np.ndarray, "d d"], near: float) -> Float[np.ndarray, "d 
     walks = vectors[:, np.abs(values - 1) < near]
     count = walks.shape[1]
     # A pair of complex vectors spans two real directions: their real and their imaginary part.
-    basis = np.linalg.svd(np.concatenate([walks.real, walks.imag], axis=1))[0][:, :count]
+    basis = np.linalg.svd(np.concatenate([np.real(walks), np.imag(walks)], axis=1))[0][:, :count]
     return A + basis @ (np.eye(count) - basis.T @ A @ basis) @ basis.T
