@@ -31,10 +31,10 @@ autodoc_typehints_format = "short"
 autodoc_use_legacy_class_based = False
 python_maximum_signature_line_length = 88
 nitpick_ignore_regex = [  # other people's types: their documentation is not at hand when ours is built
-    (r"py:.*", r"(numpy|np|jaxtyping|collections|pathlib)\..*|ndarray|Float|UInt8|Int64"),
+    (r"py:.*", r"(numpy|np|jaxtyping|collections|contextlib|pathlib)\..*|ndarray|Float|UInt8|Int64"),
     (r"py:class", r"MealyMachine"),
     (r"py:mod", r"dfst\..*"),  # modules are named in prose, and have no page
-    (r"py:class", r"dfst\.prove\.(trie|grow|merge|regular)\..*"),  # what Evidence keeps inside
+    (r"py:class", r"dfst\.extraction\.(trie|grow|merge|regular)\..*"),  # what Evidence keeps inside
 ]
 
 html_theme = "furo"

@@ -24,18 +24,25 @@ HANDED_BACK = {
         "learn.state.Block",
         "learn.state.Weights",
     ],
-    "act": ["act.drift.Kind", "act.forecast.Walk"],
+    "act": ["act.drift.Kind", "act.forecast.Walk", "act.policy.Policy"],
+    "extraction": [
+        "extraction.evidence.Evidence",
+        "extraction.evidence.Join",
+        "extraction.evidence.Prefix",
+        "extraction.pipeline.Round",
+        "extraction.suggest.Suggestion",
+    ],
     "prove": [
-        "prove.evidence.Evidence",
-        "prove.evidence.Join",
-        "prove.evidence.Prefix",
-        "prove.extract.Round",
-        "prove.suggest.Suggestion",
         "prove.compare.Outcome",
         "prove.lockstep.Counterexample",
         "prove.closed_set.ClosedSet",
     ],
-    "study": ["study.policy.Policy", "study.lengths.Rung", "study.lengths.Score", "study.journal.Journal"],
+    "study": [
+        "study.evaluation.SpreadExaminer",
+        "study.lengths.Rung",
+        "study.lengths.Score",
+        "study.journal.Journal",
+    ],
 }
 """Records that public functions take or give and that have no name in ``dfst`` itself."""
 

@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 from experiments.measuring import asked, kept, made, save
 
-from dfst import DFST, RunFolder, load_machine, loss, measure_lengths
+from dfst import DFST, DivergedError, RunFolder, load_machine, loss, measure_lengths
 from dfst.errors import DfstError
 from dfst.lesson.lasting import LASTING, own_length, train_run
-from dfst.lesson.stages import Stage, stages_of
+from dfst.lesson.stages import POLISH, Stage, kept_stage, stages_of
 from dfst.manifest import manifest
 from dfst.prove.compare import Outcome, compare
 from dfst.study.certification import MACHINE
@@ -39,13 +39,12 @@ def models(run: RunFolder) -> list[Stage | None]:
     """What the run left: the stage it ended with and others, or only None for a run that has no stages."""
     if run.config.recipe.name != LASTING:
         return [None]
-    stages, ended = stages_of(run), run.model()
-    kept = [stage for stage in stages if stage.agrees is not None and stage.model(run) == ended]
+    stages, found = stages_of(run), [kept_stage(run)]
     if run.config.seed < STAGES_OF:
         others = [replace(stage, steady=False, agrees=None) for stage in stages if stage.fits]
         others.append(replace(stages[0], steady=True, agrees=None))
-        kept += [stage for stage in others if name_of(stage) not in map(name_of, kept)]
-    return list(kept)
+        found += [stage for stage in others if name_of(stage) != name_of(found[0])]
+    return [*found]
 
 
 def lengths(run: RunFolder, stage: Stage | None, model: DFST) -> dict:
@@ -81,10 +80,12 @@ def facts(run: RunFolder, stage: Stage | None, model: DFST) -> dict:
 
 def row(run: RunFolder, stage: Stage | None) -> dict:
     """One model: how it was made, and how far it gets."""
-    folder, model = (run, run.model()) if stage is None else (stage.folder(run), stage.model(run))
+    kept = stage is None or stage == kept_stage(run)
+    folder = run if stage is None else stage.folder(run)
+    model = run.model() if stage is None or kept else stage.model(run)
     return {
         **facts(run, stage, model),
-        **{"kept": model == run.model(), **narrowest(run)},
+        **{"kept": kept, **narrowest(run)},
         **{"iterations": folder.config.recipe.iterations, "seconds": folder.seconds},
         **{"run_seconds": run.seconds, "loss": loss(model, folder.traces())},
         **lengths(run, stage, model),
@@ -94,18 +95,20 @@ def row(run: RunFolder, stage: Stage | None) -> dict:
 
 def narrowest(run: RunFolder) -> dict:
     """The fewest dimensions with which its stages fitted the traces, and the most with which one did not."""
-    stages = stages_of(run)
+    stages = [stage for stage in stages_of(run) if not stage.name.startswith(POLISH)]
     fits = [stage.hidden_dim for stage in stages if stage.fits]
     fails = [(stage.hidden_dim, stage.loss) for stage in stages if not stage.fits]
     return {"fewest": min(fits, default=None), "too_few": max(fails, default=None)}
 
 
 def failed(run: RunFolder) -> str | None:
-    """Why the run cannot be trained to its end, if it cannot."""
+    """Why the run cannot be trained to its end, if it cannot; a lock or a damaged file is no such reason."""
     if not run.model_path.exists():
         try:
             train_run(run)
         except DfstError as error:
+            if type(error) not in (DfstError, DivergedError):
+                raise
             return error.what
     return None
 
@@ -115,7 +118,7 @@ def row_of_failure(run: RunFolder, cause: str) -> dict:
     config, start = run.config, run.start()
     return {
         **facts(run, None, start),
-        **{"kept": True, "failed": cause, "iterations": config.recipe.iterations},
+        **{"kept": True, "fewest": None, "too_few": None, "failed": cause, "iterations": config.recipe.iterations},
         **{"seconds": run.seconds, "run_seconds": run.seconds, "loss": None},
         **{"rlg": 0, "plg": 0, "measured_to": own_length(config.task), "agrees": 0, "exact": None},
         **{"spectrum": None, "trained": made(run.path)},
@@ -128,23 +131,29 @@ def name_of(stage: Stage | None) -> tuple[str, bool]:
 
 
 def rows_of(run: RunFolder, done: set[tuple]) -> Iterator[dict]:
-    """A row for each of its models that is not among ``done``."""
-    config = run.config
-    name = config.task, config.recipe.name, config.seed, config.data_seed
+    """A row for each of its models that is not among ``done``; and one if it left none."""
     cause = failed(run)
-    if cause is not None and (*name, *name_of(None)) not in done:
+    if cause is not None:
         yield row_of_failure(run, cause)
     for stage in models(run) if cause is None else ():
-        if (*name, *name_of(stage)) not in done:
+        if (*name_of_run(run), *name_of(stage)) not in done:
             yield row(run, stage)
+
+
+def name_of_run(run: RunFolder) -> tuple:
+    """The first of NAMES."""
+    return run.config.task, run.config.recipe.name, run.config.seed, run.config.data_seed
 
 
 def main(out: str, *folders: str) -> None:
     """Every model that is not there yet."""
     rows = kept(out, {"rows": []})["rows"]
-    done = {tuple(row.get(name, False) for name in NAMES) for row in rows}
-    for path in map(Path, folders):
-        for found in rows_of(RunFolder.open(path), done):
+    for run in (RunFolder.open(Path(path)) for path in folders):
+        names = [tuple(row.get(name, False) for name in NAMES) for row in rows]
+        mine = [name[: len(name_of_run(run))] == name_of_run(run) for name in names]
+        # a run that failed may have been mended since
+        rows = [row for row, own in zip(rows, mine, strict=True) if not (own and "failed" in row)]
+        for found in rows_of(run, set(names)):
             rows.append(found | {"manifest": manifest()})
             shown = (*NAMES, "hidden_dim", "loss", "agrees", "rlg", "plg", "kept")
             print(*(f"{name}={found[name]}" for name in shown), flush=True)

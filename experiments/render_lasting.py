@@ -4,10 +4,11 @@ With --check nothing is written, and the exit status says whether the page shows
 """
 
 from collections.abc import Iterable
-from statistics import median
+from statistics import median_low
 
 from experiments.page import ROOT, keep
 
+from dfst.lesson.stages import POLISH
 from dfst.show.result_tables import markdown
 from dfst.study.lengths import PAPER_LENGTHS
 from dfst.study.raw_lengths import Row, final
@@ -28,8 +29,8 @@ def length(rows: list[Row]) -> str:
     """The median RLG; ≥ if that is as far as it was measured."""
     if not rows:
         return "–"
-    middle = median(row["rlg"] for row in rows)
-    return f"{'≥ ' if middle == rows[0]['measured_to'] else ''}{middle:,.0f}"
+    middle = median_low(row["rlg"] for row in rows)
+    return f"{'≥ ' if middle == rows[0]['measured_to'] else ''}{middle:,}"
 
 
 def dimensions(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
@@ -40,7 +41,7 @@ def dimensions(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
                 "task": task,
                 "teacher's states": facts["states"],
                 "at least": facts["at_least"],
-                "fewest that fitted": span(row["fewest"] for row in final(lasting[task])),
+                "fewest that fitted": span(row["fewest"] for row in final(lasting[task]) if row["fewest"]),
                 "loss with one fewer": span(
                     (row["too_few"][1] for row in final(lasting[task]) if one_fewer(row)), "{:.0e}"
                 ),
@@ -57,20 +58,32 @@ def one_fewer(row: Row) -> bool:
     return row["too_few"] is not None and row["too_few"][0] == row["fewest"] - 1
 
 
+def first_fits(rows: list[Row]) -> list[Row]:
+    """What the recipe begins with, as trained: the widest stage of every run whose stages have rows."""
+    trained = [row for row in rows if not row["steady"] and row["stage"] and not row["stage"].startswith(POLISH)]
+    widest = max((row["hidden_dim"] for row in trained), default=0)
+    return [row for row in trained if row["hidden_dim"] == widest]
+
+
+def narrowest(rows: list[Row]) -> list[Row]:
+    """The stages with the fewest dimensions that fitted, as trained."""
+    trained = [row for row in rows if not row["steady"] and row["stage"] and not row["stage"].startswith(POLISH)]
+    return [row for row in trained if row["hidden_dim"] == row["fewest"]]
+
+
 def walks(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
     """The teacher's walks over every symbol, and the eigenvalues near 1 of the models before and after."""
     lines = []
     for task in PAPER_LENGTHS:
         for symbols, teacher in runs(ranks[task]["walks"]) if task in ranks and lasting[task] else ():
-            trained = [row for row in lasting[task] if not row["steady"] and row["spectrum"]]
-            first = [row for row in trained if row["hidden_dim"] == ranks[task]["hidden_dim"]]
-            last = [row for row in trained if row["hidden_dim"] == row["fewest"]]
-            names = symbols.split()
+            first, last, names = first_fits(lasting[task]), narrowest(lasting[task]), symbols.split()
+            ended = [row for row in final(lasting[task]) if row["steady"]]
             lines.append(
                 {
                     **{"task": task, "symbols": f"`{symbols}`", "teacher's walks": teacher},
                     "eigenvalues 1, first fit": span(row["spectrum"]["ones"][x] for row in first for x in names),
                     "eigenvalues 1, fewest dimensions": span(row["spectrum"]["ones"][x] for row in last for x in names),
+                    "made steady": span(row["spectrum"]["ones"][x] for row in ended for x in names),
                 }
             )
     return markdown(lines)
@@ -86,16 +99,16 @@ def ways(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
     """Median RLG over the seeds whose stages were measured: fewer dimensions, steady walks, both."""
     lines = []
     for task in (task for task in ranks if any(row["stage"] for row in lasting[task])):
-        seeds = {row["seed"] for row in lasting[task] if not row["steady"]}
+        first = first_fits(lasting[task])
+        seeds = {row["seed"] for row in first}
         rows = [row for row in lasting[task] if row["seed"] in seeds]
-        wide = [row for row in rows if row["hidden_dim"] == ranks[task]["hidden_dim"]]
-        narrow = [row for row in rows if row["hidden_dim"] == row["fewest"] and not row["steady"]]
+        stages = {row["stage"] for row in first}
         lines.append(
             {
                 "task": task,
-                "first fit": length([row for row in wide if not row["steady"]]),
-                "its walks made steady": length([row for row in wide if row["steady"]]),
-                "fewest dimensions": length(narrow),
+                "first fit": length(first),
+                "its walks made steady": length([row for row in rows if row["stage"] in stages and row["steady"]]),
+                "fewest dimensions": length(narrowest(rows)),
                 "what the recipe ends with": length(final(rows)),
                 "seeds": len(seeds),
             }

@@ -1,6 +1,6 @@
 """A distribution over seeds counts those that left no model."""
 
-from experiments.raw_lengths import NAMES, rows_of
+from experiments.raw_lengths import rows_of
 
 from dfst import RunConfig, RunFolder, expert, recipe
 from dfst.lesson.lasting import train_run
@@ -17,8 +17,8 @@ def test_a_seed_that_overflows_has_a_row_of_length_zero(tmp_path):
     assert (row["rlg"], row["agrees"], row["loss"]) == (0, 0, None)
     assert "not finite" in row["failed"]
     assert (row["hidden_dim"], row["parameters"]) == (12, 1020)
-    done = {tuple(row[name] for name in NAMES)}
-    assert list(rows_of(RunFolder.open(tmp_path / "overflows"), done)) == []
+    (again,) = rows_of(RunFolder.open(tmp_path / "overflows"), set())
+    assert again["failed"] == row["failed"]
     assert spreads([row | {"data_seed": 42}])["add2", "paper"][:3] == (1, 0, 0)
 
 

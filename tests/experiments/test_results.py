@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -53,13 +54,13 @@ def test_of_several_seeds_the_one_that_agrees_longest_with_itself_is_in_the_tabl
     for name in ("paper", "extraction", "table1"):
         (tmp_path / f"{name}.json").write_bytes((RESULTS / f"{name}.json").read_bytes())
     row = {"task": "add2", "recipe": "lasting", "kept": True, "data_seed": 42, "measured_to": 3850, "hidden_dim": 9}
-    row |= {"parameters": 657, "run_seconds": 60.0, "loss": 1e-9, "stage": "d9-polish1"}
+    row |= {"parameters": 657, "run_seconds": 60.0, "loss": 1e-9, "stage": "polish1", "steady": True}
     rows = [
         row | {"seed": 0, "rlg": 989, "plg": 1000, "agrees": 989},
         row | {"seed": 1, "rlg": 168, "plg": 200, "agrees": 2000},  # its machine is not the teacher: nobody could know
         row | {"seed": 2, "rlg": 3850, "plg": 3850, "agrees": 1500},
         row | {"seed": 10, "rlg": 3850, "plg": 3850, "agrees": 3850},  # no candidate
-        row | {"seed": 0, "rlg": 50, "plg": 50, "agrees": 50, "kept": False, "stage": "d10"},
+        row | {"seed": 0, "rlg": 50, "plg": 50, "agrees": 50, "kept": False, "stage": "d10", "steady": False},
         row | {"seed": 3, "recipe": "paper", "rlg": 4, "plg": 4, "agrees": None, "hidden_dim": 12},
     ]
     (tmp_path / "raw_lengths.json").write_text(json.dumps({"rows": rows}))
@@ -69,7 +70,7 @@ def test_of_several_seeds_the_one_that_agrees_longest_with_itself_is_in_the_tabl
     cells = {line["figure"]: line["add2"] for line in table1_grid(tmp_path) if line["framework"] == "ours"}
     assert cells["raw, lasting recipe, chosen without a teacher"] == "168 / 200"
     assert cells["its dimensions / parameters"] == "9 / 657"
-    assert cells["lasting recipe, RLG over seeds: best / median"] == "≥ 3,850 / 2,420 of 4"
+    assert cells["lasting recipe, RLG over seeds: best / median"] == "≥ 3,850 / 989 of 4"
     assert cells["paper's recipe, RLG over seeds: best / median"] == "4 / 4 of 1"
     lines = raw_lengths_grid(rows)
     assert [(line["recipe"], line["seeds"], line["best RLG"]) for line in lines] == [
@@ -81,6 +82,14 @@ def test_of_several_seeds_the_one_that_agrees_longest_with_itself_is_in_the_tabl
     pytest.importorskip("matplotlib")
     draw_raw_lengths(rows, tmp_path / "lengths.svg")
     assert "reached as far as measured" in (tmp_path / "lengths.svg").read_text()
+
+
+def test_every_run_has_one_model_that_it_ended_with():
+    names = ("task", "recipe", "seed", "data_seed")
+    rows = load_results(RESULTS, "raw_lengths")["rows"]
+    ended = Counter(tuple(row[name] for name in names) for row in rows if row["kept"])
+    assert set(ended.values()) == {1}
+    assert {tuple(row[name] for name in names) for row in rows} == ended.keys()
 
 
 @pytest.mark.parametrize("page", ["readme", "baselines", "lasting", "accelerators", "reliability"])

@@ -8,8 +8,6 @@ import sys
 import pytest
 
 from dfst import InputError, expert
-from dfst.study.agents import NamedAgent
-from dfst.study.evaluation import evaluate
 from dfst.sweep.spread_exam import spreading
 from tests.act.test_rollout import noisy
 
@@ -31,7 +29,7 @@ print(json.dumps([before, after]))
 
 def test_threads_and_workers_are_one_too_many():
     with pytest.raises(InputError, match="both asked for"):
-        evaluate(NamedAgent(expert("add2").machine, "add2"), to=2, threads=2, spread=spreading(None, 2))
+        spreading(None, 2, threads=2)
 
 
 @pytest.mark.slow

@@ -112,7 +112,7 @@ def evaluate(
     with progress_bar("") as advance:
         result = measure(
             named, task=task, to=to, rlg=rlg, hard=hard, with_forecast=forecast, seed=seed, threads=threads, out=out,
-            spread=spreading(address, workers), teacher_layout=teacher_layout,
+            spread=spreading(address, workers, threads=threads), teacher_layout=teacher_layout,
             progress=lambda m, done, total: advance(done, total, f"{m} digits"),
         )  # fmt: skip
     if json:

@@ -1,8 +1,8 @@
-"""Walks of any length: eigenvalues that are nearly 1 are made exactly 1.
+"""Long walks: eigenvalues that are nearly 1 are made 1.
 
-Whoever walks over a symbol stays in one state, so a linear model of it has a direction that A[x] leaves as it is: an
-eigenvalue 1. Training on short walks finds that only nearly, and what is off by a thousandth in one step has grown or
-faded beyond use after some thousand. Nothing but the weights is needed to see which directions are meant.
+Whoever walks over a symbol stays in one state, so the simplest linear model of it has a direction that A[x] leaves as
+it is: an eigenvalue 1. Training on short walks finds that only nearly, and what is off by a thousandth in one step has
+grown or faded beyond use after some thousand. Only the weights are looked at, so what is taken for a walk may be none.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ NEAR = 0.03
 
 
 def steady(model: DFST, near: float = NEAR) -> DFST:
-    """``model``, with every A[x] exactly the identity on the directions that it nearly leaves as they are.
+    """``model``, with every A[x] the identity, up to rounding, on the directions that it nearly leaves as they are.
 
-    Those are the directions of its eigenvalues within ``near`` of 1; what the others come to stays. Whether the result
-    still does what was recorded should be looked at (:func:`dfst.act.recall.recall`).
+    Those are the directions of its eigenvalues within ``near`` of 1; the other eigenvalues stay. Whether the result
+    still does what was recorded should be looked at (``dfst.act.recall``).
 
     >>> import dfst
     >>> tired = dfst.from_machine(dfst.expert("add2").machine)

@@ -2,7 +2,7 @@
 
 A linear recurrence with spare dimensions learns a short walk as a transient that counts its cells, and directions that
 no recorded state ever takes may grow. With as few dimensions as the behaviour needs there is little room for either,
-and what it does on a walk can be made exactly repeatable (:mod:`dfst.learn.steady`). Nobody but the traces is asked: of
+and what it does on a walk can be made repeatable (:mod:`dfst.learn.steady`). Nobody but the traces is asked: of
 the models that fit them, the one that agrees longest with the machine extracted from itself is kept.
 """
 
@@ -23,7 +23,7 @@ from dfst.learn.recipes import Recipe
 from dfst.learn.recipes import recipe as named_recipe
 from dfst.learn.reduce import reduce
 from dfst.learn.weights import MODEL_FILE
-from dfst.lesson.stages import Stage, save_stages, stages_of
+from dfst.lesson.stages import POLISH, Stage, lasts, save_stages, stages_of
 from dfst.runs.run_folder import RunFolder
 from dfst.study.certification import MACHINE
 from dfst.study.exact_match import Attempt
@@ -104,11 +104,6 @@ def own_length(task: str) -> int:
     return PAPER_LENGTHS.get(task, _OWN_LENGTH)
 
 
-def _lasts(stage: Stage) -> tuple[int, float]:
-    """The larger the better; needs no teacher."""
-    return stage.agrees or 0, -stage.loss
-
-
 class _Lesson:
     """The stages of one run, as far as they have come."""
 
@@ -164,14 +159,14 @@ class _Lesson:
                 return looked[-1]
         recipe = self.run.config.recipe
         for number, (part, faster) in enumerate(_ROUNDS, 1):
-            best = max(looked, key=_lasts)
+            best = max(looked, key=lasts)
             iterations, rate = max(1, int(recipe.iterations * part)), min(1.0, recipe.learning_rate * faster)
             polish = recipe.changed(name="polish", iterations=iterations, learning_rate=rate)
-            tried = self.stage(f"polish{number}", polish, partial(best.model, self.run))
+            tried = self.stage(f"{POLISH}{number}", polish, partial(best.model, self.run))
             looked += [self.look(tried)] if tried.fits else []
             if self.is_enough(looked[-1]):
                 break
-        return max(looked, key=_lasts)
+        return max(looked, key=lasts)
 
     def is_enough(self, stage: Stage) -> bool:
         return (stage.agrees or 0) >= self.longest
@@ -200,7 +195,7 @@ class _Lesson:
                     found.append(self.compared(tried))
                     if self.is_enough(found[-1][0]):
                         break
-            stage, machine = max(found, key=lambda each: _lasts(each[0]))
+            stage, machine = max(found, key=lambda each: lasts(each[0]))
             save_machine(machine, stage.folder(self.run).path / MACHINE)
             self.remember(stage)
         return stage

@@ -12,16 +12,17 @@ from dfst.learn.model import DFST
 from dfst.learn.steady import steady
 from dfst.runs.run_folder import RunFolder
 
-STAGES = "stages.json"
+STAGES, POLISH = "stages.json", "polish"
 
 
 @dataclass(frozen=True)
 class Stage:
     """One training on the way, and up to what length its model does what the machine extracted from it does.
 
-    ``fits`` says whether the model acts as all the traces say. ``agrees`` is that length on random problems and on
-    those of one symbol, as an RLG is measured, ``agrees_random`` on random ones, as a PLG; both are None for a stage
-    that nobody needed to look at. ``steady`` says whether they are about the model with steady walks.
+    ``fits`` says whether the model acts as all the traces say, and its loss has not jumped. ``agrees`` is that length
+    on random problems and on those of one symbol, as an RLG is measured, ``agrees_random`` on random ones, as a PLG;
+    both are None for a stage that nobody needed to look at. ``steady`` says whether they are about the model with
+    steady walks; ``loss`` is that of the model as it was trained.
     """
 
     name: str
@@ -37,14 +38,13 @@ class Stage:
         """In words.
 
         >>> Stage("d8", 8, 9.8e-10, 6.6, fits=True, steady=True, agrees=3850, agrees_random=3850).explain()
-        'd = 8: loss 9.8e-10, with steady walks agrees with its own machine to 3850 symbols'
+        'd = 8: loss as trained 9.8e-10; with steady walks agrees with its own machine to 3850 symbols'
         """
         if self.agrees is None:
-            return f"d = {self.hidden_dim}: loss {self.loss:.1e}{'' if self.fits else '; does not fit the traces'}"
+            return f"d = {self.hidden_dim}: loss {self.loss:.1e}{'' if self.fits else '; too few to fit the traces'}"
         walks = "with steady walks " if self.steady else ""
-        return (
-            f"d = {self.hidden_dim}: loss {self.loss:.1e}, {walks}agrees with its own machine to {self.agrees} symbols"
-        )
+        how = f"{walks}agrees with its own machine to {self.agrees} symbols"
+        return f"d = {self.hidden_dim}: loss as trained {self.loss:.1e}; {how}"
 
     def model(self, run: RunFolder) -> DFST:
         """What this stage of ``run`` came to."""
@@ -64,6 +64,16 @@ def stages_of(run: RunFolder) -> list[Stage]:
     except (ValueError, TypeError, RecursionError):
         do = "Remove it; the stages' models stay, and are looked at once more."
         raise FileFormatError("it is damaged", where=str(path), do=do) from None
+
+
+def kept_stage(run: RunFolder) -> Stage:
+    """The one whose model the run ended with."""
+    return max((stage for stage in stages_of(run) if stage.agrees is not None), key=lasts)
+
+
+def lasts(stage: Stage) -> tuple[int, float]:
+    """How long its model lasts; the larger the better, and needs no teacher."""
+    return stage.agrees or 0, -stage.loss
 
 
 def save_stages(run: RunFolder, stages: Iterable[Stage]) -> None:

@@ -1,4 +1,4 @@
 """From two machines to a verdict.
 
-Abstraction, closure, counterexamples, certificates and their checker. Never sees weights.
+Abstraction, closure, counterexamples, certificates and their checker. Never sees trained weights.
 """

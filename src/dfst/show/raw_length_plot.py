@@ -35,7 +35,7 @@ def draw_raw_lengths(rows: list[Row], path: Path, below: str = "") -> None:
 
 
 def _draw_task(axes: Axes, rows: list[Row]) -> None:
-    lasting = [row for row in rows if row["recipe"] == "lasting" and "failed" not in row]
+    lasting = [row for row in rows if row["recipe"] == "lasting"]
     kinds = {
         "paper's recipe": ("0.6", [row for row in rows if row["recipe"] == "paper"]),
         "as trained, while dimensions are taken away": (COLOURS[0], [row for row in lasting if not row["steady"]]),
@@ -45,7 +45,8 @@ def _draw_task(axes: Axes, rows: list[Row]) -> None:
     seeds = sorted({row["seed"] for _, models in kinds.values() for row in models})
     shift = {seed: _AT_MOST * (2 * i / max(1, len(seeds) - 1) - 1) for i, seed in enumerate(seeds)}
     for seed in seeds:
-        path = [row for row in lasting if row["seed"] == seed and not row["steady"]]
+        path = [row for row in lasting if row["seed"] == seed and not row["steady"] and row["stage"][:1] == "d"]
+        path.sort(key=lambda row: -row["hidden_dim"])
         xs, ys = [row["hidden_dim"] + shift[seed] for row in path], [_shown(row) for row in path]
         axes.plot(xs, ys, color="0.88", zorder=1)
     for label, (colour, models) in kinds.items():

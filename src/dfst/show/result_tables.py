@@ -87,7 +87,7 @@ def _spread(found: Spread) -> str:
 
 
 def _median(found: Spread) -> str:
-    return f"{'≥ ' if found.median == found.to else ''}{found.median:,.0f}"
+    return f"{'≥ ' if found.median == found.to else ''}{found.median:,}"
 
 
 def _best(found: Spread) -> str:
@@ -95,13 +95,15 @@ def _best(found: Spread) -> str:
 
 
 def markdown(rows: Sequence[Row]) -> str:
-    """``rows`` as a Markdown table.
+    """``rows`` as a Markdown table; a dash, if there are none.
 
     >>> print(markdown([{"task": "add2", "rlg": 5}]))
     | task | rlg |
     |---|---|
     | add2 | 5 |
     """
+    if not rows:
+        return "–"
     names = list(rows[0])
     lines = [names, ["---"] * len(names), *([str(row[name]) for name in names] for row in rows)]
     return "\n".join(f"|{'|'.join(line)}|" if line[0] == "---" else f"| {' | '.join(line)} |" for line in lines)

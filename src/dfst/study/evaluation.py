@@ -59,7 +59,7 @@ def evaluate(
 
     The place is the run folder's eval folder by default. Every attempt is kept in a journal beside it, so that an
     evaluation that was stopped goes on where it was. ``spread`` makes an examiner that hands problems to other
-    processes instead of ``threads`` (:func:`dfst.sweep.spread_exam.spreading`). The agent's world must be the
+    processes instead of ``threads`` (``dfst.sweep.spread_exam``). The agent's world must be the
     teacher's; with ``teacher_layout`` only its symbols must be, and it acts on the teacher's layout.
 
     >>> from dfst.study.agents import find_agent
@@ -67,8 +67,6 @@ def evaluate(
     >>> result["plg"], result["rlg"], [rung["m"] for rung in result["tested"]]
     (3, 3, [1, 2, 3])
     """
-    if threads is not None and spread is not None:
-        raise InputError("threads and worker processes were both asked for", do="Leave --threads out.")
     expert = named.expert(task)
     to = to if to is not None else PAPER_LENGTHS.get(expert.name, DEFAULT_LENGTH)
     check_length(to)

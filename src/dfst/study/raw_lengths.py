@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from statistics import fmean, median
+from statistics import fmean, median_low
 from typing import Any, NamedTuple
 
 Row = dict[str, Any]
@@ -23,12 +23,13 @@ _NEAR = 0.9
 class Spread(NamedTuple):
     """RLG over the seeds of one task and recipe: how many, the best, the median; and as far as it was measured.
 
-    ``far`` is the share of seeds that reach a tenth of that.
+    Of an even number of seeds it is the lower of the two in the middle: a mean with a length that was only reached as
+    far as it was measured would be nobody's. ``far`` is the share of seeds that reach a tenth of that.
     """
 
     seeds: int
     best: int
-    median: float
+    median: int
     to: int
     far: float
 
@@ -78,7 +79,7 @@ def spreads(rows: Iterable[Row]) -> dict[tuple[str, str], Spread]:
 
 def _spread(lengths: list[int], to: int) -> Spread:
     far = fmean(10 * length >= to for length in lengths)
-    return Spread(len(lengths), max(lengths), median(lengths), to, far)
+    return Spread(len(lengths), max(lengths), median_low(lengths), to, far)
 
 
 class Choice(NamedTuple):

@@ -83,10 +83,12 @@ def spread(agent: Agent, expert: Task, *, address: str | None, workers: int | No
 
 
 def spreading(
-    address: str | None, workers: int | None
+    address: str | None, workers: int | None, *, threads: int | None = None
 ) -> Callable[[Agent, Task], AbstractContextManager[SpreadExaminer]] | None:
     """How to spread problems, checked before anything is done; None if neither was asked for."""
     if address is None and workers is None:
         return None
+    if threads is not None:
+        raise InputError("threads and worker processes were both asked for", do="Leave --threads out.")
     check_cluster(address, workers)
     return partial(spread, address=address, workers=workers)
