@@ -22,6 +22,7 @@ class Expert(Task):
     "defined"; ``witnesses`` holds such a problem for each of them. ``hidden_dim`` is the dimension of the DFST that
     learns it, as in the paper; the teacher itself may have fewer states.
 
+    >>> from dfst import expert
     >>> teacher = expert("mult2")
     >>> teacher.machine, teacher.truth("110", "11"), teacher.witnesses["take", "×"]
     (GridMachine('mult2', 27 states, 4 symbols, 61 rules), '10010', ('0', '0'))
