@@ -28,7 +28,7 @@ def main(name: str, out: str, iterations: str | None = None) -> None:
 
     task = dfst.find_task(name)
     traces = dfst.sample(task)  # the same on every process: it depends on the seed alone
-    recipe = dfst.recipe("fast", name).changed(**task.training | {"iterations": iterations and int(iterations)})
+    recipe = dfst.recipe("fast", name).changed(**{**task.training, "iterations": iterations and int(iterations)})
     model = dfst.identity_model(traces.alphabet, task.hidden_dim, name=name, layout=task.machine.layout)
     engine = JaxEngine(TrainState.start(model), traces, recipe, seed=42)
     while engine.iteration < recipe.iterations:

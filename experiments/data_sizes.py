@@ -9,6 +9,7 @@ Rows already in the file are kept; the file is written anew after every row.
 
 import time
 
+import numpy as np
 from experiments.measuring import asked, kept, save
 
 from dfst import Expert, coverage, expert, extract, fit, identity_model, recipe, record, run
@@ -33,7 +34,8 @@ def covering(teacher: Expert, whole: list[Operands], n: int, seed: int) -> list[
     """
     symbols, shows = len(teacher.machine.alphabet), {}
     for problem in drawn(whole, len(whole), seed):
-        pairs = run(teacher.machine, *problem, engine="compiled", record=True).pairs.astype(int)
+        recorded = run(teacher.machine, *problem, engine="compiled", record=True).pairs
+        pairs = np.asarray(recorded, int)
         shows[problem] = set((pairs[:-1] * symbols + pairs[1:] % symbols).tolist())
     chosen, seen = [], set()
     while len(chosen) < n:

@@ -45,8 +45,8 @@ def train_synthetic(d: int, steps: int, symbols: int, batch: int, n: int = 100) 
     """Random traces, all of one length."""
     rng = np.random.default_rng(0)
     alphabet = dfst.Alphabet(tuple(chr(ord("A") + i) for i in range(symbols)), "A")
-    columns = [rng.integers(0, high, n * steps, np.uint8) for high in (symbols, symbols, MOVES)]
-    return train(dfst.Traces(alphabet, *columns, np.arange(n + 1) * steps), d, batch)
+    seen, written, moves = (rng.integers(0, high, n * steps, np.uint8) for high in (symbols, symbols, MOVES))
+    return train(dfst.Traces(alphabet, seen, written, moves, np.arange(n + 1) * steps), d, batch)
 
 
 def train_task(name: str) -> tuple[Sizes, Measured]:

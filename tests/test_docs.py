@@ -77,6 +77,10 @@ def test_every_command_has_an_example_and_its_page_is_up_to_date():
     subprocess.run([sys.executable, DOCS / "commands.py", "--check"], check=True)
 
 
+def test_type_checkers_see_every_public_name():
+    subprocess.run([sys.executable, DOCS / "stub.py", "--check"], check=True)
+
+
 def test_every_exception_is_needed():
     text = "\n".join(page.read_text(encoding="utf-8") for page in [*DOCS.glob("*.md"), DOCS / "command_examples.sh"])
     for beginning in NOT_RUN:

@@ -67,7 +67,7 @@ def trained(folder: Path, task: str, *, hidden_dim: int | None = None, recipe: s
     sampling = changes.pop("sampling", subject.sampling)
     own = {**subject.training, **changes}
     chosen = dfst.recipe(recipe, subject.name).changed(**own)
-    config = RunConfig(subject.name, chosen, sampling, hidden_dim or subject.hidden_dim)  # pyright: ignore[reportArgumentType]
+    config = RunConfig(subject.name, chosen, sampling, hidden_dim or subject.hidden_dim)
     run = dfst.RunFolder.create(folder / "run", config, task=subject.text)
     with contextlib.suppress(dfst.DivergedError):
         run.train()

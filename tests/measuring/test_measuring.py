@@ -10,13 +10,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from experiments import render_readme, render_reliability
 from experiments.measuring import kept
 from experiments.provenance import COPIED, PACKAGE, Origin
 
 from dfst.cli import app
 from dfst.manifest import manifest, shown
 from dfst.study.results import load_results, uncommitted
-from experiments import render_readme, render_reliability
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = """\
