@@ -55,8 +55,8 @@ STUCK = {
 
 LASTING = """\
 - `lasting.safetensors`: another float model on the same traces, of dimension {hidden_dim} ({parameters} parameters);
-  recipe lasting, seed {seed}, chosen among {candidates} seeds without a teacher ({run_seconds:.0f} s of
-  training): RLG {rlg}, PLG {plg} (measured to {measured_to} digits)."""
+  recipe lasting, seed {seed}, chosen without a teacher (seeds tried: {candidates}; {run_seconds:.0f} s of training):
+  RLG {rlg}, PLG {plg} (measured to {measured_to} digits)."""
 NOT_LASTING = "- There is no `lasting.safetensors` yet: the recipe lasting is being measured."
 PRACTISED = """\
 - `practised.safetensors`: `raw.safetensors` after self-practice on {traces} traces of up to {digits} digits
