@@ -20,9 +20,6 @@ PACKAGE = Path("src/dfst")
 COPIED = {"results/paper.json": "figures copied from the paper, whose table it names"}
 """Files that no command made."""
 
-BEING_MEASURED = {f"results/{name}.json" for name in ("baselines", "merging", "rollouts")}
-"""Files that still name sources that were not committed. Pages show the mark; the list may only become shorter."""
-
 
 class Origin(NamedTuple):
     """What a file says about where some of its numbers come from; ``task`` is a file that must have been there."""

@@ -203,7 +203,10 @@ def _merged(rows: list[Row]) -> Row:
     seconds = max(row.get("seconds", math.inf) for row in best)
     name = f"{best[0]['method']}, least evidence {best[0]['min_evidence']}"
     exact = f"{Share(sum(row['verdict'] == 'exact' for row in best), len(best))} data seeds"
-    line = _line(best[0]["task"], name, best[0].get("traces"), None, seconds, _worst(best))
+    worst = _worst(best)
+    line = _line(best[0]["task"], name, best[0].get("traces"), None, seconds, worst)
+    if worst is not None and worst == best[0]["measured_to"]:
+        line["RLG"] = f"≥ {worst}"
     return line | {"machine extracted from it": exact}
 
 
