@@ -93,5 +93,5 @@ def test_a_folder_without_one_says_so(tmp_path):
         load_model(tmp_path)
     with pytest.raises(InputError, match="there is no run in it"):
         find_agent(str(tmp_path))
-    with pytest.raises(InputError, match=r"Choose one: one_hot\.safetensors, practised\.safetensors, raw"):
+    with pytest.raises(InputError, match=r"Choose one: lasting\.safetensors, one_hot\.safetensors, practised"):
         load_model(shipped_models()[0].card.parent)
