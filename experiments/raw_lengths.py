@@ -30,7 +30,6 @@ NAMES = ("task", "recipe", "seed", "data_seed", "stage", "steady")
 UNIT = 1e-3
 """An eigenvalue counts as 1 if its modulus is this near to it."""
 
-
 STAGES_OF = 3
 """The stages of so many seeds have rows."""
 

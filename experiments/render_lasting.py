@@ -9,7 +9,7 @@ from statistics import median_low
 from experiments.page import ROOT, keep
 
 from dfst.lesson.stages import POLISH
-from dfst.show.result_tables import markdown
+from dfst.show.result_tables import markdown, reached
 from dfst.study.lengths import PAPER_LENGTHS
 from dfst.study.raw_lengths import Row, final
 from dfst.study.results import commits, load_results, raw_lengths
@@ -29,8 +29,7 @@ def length(rows: list[Row]) -> str:
     """The median RLG; ≥ if that is as far as it was measured."""
     if not rows:
         return "–"
-    middle = median_low(row["rlg"] for row in rows)
-    return f"{'≥ ' if middle == rows[0]['measured_to'] else ''}{middle:,}"
+    return reached(median_low(row["rlg"] for row in rows), rows[0]["measured_to"])
 
 
 def dimensions(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
@@ -60,15 +59,19 @@ def one_fewer(row: Row) -> bool:
 
 def first_fits(rows: list[Row]) -> list[Row]:
     """What the recipe begins with, as trained: the widest stage of every run whose stages have rows."""
-    trained = [row for row in rows if not row["steady"] and row["stage"] and not row["stage"].startswith(POLISH)]
+    trained = as_trained(rows)
     widest = max((row["hidden_dim"] for row in trained), default=0)
     return [row for row in trained if row["hidden_dim"] == widest]
 
 
 def narrowest(rows: list[Row]) -> list[Row]:
     """The stages with the fewest dimensions that fitted, as trained."""
-    trained = [row for row in rows if not row["steady"] and row["stage"] and not row["stage"].startswith(POLISH)]
-    return [row for row in trained if row["hidden_dim"] == row["fewest"]]
+    return [row for row in as_trained(rows) if row["hidden_dim"] == row["fewest"]]
+
+
+def as_trained(rows: list[Row]) -> list[Row]:
+    """The stages in which dimensions were taken away."""
+    return [row for row in rows if not row["steady"] and row["stage"] and not row["stage"].startswith(POLISH)]
 
 
 def walks(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
@@ -122,8 +125,8 @@ def smallest(lasting: dict[str, list[Row]]) -> str:
     for task in ("add2", "add10"):
         fit = [row for row in final(lasting[task]) if row["exact"] and row["rlg"] >= LONG]
         for row in sorted(fit, key=lambda row: row["parameters"])[:1]:
-            reached = f"{'≥ ' if row['rlg'] == row['measured_to'] else ''}{row['rlg']:,}"
-            line = {"task": task, "d": row["hidden_dim"], "parameters": f"{row['parameters']:,}", "raw RLG": reached}
+            line = {"task": task, "d": row["hidden_dim"], "parameters": f"{row['parameters']:,}"}
+            line["raw RLG"] = reached(row["rlg"], row["measured_to"])
             lines.append(line | {"its machine": "proven equal to the teacher", "seed": row["seed"]})
     return markdown(lines)
 

@@ -42,7 +42,7 @@ _FIRST_STEP = 8
 """The first try takes away one dimension in so many; where that is too much, half as many, down to a single one."""
 
 _JUMP = 30
-"""Where the loss is so many times the least one so far, the dimensions are too few: it jumps by hundreds then."""
+"""Where the loss is so many times the least one so far, the dimensions count as too few."""
 
 _ROUNDS = ((_REFIT, 1.0), (_REFIT, 1.0), (1.0, 1.0), (1.0, 2.5), (1.0, 1.5))
 """How often it is polished at most: the part of the recipe's iterations, and of its rate. Fitting again what was made

@@ -41,7 +41,7 @@ class Stage:
         'd = 8: loss as trained 9.8e-10; with steady walks agrees with its own machine to 3850 symbols'
         """
         if self.agrees is None:
-            return f"d = {self.hidden_dim}: loss {self.loss:.1e}{'' if self.fits else '; too few to fit the traces'}"
+            return f"d = {self.hidden_dim}: loss {self.loss:.1e}{'' if self.fits else '; does not fit the traces'}"
         walks = "with steady walks " if self.steady else ""
         how = f"{walks}agrees with its own machine to {self.agrees} symbols"
         return f"d = {self.hidden_dim}: loss as trained {self.loss:.1e}; {how}"

@@ -60,7 +60,7 @@ def raw_lengths_grid(rows: list[Row]) -> list[Row]:
     grid: list[Row] = []
     for (task, recipe), found in sorted(spreads(rows).items(), key=lambda each: _order(each[0])):
         line = {"task": task, "recipe": recipe, "seeds": str(found.seeds)}
-        line |= {"best RLG": _best(found), "median": _median(found)}
+        line |= {"best RLG": reached(found.best, found.to), "median": reached(found.median, found.to)}
         line["seeds that reach a tenth of the measured length"] = f"{found.far:.0%}"
         good = chosen.get(task) if recipe == "lasting" else None
         line["choice nearly the best (by chance)"] = "–" if good is None else f"{good.chosen:.0%} ({good.chance:.0%})"
@@ -77,21 +77,21 @@ def _order(key: tuple[str, str]) -> tuple[int, str]:
 def _lengths(rlg: int | None, plg: int | None, limit: int | None) -> str:
     if rlg is None:
         return "being measured"
-    shown = [f"{'≥ ' if value == limit else ''}{value:,}" for value in dict.fromkeys((rlg, plg))]
-    return " / ".join(shown)
+    return " / ".join(reached(value, limit) for value in dict.fromkeys((rlg, plg)))
+
+
+def reached(length: int | None, to: int | None) -> str:
+    """A length; ≥ if that is as far as it was measured.
+
+    >>> reached(327, 3850), reached(3850, 3850)
+    ('327', '≥ 3,850')
+    """
+    return f"{'≥ ' if length == to else ''}{length:,}"
 
 
 def _spread(found: Spread) -> str:
     """Such as 2,610 / 15 of 10."""
-    return f"{_best(found)} / {_median(found)} of {found.seeds}"
-
-
-def _median(found: Spread) -> str:
-    return f"{'≥ ' if found.median == found.to else ''}{found.median:,}"
-
-
-def _best(found: Spread) -> str:
-    return f"{'≥ ' if found.best == found.to else ''}{found.best:,}"
+    return f"{reached(found.best, found.to)} / {reached(found.median, found.to)} of {found.seeds}"
 
 
 def markdown(rows: Sequence[Row]) -> str:
