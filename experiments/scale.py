@@ -24,7 +24,7 @@ from dfst.learn.fused import FusedEngine
 from dfst.learn.model import MOVES
 from dfst.learn.schedule import Schedule
 from dfst.learn.state import TrainState
-from dfst.learn.tiles import PAD
+from dfst.llvm import PAD
 from dfst.manifest import manifest
 from dfst.runs.run_config import RunConfig
 from dfst.seeds import Stream

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "dfst"
-GROUND = ("errors", "files", "seeds", "shapes", "jit", "lock", "manifest")
+GROUND = ("errors", "files", "seeds", "shapes", "jit", "llvm", "lock", "manifest")
 """What all rooms share; it knows none of them."""
 ROOMS = (
     *("world", "teachers", "traces", "learn", "runs", "act", "extraction", "prove"),
@@ -18,16 +18,11 @@ ABOVE = ("gym", "cli", "__main__")
 """What people call; nothing imports it."""
 COMPILED = {
     "dfst.jit",
+    "dfst.llvm",
     "dfst.world.compiled",
-    "dfst.world.skipping",
     "dfst.learn.barrier",
-    "dfst.learn.tiles",
     "dfst.learn.fused_kernels",
     "dfst.learn.fused",
-    "dfst.act.lanes",
-    "dfst.act.float_kernels",
-    "dfst.act.recall_kernels",
-    "dfst.act.recorded_kernels",
     "dfst.extraction.swap_kernels",
     "dfst.arena.policy_kernels",
 }

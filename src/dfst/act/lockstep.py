@@ -21,7 +21,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class Lockstep:
-    """How two machines got on: halted (or stuck) together, or diverged, or met a limit."""
+    """How a machine or a policy got on, beside its teacher or alone: halted, stuck, diverged, or met a limit."""
 
     outcome: Outcome
     steps: int

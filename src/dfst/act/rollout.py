@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from dfst.act.drift import Drift, DriftRecord, signed_margin
 from dfst.errors import InputError
 from dfst.learn.model import DFST, MOVES
-from dfst.shapes import Float, UInt8
+from dfst.shapes import Float, Int64, UInt8
 from dfst.world.grid import Area, Cell, Window
 from dfst.world.layout import Answer, Layout
 from dfst.world.machine import UNDEFINED, GridMachine
 from dfst.world.moves import Move
-from dfst.world.outcome import Outcome
+from dfst.world.outcome import Outcome, explained
 from dfst.world.run import check_limits
 from dfst.world.same import check_same_world
 
@@ -75,19 +76,10 @@ class Rollout:
 
     def explain(self) -> str:
         """The outcome in words."""
-        where = f"after {self.steps} steps, at cell {self.cell}"
-        match self.outcome:
-            case Outcome.HALTED:
-                return f"halted after {self.steps} steps"
-            case Outcome.STUCK:
-                return f"stuck {where}: no symbol or no move has the highest score"
-            case Outcome.STEP_LIMIT:
-                return f"stopped at the step limit, {where}"
-            case Outcome.LEFT:
-                return f"left the allowed area {where}"
-            case Outcome.DIVERGED:
-                assert self.divergence is not None
-                return f"diverged from the teacher: {self.divergence.explain()}"
+        if self.divergence is not None:
+            return f"diverged from the teacher: {self.divergence.explain()}"
+        why = "no symbol or no move has the highest score"
+        return explained(self.outcome, self.steps, f"at cell {self.cell}", stuck=why)
 
     def _repr_html_(self) -> str:
         return self.grid.html(f"{self.model.name} {self.explain()}.", self.cell)
@@ -120,13 +112,13 @@ def rollout(
     tape = layout.place(model.alphabet, operands)
     window = Window(model.alphabet, tape, None if reach is None else Area.around(len(tape), reach))
     loosed = LoosedModel(model, teacher)
-    record = DriftRecord(teacher) if teacher is not None and drift else None
+    record = DriftRecord.of(teacher) if teacher is not None and drift else None
     why, steps, cell = loosed.roll(window, layout.head, step_limit, record)
     divergence, error = None, None
     if teacher is not None and why in (Outcome.STUCK, Outcome.DIVERGED):
         divergence = loosed.divergence(teacher, cell, window[cell], stuck=why == Outcome.STUCK)
         why, error = Outcome.DIVERGED, loosed.margins_of_the_teacher(teacher, window[cell])
-    seen = None if record is None else record.finish(steps, error)
+    seen = None if record is None or teacher is None else record.finish(teacher, steps, error)
     return Rollout(model, why, steps, cell, window, loosed.rescales, loosed.flushed, divergence, seen)
 
 
@@ -137,11 +129,9 @@ class LoosedModel:
         if teacher is not None:
             check_same_world(model, teacher)
         self.model, self.teacher = model, teacher
-        self._packed, self._landmarks = pack(model), float_landmarks(model.h0.dtype)
-        self._buffer = aligned(2 * self._packed.shape[2], model.h0.dtype)
-        self._tables = None
-        if teacher is not None:
-            self._tables = tuple(table.ravel() for table in teacher.bordered)
+        self._network = Network.of(model)
+        self._buffer = aligned(2 * self._network.stride, model.h0.dtype)
+        self._tables = None if teacher is None else tuple(table.ravel() for table in teacher.bordered)
         self._begin()
 
     def _begin(self) -> None:
@@ -151,14 +141,6 @@ class LoosedModel:
         self._buffer[: self.model.hidden_dim] = self.model.h0
         if self.teacher is not None:
             self._state[TEACHER] = self.teacher.start * (len(self.model.alphabet) + 1)
-
-    @property
-    def hidden(self) -> Float[np.ndarray, " d"]:
-        """H as it is now, up to a power of two."""
-        from dfst.act.float_kernels import HALF
-
-        start = int(self._state[HALF]) * self._packed.shape[2]
-        return self._buffer[start : start + self.model.hidden_dim].copy()
 
     @property
     def rescales(self) -> int:
@@ -181,7 +163,7 @@ class LoosedModel:
         from dfst.act.float_kernels import AT, DIVERGED, EDGE, FULL, HALTED, STEPS, STUCK
 
         endings = {HALTED: Outcome.HALTED, STUCK: Outcome.STUCK, DIVERGED: Outcome.DIVERGED}
-        state, chunk = self._state, max(_CHUNK * 100 // self._packed[0].size, 1)
+        state, chunk = self._state, max(_CHUNK * 100 // (self._network.d * self._network.stride), 1)
         while state[STEPS] < step_limit:
             if not window.make_room(cell):
                 return Outcome.LEFT, int(state[STEPS]), cell
@@ -209,11 +191,7 @@ class LoosedModel:
     def _kernel(self, cells: np.ndarray, offset: np.ndarray, steps: int, record: DriftRecord | None) -> int:
         from dfst.act.float_kernels import roll
 
-        k, d, stride = self._packed.shape
-        return roll(
-            *(cells, offset, self._packed.ravel(), d, k, stride, self._buffer, self._state, steps),
-            *(self._landmarks, self._tables, None if record is None else record.arrays),
-        )
+        return roll(cells, offset, self._network, self._buffer, self._state, steps, self._tables, record)
 
     def divergence(self, teacher: GridMachine, cell: Cell, seen: int, *, stuck: bool) -> Divergence:
         """What happened at the step after the last one that agreed."""
@@ -231,7 +209,7 @@ class LoosedModel:
         """Signed margins of the teacher's symbol and move at the step that was not made; None where it has no rule."""
         from dfst.act.float_kernels import HALF, TEACHER
 
-        k, d, stride = self._packed.shape
+        _, d, k, stride, _ = self._network
         q = int(self._state[TEACHER]) // (k + 1)
         if teacher.next_state[q, seen] == UNDEFINED:
             return None
@@ -251,15 +229,6 @@ def layout_of(model: DFST) -> Layout:
     return model.layout
 
 
-def pack(model: DFST) -> Float[np.ndarray, "K d stride"]:
-    """The weights as the kernel wants them: for each symbol and each j, column j of A, B and C, padded with zeros."""
-    k, d = len(model.alphabet), model.hidden_dim
-    used = d + k + MOVES
-    packed = aligned(k * d * (-(-used // 16) * 16), model.h0.dtype).reshape(k, d, -1)
-    packed[:, :, :used] = np.concatenate([model.A, model.B, model.C], axis=1).transpose(0, 2, 1)
-    return packed
-
-
 def aligned(size: int, dtype: np.dtype) -> Float[np.ndarray, " size"]:
     """Zeros that begin at a cache line: vectors that cross lines are slow."""
     memory = np.zeros(size * dtype.itemsize + 64, np.uint8)
@@ -267,9 +236,34 @@ def aligned(size: int, dtype: np.dtype) -> Float[np.ndarray, " size"]:
     return memory[start : start + size * dtype.itemsize].view(dtype)
 
 
-def float_landmarks(dtype: np.dtype) -> np.ndarray:
-    """The integers that stand for 2^-16, 2^16 and infinity."""
-    from dfst.act.float_kernels import RESCALE_BEYOND
+class Network(NamedTuple):
+    """A DFST as the kernels want it: d dimensions, K symbols, and the weights, flat, in rows of ``stride`` numbers.
 
-    values = np.array([2.0**-RESCALE_BEYOND, 2.0**RESCALE_BEYOND, np.inf], dtype)
-    return values.view(np.int32 if dtype == np.float32 else np.int64).astype(np.int64)
+    ``bits`` are the integers that stand for 2^-16, 2^16 and infinity in the order of floats.
+    """
+
+    weights: Float[np.ndarray, " numbers"]
+    d: int
+    symbols: int
+    stride: int
+    bits: Int64[np.ndarray, 3]
+
+    @classmethod
+    def of(cls, model: DFST) -> Network:
+        """``model``, packed."""
+        from dfst.act.float_kernels import RESCALE_BEYOND
+
+        packed, dtype = pack(model), model.h0.dtype
+        values = np.array([2.0**-RESCALE_BEYOND, 2.0**RESCALE_BEYOND, np.inf], dtype)
+        bits = values.view(np.int32 if dtype == np.float32 else np.int64).astype(np.int64)
+        k, d, stride = packed.shape
+        return cls(packed.ravel(), d, k, stride, bits)
+
+
+def pack(model: DFST) -> Float[np.ndarray, "K d stride"]:
+    """The weights as the kernel wants them: for each symbol and each j, column j of A, B and C, padded with zeros."""
+    k, d = len(model.alphabet), model.hidden_dim
+    used = d + k + MOVES
+    packed = aligned(k * d * (-(-used // 16) * 16), model.h0.dtype).reshape(k, d, -1)
+    packed[:, :, :used] = np.concatenate([model.A, model.B, model.C], axis=1).transpose(0, 2, 1)
+    return packed

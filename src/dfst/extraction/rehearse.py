@@ -10,11 +10,10 @@ import numpy as np
 from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import Trie
 from dfst.seeds import Stream
-from dfst.shapes import Int64
+from dfst.traces.states import steps_followed as steps_followed
 from dfst.traces.traces import Trace, Traces
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
-from dfst.world.machine import HALTED, UNDEFINED, GridMachine
 
 PROBES = 5000
 """Problems tried per round. It decides nothing: more of them only look harder for what was left open."""
@@ -83,30 +82,6 @@ def rehearse(test: SwapTest, layout: Layout, recorded: Traces, stream: Stream) -
     return found
 
 
-def steps_followed(machine: GridMachine, traces: Traces) -> Int64[np.ndarray, " N"]:
-    """How many steps of each trace ``machine`` takes as recorded; all of them: its length.
-
-    >>> import dfst
-    >>> add2 = dfst.expert("add2")
-    >>> traces = dfst.sample(add2)
-    >>> bool((steps_followed(add2.machine, traces) == traces.lengths).all())
-    True
-    """
-    batch = traces.padded()
-    count = len(traces)
-    state, alive, agreed = np.full(count, machine.start), np.ones(count, bool), np.zeros(count, np.int64)
-    for t in range(batch.seen.shape[1]):
-        alive &= batch.lengths > t
-        x, q = batch.seen[:, t], np.where(alive, state, 0)
-        following = machine.next_state[q, x]
-        same = (machine.written[q, x] == batch.written[:, t]) & (machine.move[q, x] == batch.moves[:, t])
-        alive &= (following != UNDEFINED) & same
-        agreed += alive
-        state = following
-        alive &= following != HALTED
-    return agreed
-
-
 def fits(trie: Trie, trace: Trace) -> bool:
     """Whether ``trace`` does what was recorded wherever it sees what was recorded."""
     node = 0
@@ -122,14 +97,8 @@ def fits(trie: Trie, trace: Trace) -> bool:
 
 def with_rehearsals(traces: Traces, rehearsals: Sequence[Rehearsal]) -> Traces:
     """The recorded traces, and behind them the rehearsed ones."""
-    more = rehearsed_traces(traces, rehearsals)
-    offsets = np.concatenate([traces.offsets, traces.offsets[-1] + more.offsets[1:]])
-    seen, written, moves = (
-        np.concatenate([getattr(part, name) for part in (traces, more)]) for name in ("seen", "written", "moves")
-    )
-    return Traces(
-        traces.alphabet, seen, written, moves, offsets, traces.problems + more.problems, traces.task, traces.layout
-    )
+    problems = (*traces.problems, *(r.problem for r in rehearsals))
+    return Traces.of(traces.alphabet, [*traces, *(r.trace for r in rehearsals)], problems, traces.task, traces.layout)
 
 
 def rehearsed_traces(traces: Traces, rehearsals: Sequence[Rehearsal]) -> Traces:

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from dfst.errors import InputError
 from dfst.shapes import Int32, Int64, UInt8
 from dfst.traces.traces import Traces
-from dfst.world.moves import Move
+
+
+class Steps(NamedTuple):
+    """The step before each node, and the longest future behind it, as the kernels want them; see :class:`Trie`."""
+
+    seen: UInt8[np.ndarray, " M"]
+    written: UInt8[np.ndarray, " M"]
+    move: UInt8[np.ndarray, " M"]
+    height: Int32[np.ndarray, " M"]
+    tallest: Int32[np.ndarray, " M"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +52,11 @@ class Trie:
 
     def __len__(self) -> int:
         return len(self.parent)
+
+    @cached_property
+    def steps(self) -> Steps:
+        """What the kernels need of it."""
+        return Steps(self.seen, self.written, self.move, self.height, self.tallest)
 
     def children(self, node: int) -> dict[int, int]:
         """Symbol seen to the node that follows."""
@@ -88,12 +104,6 @@ def _shared(traces: Traces, i: int, j: int) -> int:
 
 
 def _check(traces: Traces, order: list[int], shared: Int64[np.ndarray, " N"]) -> None:
-    ends = np.zeros(len(traces.seen), bool)
-    ends[traces.offsets[1:] - 1] = True
-    early = np.flatnonzero((traces.moves == Move.S) & ~ends)
-    if len(early):
-        bad = int(np.searchsorted(traces.offsets, early[0], "right")) - 1
-        raise InputError(f"trace {bad} goes on after the move S", do="S means halting: cut the trace there.")
     for (before, i), steps in zip(pairwise(order), shared[1:].tolist(), strict=True):
         a, b = traces[before], traces[i]
         if not (
@@ -105,7 +115,7 @@ def _check(traces: Traces, order: list[int], shared: Int64[np.ndarray, " N"]) ->
 
 def _linked(seen, written, move, depth, trace, shared, last) -> Trie:
     """Fill in who follows whom."""
-    from dfst.extraction.swap_kernels import link
+    from dfst.extraction.trie_kernels import link
 
     size = len(seen)
     parent, end, height, tallest, weight = (np.zeros(size, np.int32) for _ in range(5))
