@@ -45,6 +45,16 @@ def actions(policy, seen):
 
 
 @pytest.mark.parametrize("network", NETWORKS)
+def test_a_tie_is_no_opinion(network):
+    weights = {name: np.zeros(shape, np.float32) for name, shape in network.shapes().items()}
+    policy = policy_of(network, weights)
+    assert policy.act(policy.begin(), 1) is None
+    weights["out_bias"][[2, 7]] = 1
+    policy = policy_of(network, weights)
+    assert policy.act(policy.begin(), 1)[1:] == (2, 3)
+
+
+@pytest.mark.parametrize("network", NETWORKS)
 def test_stepping_is_the_scan(network):
     training = pytest.importorskip("dfst.arena.neural_training")
     seen = np.random.default_rng(1).integers(0, 4, (2, 70))

@@ -118,30 +118,9 @@ def _lanes_of(first, count, lanes):
 
 
 @compiled(inline="always")
-def _decide(network, buffer, half, seen, head):
-    """The next hidden state and the scores into the other half; the symbol and the move, negative if two tie."""
-    weights, d, symbols, stride, bits = network
-    then = (1 - half) * stride
-    _product(buffer, (half * stride,), 1, weights, seen * d * stride, stride, d, buffer, (then,), False)
-    symbol = _leader_of_few(buffer, then + d, symbols) if symbols <= _FEW else _leader(buffer, then, head, bits[2]) - d
-    return symbol, _leader_of_few(buffer, then + d + symbols, MOVES)
-
-
-@compiled(inline="always")
-def _keep_in_range(network, buffer, then, last_hidden, tail, total, state):
-    """Rescale the hidden state if that is due after ``total`` steps."""
-    bits, lanes = network.bits, VECTOR_BYTES // buffer.itemsize
-    size = size_of(buffer, then + last_hidden, 0, tail, 0)
-    for at in range(0, last_hidden, lanes):
-        size = max(size, size_of(buffer, then + at, 0, lanes, 0))
-    if size < bits[0] or size > bits[1] or total & (FLUSH_EVERY - 1) == 0:
-        _rescale(buffer, then, network.d, state)
-
-
-@compiled(inline="always")
-def _note_drift(drift, network, buffer, half, total, entry, symbol, move, scale):
+def _note_drift(drift, shape, buffer, half, total, entry, symbol, move, scale):
     """Write margins and norms down; False if there is no more room."""
-    d, symbols, stride, width = network.d, network.symbols, network.stride, drift.interval[0]
+    d, symbols, stride, width = shape.d, shape.symbols, shape.stride, drift.interval[0]
     now, scores, interval = half * stride, (1 - half) * stride + d, total // width
     if interval >= len(drift.margins):
         return False
@@ -158,14 +137,14 @@ def _note_drift(drift, network, buffer, half, total, entry, symbol, move, scale)
 
 
 @compiled(boundscheck=False, error_model="numpy")
-def roll(cells, offset, network, buffer, state, steps, teacher, drift):
+def roll(cells, offset, weights, shape, buffer, state, steps, teacher, drift):
     """Let the model act for at most ``steps`` steps; returns why it stopped.
 
     ``buffer`` holds two halves of ``stride`` numbers: the hidden state, then the scores of the last step. ``teacher``
     is None or (following, written, move) as bordered tables, followed in lock-step; ``drift`` is None or a notebook.
     """
     lanes = VECTOR_BYTES // buffer.itemsize
-    d, symbols, stride = network.d, network.symbols, network.stride
+    d, symbols, stride, least, most, infinity = shape
     position, half, why = np.uint64(state[AT]), state[HALF], RUNNING
     total, taught = state[STEPS], state[TEACHER]
     end = total + steps
@@ -177,7 +156,13 @@ def roll(cells, offset, network, buffer, state, steps, teacher, drift):
         if seen == symbols:
             why = EDGE
             break
-        symbol, move = _decide(network, buffer, half, seen, head)
+        now, then = half * stride, (1 - half) * stride
+        _product(buffer, (now,), 1, weights, seen * d * stride, stride, d, buffer, (then,), False)
+        if symbols <= _FEW:
+            symbol = _leader_of_few(buffer, then + d, symbols)
+        else:
+            symbol = _leader(buffer, then, head, infinity) - d
+        move = _leader_of_few(buffer, then + d + symbols, MOVES)
         if symbol < 0 or move < 0:
             why = STUCK
             break
@@ -188,7 +173,7 @@ def roll(cells, offset, network, buffer, state, steps, teacher, drift):
                 why = DIVERGED
                 break
             if drift is not None:
-                noted = _note_drift(drift, network, buffer, half, total, entry, symbol, move, state[SCALE])
+                noted = _note_drift(drift, shape, buffer, half, total, entry, symbol, move, state[SCALE])
                 if not noted:
                     why = FULL
                     break
@@ -202,25 +187,29 @@ def roll(cells, offset, network, buffer, state, steps, teacher, drift):
         if move == _STAY:
             why = HALTED
             break
-        _keep_in_range(network, buffer, half * stride, last_hidden, tail, total, state)
+        size = size_of(buffer, then + last_hidden, 0, tail, 0)
+        for at in range(0, last_hidden, lanes):
+            size = max(size, size_of(buffer, then + at, 0, lanes, 0))
+        if size < least or size > most or total & (FLUSH_EVERY - 1) == 0:
+            _rescale(buffer, then, d, state)
     state[AT], state[HALF], state[STEPS], state[TEACHER] = position, half, total, taught
     return why
 
 
 @compiled(boundscheck=False, error_model="numpy")
-def roll_recorded(cells, offset, network, buffer, state, record, margins):
+def roll_recorded(cells, offset, weights, shape, buffer, state, record, margins):
     """:func:`roll` without a teacher, until ``record`` is full; (steps done, why it stopped).
 
     What it sees, writes and where it moves goes into ``record``, the margins of both heads into ``margins``.
     """
-    symbols = network.symbols
+    symbols = shape.symbols
     for done in range(len(margins)):
         at = state[AT]
         record[0, done] = cells[at]
-        why = roll(cells, offset, network, buffer, state, 1, None, None)
+        why = roll(cells, offset, weights, shape, buffer, state, 1, None, None)
         if why != RUNNING and why != HALTED:
             return done, why
-        scores = state[HALF] * network.stride + network.d
+        scores = state[HALF] * shape.stride + shape.d
         symbol, move = cells[at], _leader_of_few(buffer, scores + symbols, MOVES)
         record[1, done], record[2, done] = symbol, move
         margins[done, 0] = _margin(buffer, scores, symbols, symbol)
@@ -231,17 +220,27 @@ def roll_recorded(cells, offset, network, buffer, state, record, margins):
 
 
 @compiled(boundscheck=False, error_model="numpy")
-def count_wrong(seen, written, moves, offsets, network, start, buffer, state, wrong):
+def count_wrong(seen, written, moves, offsets, weights, shape, start, buffer, state, wrong):
     """Into ``wrong``, for each trace: the steps whose action is not the recorded one, or for which scores tie."""
-    d, lanes = network.d, VECTOR_BYTES // buffer.itemsize
-    head = _lanes_of(d, network.symbols, lanes)
+    d, symbols, stride, least, most, infinity = shape
+    lanes = VECTOR_BYTES // buffer.itemsize
+    head = _lanes_of(d, symbols, lanes)
     _, last_hidden, _, tail = _lanes_of(0, d, lanes)
     for trace in range(len(offsets) - 1):
         buffer[:d] = start
-        half = 0
+        now, then, count = 0, stride, 0
         for t in range(offsets[trace], offsets[trace + 1]):
-            symbol, move = _decide(network, buffer, half, np.int64(seen[t]), head)
-            wrong[trace] += symbol != written[t] or move != moves[t]
-            half = 1 - half
-            total = t + 1 - offsets[trace]
-            _keep_in_range(network, buffer, half * network.stride, last_hidden, tail, total, state)
+            _product(buffer, (now,), 1, weights, seen[t] * d * stride, stride, d, buffer, (then,), False)
+            if symbols <= _FEW:
+                symbol = _leader_of_few(buffer, then + d, symbols)
+            else:
+                symbol = _leader(buffer, then, head, infinity) - d
+            if symbol != written[t] or _leader_of_few(buffer, then + d + symbols, MOVES) != moves[t]:
+                count += 1
+            size = size_of(buffer, then + last_hidden, 0, tail, 0)
+            for at in range(0, last_hidden, lanes):
+                size = max(size, size_of(buffer, then + at, 0, lanes, 0))
+            if size < least or size > most or (t + 1 - offsets[trace]) & (FLUSH_EVERY - 1) == 0:
+                _rescale(buffer, then, d, state)
+            now, then = then, now
+        wrong[trace] = count

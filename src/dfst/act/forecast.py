@@ -98,7 +98,7 @@ def _pieces(teacher: GridMachine, problem: tuple[str, ...]) -> list[_Piece]:
         what = f"on {' '.join(problem)} the teacher does not halt: {result.explain()}"
         raise InputError(what, where=teacher.name, do="Give problems that it solves.")
     pairs = result.pairs.astype(np.int64)
-    kinds = _kinds(teacher)
+    kinds, names = _kinds(teacher), [*teacher.alphabet.classes, *teacher.alphabet.symbols]
     pieces, start = [], 0
     state, seen = np.divmod(pairs, len(teacher.alphabet))
     move = teacher.move.ravel()[pairs]
@@ -108,7 +108,7 @@ def _pieces(teacher: GridMachine, problem: tuple[str, ...]) -> list[_Piece]:
     for end in [*(np.flatnonzero(~same) + 1).tolist(), len(pairs)]:
         walk = None
         if end - start > 1:  # a walk over a single cell, such as an operator, is as long on longer operands
-            over = _kind_name(teacher, int(kinds[seen[start]]))
+            over = names[kinds[seen[start]]]
             walk = Walk(teacher.states[state[start]], Move(int(move[start])), over)
         pieces.append(_Piece(seen[start:end].astype(np.uint8), walk))
         start = end
@@ -122,11 +122,6 @@ def _kinds(teacher: GridMachine) -> Int64[np.ndarray, " K"]:
     for number, members in reversed(list(enumerate(alphabet.classes.values()))):
         kinds[[alphabet.index[symbol] for symbol in members]] = number
     return kinds
-
-
-def _kind_name(teacher: GridMachine, kind: int) -> str:
-    names = [*teacher.alphabet.classes, *teacher.alphabet.symbols]
-    return names[kind]
 
 
 def _pumped(pieces: list[_Piece], factor: float, only: Walk | None) -> UInt8[np.ndarray, " length"]:

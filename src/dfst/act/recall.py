@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dfst.act.rollout import Network, aligned
+from dfst.act.rollout import Shape, aligned, pack
 from dfst.learn.model import DFST, check_alphabet
 from dfst.traces.traces import Traces
 
@@ -54,8 +54,9 @@ def recall(model: DFST, traces: Traces) -> Recall:
     from dfst.act.float_kernels import PLACES, count_wrong
 
     check_alphabet(model, traces)
-    network, wrong = Network.of(model), np.zeros(len(traces), np.int64)
-    buffer, state = aligned(2 * network.stride, model.h0.dtype), np.zeros(PLACES, np.int64)
+    packed, wrong = pack(model), np.zeros(len(traces), np.int64)
+    shape = Shape.of(packed)
+    buffer, state = aligned(2 * shape.stride, model.h0.dtype), np.zeros(PLACES, np.int64)
     steps = (traces.seen, traces.written, traces.moves, traces.offsets)
-    count_wrong(*steps, network, model.h0, buffer, state, wrong)
+    count_wrong(*steps, packed.ravel(), shape, model.h0, buffer, state, wrong)
     return Recall(len(traces), len(traces.seen), int((wrong > 0).sum()), int(wrong.sum()))

@@ -59,7 +59,7 @@ class _RecordedModel(LoosedModel):
 
         steps = min(steps, _CHUNK)
         kept, margins = np.empty((3, steps), np.uint8), np.empty((steps, 2))
-        done, why = roll_recorded(cells, offset, self._network, self._buffer, self._state, kept, margins)
+        done, why = roll_recorded(cells, offset, self._weights, self._shape, self._buffer, self._state, kept, margins)
         self.records.append(kept[:, :done])
         self.margins.append(margins[:done])
         return why

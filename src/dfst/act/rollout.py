@@ -10,7 +10,7 @@ import numpy as np
 from dfst.act.drift import Drift, DriftRecord, signed_margin
 from dfst.errors import InputError
 from dfst.learn.model import DFST, MOVES
-from dfst.shapes import Float, Int64, UInt8
+from dfst.shapes import Float, UInt8
 from dfst.world.grid import Area, Cell, Window
 from dfst.world.layout import Answer, Layout
 from dfst.world.machine import UNDEFINED, GridMachine
@@ -129,8 +129,9 @@ class LoosedModel:
         if teacher is not None:
             check_same_world(model, teacher)
         self.model, self.teacher = model, teacher
-        self._network = Network.of(model)
-        self._buffer = aligned(2 * self._network.stride, model.h0.dtype)
+        packed = pack(model)
+        self._weights, self._shape = packed.ravel(), Shape.of(packed)
+        self._buffer = aligned(2 * self._shape.stride, model.h0.dtype)
         self._tables = None if teacher is None else tuple(table.ravel() for table in teacher.bordered)
         self._begin()
 
@@ -163,7 +164,7 @@ class LoosedModel:
         from dfst.act.float_kernels import AT, DIVERGED, EDGE, FULL, HALTED, STEPS, STUCK
 
         endings = {HALTED: Outcome.HALTED, STUCK: Outcome.STUCK, DIVERGED: Outcome.DIVERGED}
-        state, chunk = self._state, max(_CHUNK * 100 // (self._network.d * self._network.stride), 1)
+        state, chunk = self._state, max(_CHUNK * 100 // (self._shape.d * self._shape.stride), 1)
         while state[STEPS] < step_limit:
             if not window.make_room(cell):
                 return Outcome.LEFT, int(state[STEPS]), cell
@@ -191,7 +192,8 @@ class LoosedModel:
     def _kernel(self, cells: np.ndarray, offset: np.ndarray, steps: int, record: DriftRecord | None) -> int:
         from dfst.act.float_kernels import roll
 
-        return roll(cells, offset, self._network, self._buffer, self._state, steps, self._tables, record)
+        model = (self._weights, self._shape, self._buffer, self._state)
+        return roll(cells, offset, *model, steps, self._tables, record)
 
     def divergence(self, teacher: GridMachine, cell: Cell, seen: int, *, stuck: bool) -> Divergence:
         """What happened at the step after the last one that agreed."""
@@ -209,7 +211,7 @@ class LoosedModel:
         """Signed margins of the teacher's symbol and move at the step that was not made; None where it has no rule."""
         from dfst.act.float_kernels import HALF, TEACHER
 
-        _, d, k, stride, _ = self._network
+        d, k, stride, *_ = self._shape
         q = int(self._state[TEACHER]) // (k + 1)
         if teacher.next_state[q, seen] == UNDEFINED:
             return None
@@ -236,28 +238,29 @@ def aligned(size: int, dtype: np.dtype) -> Float[np.ndarray, " size"]:
     return memory[start : start + size * dtype.itemsize].view(dtype)
 
 
-class Network(NamedTuple):
-    """A DFST as the kernels want it: d dimensions, K symbols, and the weights, flat, in rows of ``stride`` numbers.
+class Shape(NamedTuple):
+    """What the kernels know of packed weights: d dimensions, K symbols, rows of ``stride`` numbers.
 
-    ``bits`` are the integers that stand for 2^-16, 2^16 and infinity in the order of floats.
+    ``least``, ``most`` and ``infinity`` are the integers that stand for 2^-16, 2^16 and infinity in the order of
+    floats. There is no array among them: counting who refers to one takes as long as a step.
     """
 
-    weights: Float[np.ndarray, " numbers"]
     d: int
     symbols: int
     stride: int
-    bits: Int64[np.ndarray, 3]
+    least: int
+    most: int
+    infinity: int
 
     @classmethod
-    def of(cls, model: DFST) -> Network:
-        """``model``, packed."""
+    def of(cls, packed: Float[np.ndarray, "K d stride"]) -> Shape:
+        """That of the weights that :func:`pack` gives."""
         from dfst.act.float_kernels import RESCALE_BEYOND
 
-        packed, dtype = pack(model), model.h0.dtype
-        values = np.array([2.0**-RESCALE_BEYOND, 2.0**RESCALE_BEYOND, np.inf], dtype)
-        bits = values.view(np.int32 if dtype == np.float32 else np.int64).astype(np.int64)
+        values = np.array([2.0**-RESCALE_BEYOND, 2.0**RESCALE_BEYOND, np.inf], packed.dtype)
+        bits = values.view(np.int32 if packed.dtype == np.float32 else np.int64).tolist()
         k, d, stride = packed.shape
-        return cls(packed.ravel(), d, k, stride, bits)
+        return cls(d, k, stride, *bits)
 
 
 def pack(model: DFST) -> Float[np.ndarray, "K d stride"]:

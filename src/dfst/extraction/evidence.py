@@ -211,8 +211,7 @@ class Evidence:
         joins = [j for j in self.joins if j.state == state and through in j.entries]
         if not joins:
             return f"{text}; with that prefix the state was opened."
-        strongest = joins[-1]
-        return f"{text}. {strongest.explain()}."
+        return f"{text}. {joins[-1].explain()}."  # the strongest
 
 
 def _named(problem: tuple[str, ...] | int) -> str:

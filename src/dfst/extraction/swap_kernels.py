@@ -115,18 +115,19 @@ def explains(network, symbols, start, edges, steps):
 
     The number of steps compared, or -1 if one action differs.
     """
+    seen, written, move, _, tallest = steps
     total, scores = 0, np.empty(symbols + MOVES, start.dtype)
     state, after = np.empty_like(start), np.empty_like(start)
     for edge in edges:
         state[:] = start
         n = edge
         while n >= 0:
-            act(network, state, steps.seen[n], after, scores)
-            if leader(scores[:symbols]) != steps.written[n] or leader(scores[symbols:]) != steps.move[n]:
+            act(network, state, seen[n], after, scores)
+            if leader(scores[:symbols]) != written[n] or leader(scores[symbols:]) != move[n]:
                 return -1
             state, after = after, state
             total += 1
-            n = steps.tallest[n]
+            n = tallest[n]
     return total
 
 

@@ -68,6 +68,7 @@ def fold(a, b, steps, edges):
 
     After a clash everything is as it was.
     """
+    seen, written, move, height, _ = steps
     first, following, target, best = edges
     pairs = np.empty((64, 2), np.int32)
     pairs[0, 0], pairs[0, 1] = a, b
@@ -80,7 +81,7 @@ def fold(a, b, steps, edges):
         while e >= 0:
             after = following[e]
             mine = first[a]
-            while mine >= 0 and steps.seen[mine] != steps.seen[e]:
+            while mine >= 0 and seen[mine] != seen[e]:
                 mine = following[mine]
             if logged + 2 > len(log):
                 log = np.concatenate((log, np.empty_like(log)))
@@ -88,13 +89,13 @@ def fold(a, b, steps, edges):
                 logged = _note(log, logged, 0, e, after)
                 logged = _note(log, logged, 1, a, first[a])
                 following[e], first[a] = first[a], e
-            elif steps.written[mine] != steps.written[e] or steps.move[mine] != steps.move[e]:
+            elif written[mine] != written[e] or move[mine] != move[e]:
                 _undo(log, logged, edges)
                 return -1
             else:
                 shared += 1
                 logged = _note(log, logged, 2, mine, best[mine])
-                h, other = steps.height[best[mine]], steps.height[best[e]]
+                h, other = height[best[mine]], height[best[e]]
                 if other > h or (other == h and best[e] < best[mine]):
                     best[mine] = best[e]
                 if waiting + 1 > len(pairs):
@@ -112,17 +113,17 @@ def next_edge(roots, state, height, edges):
     ``roots`` are the settled nodes, ``state`` says which state a node is (-1: unsettled). Ties: the earlier state, then
     the earlier prefix.
     """
+    first, following, target, best = edges
     found, tall, source = -1, 0, -1
     for q in range(len(roots)):
-        e = edges.first[roots[q]]
+        e = first[roots[q]]
         leader = -1
         while e >= 0:
-            if state[edges.target[e]] < 0:
-                best = edges.best[e]
-                h = height[best]
-                if h > tall or (h == tall and leader >= 0 and best < edges.best[leader]):
+            if state[target[e]] < 0:
+                h = height[best[e]]
+                if h > tall or (h == tall and leader >= 0 and best[e] < best[leader]):
                     found, tall, leader, source = e, h, e, q
-            e = edges.following[e]
+            e = following[e]
     return source, found
 
 
@@ -133,11 +134,11 @@ def follows(following, action, start, depth, steps, path, used):
     ``following`` (negative: nowhere) and ``action`` (symbol · 8 + move, negative: undefined) are its tables; entries
     that are needed are marked in ``used``.
     """
+    seen, written, move, _, _ = steps
     path[0] = start
     for n in range(1, len(depth)):
-        q = path[depth[n] - 1]
-        x = steps.seen[n]
-        if q < 0 or action[q, x] != steps.written[n] * 8 + steps.move[n]:
+        q, x = path[depth[n] - 1], seen[n]
+        if q < 0 or action[q, x] != written[n] * 8 + move[n]:
             return False
         used[q, x] = True
         path[depth[n]] = following[q, x]

@@ -45,10 +45,10 @@ class FusedEngine:
         self._adam = Adam(theta, np.zeros_like(theta), mean, square)
         tensors, gradient = Tensors(*self._parts(theta)), Tensors(*self._parts(self._adam.gradient))
         rules = Rules(recipe.clip, largest_norm(dtype), recipe.on_nonfinite == "skip")
-        room = self._room(dtype, 1)
+        candidates = _candidates(threads, recipe.batch)
+        self._pace, room = Pace(candidates), self._room(dtype, max(candidates))
         self._job = Job(self._sizes, steps, tensors, self._transposed(), gradient, self._adam, *room, rules)
         self._counts = np.array([state.iteration, state.nonfinite])
-        self.share(_candidates(threads, recipe.batch))
 
     def share(self, candidates: tuple[int, ...]) -> None:
         """Use whichever of these numbers of threads is fastest at the moment, be they more than there are cores."""

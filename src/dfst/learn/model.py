@@ -165,9 +165,7 @@ def forward(model: DFST, seen: UInt8[np.ndarray, " T"]) -> Prediction:
     dtype = model.h0.dtype
     symbols, moves = np.empty((len(seen), len(model.alphabet)), dtype), np.empty((len(seen), MOVES), dtype)
     A, B, C, h = list(model.A), list(model.B), list(model.C), model.h0
-    for t, x in enumerate(
-        seen.tolist()
-    ):  # :func:`step`, written out: half a million calls would cost as much as the work
+    for t, x in enumerate(seen.tolist()):  # step, written out: half a million calls would cost as much as the work
         symbols[t], moves[t], h = B[x] @ h, C[x] @ h, A[x] @ h
     return Prediction(symbols, moves)
 
