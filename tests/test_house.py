@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "dfst"
-GROUND = ("errors", "files", "seeds", "shapes", "jit", "lock", "manifest")
+GROUND = ("errors", "effort", "files", "seeds", "shapes", "jit", "lock", "manifest")
 """What all rooms share; it knows none of them."""
 ROOMS = (
     *("world", "teachers", "traces", "learn", "runs", "act", "extraction", "prove"),

@@ -39,7 +39,7 @@ def test_halves_do_not_grow_without_bound():
     half = shapes.empty
     for x in range(100):
         column = shapes.column((1 << x % 4, 1 << (x // 3) % 4))
-        half = shapes.push(half, column)
+        half = shapes.push(half, column, column)
         assert len(shapes.halves[half]) <= shapes.precision.hard
     assert len(shapes.halves) < 200
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dfst.effort import Effort
 from dfst.extraction.fold import Fold, Table
 from dfst.extraction.swap import SwapTest
 
@@ -25,28 +26,43 @@ class Entry:
 
 @dataclass(frozen=True)
 class Grown:
-    """The machine after phase one, and how each of its transitions came about."""
+    """The machine after phase one, and how each of its transitions came about.
+
+    ``ended`` says why the swap test was given up before the end; from there on, prefixes were joined whenever nothing
+    recorded speaks against it.
+    """
 
     table: Table
     entries: dict[tuple[int, int], Entry]
+    ended: str = ""
 
 
-def grow(test: SwapTest, progress: Callable[[str], None] | None = None) -> Grown:
+def grow(
+    test: SwapTest,
+    progress: Callable[[str], None] | None = None,
+    effort: Effort | None = None,
+    most: int | None = None,
+) -> Grown:
     """The machine that the two-way swap test makes of the trie.
 
     Transitions are settled one at a time, always the one whose observed future is the longest, so that what decides is
-    the best there is. Among several states that pass, the nearest hidden state is tried first.
+    the best there is. Among several states that pass, the nearest hidden state is tried first. With more than ``most``
+    states, or when ``effort`` ends, the test is given up.
     """
     fold, trie = Fold(test.trie), test.trie
     entries: dict[tuple[int, int], Entry] = {}
-    known = [fold.witnesses(0)]  # of every state
+    known, ended = [fold.witnesses(0)], ""  # the witnesses of every state
     while (chosen := fold.tallest()) is not None:
         source, edge = chosen
         node, key = fold.target(edge), (source, int(trie.seen[edge]))
+        if not ended and most is not None and len(fold) > most:
+            ended = f"after {len(entries)} transitions there were {len(fold)} states, more than the limit of {most}"
+        elif not ended and effort is not None and effort.over(len(fold)):
+            ended = f"{effort.reached} with {len(fold)} states"
         mine = fold.witnesses(node)
         prefix = int(trie.parent[mine[0]])
         for state in test.nearest(mine, known):
-            tested = test.two_way(mine, known[state])
+            tested = 0 if ended else test.two_way(mine, known[state])
             shared = None if tested is None else fold.join(state, edge)
             if tested is not None and shared is not None:
                 entries[key] = Entry(prefix, int(trie.parent[known[state][0]]), shared, tested)
@@ -58,4 +74,4 @@ def grow(test: SwapTest, progress: Callable[[str], None] | None = None) -> Grown
             entries[key] = Entry(prefix)
         if progress:
             progress(f"{len(fold)} states, {len(entries)} transitions")
-    return Grown(fold.table(), entries)
+    return Grown(fold.table(), entries, ended)

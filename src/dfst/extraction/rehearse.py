@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dfst.effort import Effort
 from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import Trie
 from dfst.seeds import Stream
@@ -62,16 +63,21 @@ def longest_operands(traces: Traces) -> list[int] | None:
     return [max(len(traces.alphabet.encode(text)) for text in texts) for texts in zip(*traces.problems, strict=True)]
 
 
-def rehearse(test: SwapTest, layout: Layout, recorded: Traces, stream: Stream) -> list[Rehearsal]:
+def rehearse(
+    test: SwapTest, layout: Layout, recorded: Traces, stream: Stream, effort: Effort | None = None
+) -> list[Rehearsal]:
     """The model's runs on fresh problems no longer than the recorded ones, if they halt no later than those.
 
-    So the model is never asked for longer walks, nor for more steps, than it was trained to make.
+    So the model is never asked for longer walks, nor for more steps, than it was trained to make. Where ``effort``
+    ends, so do the problems.
     """
     alphabet, longest, horizon = recorded.alphabet, longest_operands(recorded), int(recorded.lengths.max())
     if longest is None:
         return []
     known, found = set(recorded.problems), []
     for problem in dict.fromkeys(probes(alphabet, layout, longest, PROBES, stream)):
+        if effort is not None and effort.over(1):
+            break
         if problem not in known:
             tape = layout.place(alphabet, problem)
             cells = np.full((2 * horizon + 1, 2 * horizon + len(tape) + 1), alphabet.blank_index, np.uint8)

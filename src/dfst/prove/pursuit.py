@@ -184,7 +184,7 @@ class Pursuer:
             configuration = self.closure.configurations[at]
             possible |= self.closure.shapes.columns[configuration.known][configuration.row]
         place = runner.cell[0]
-        return [x for x in bits(possible) if self.inputs.complete(runner.inputs | {place: x}) is not None]
+        return [x for x in bits(possible) if self.inputs.possible(runner.inputs | {place: x})]
 
     def _overwrites(self, q: int, x: int) -> bool:
         """Whether state ``q``, which leaves ``x`` as it is, turns another symbol of the same class into ``x``."""
