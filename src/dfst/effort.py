@@ -1,4 +1,4 @@
-"""How much work a search may cost: counted, so that it ends at the same place on any computer; seconds only if asked."""
+"""How much work a search may cost: counted, so that it ends alike on any computer; in seconds only if asked."""
 
 from __future__ import annotations
 

@@ -85,8 +85,9 @@ def extract(
     layout are used. ``progress`` gets sentences for people.
 
     A badly trained model keeps most prefixes apart. The extraction gives up on it, with the reason in ``gave_up`` and a
-    machine that rests on the traces more than on the model: after ``seconds``, if given; else by the number of states for the model's dimensions, and
-    by counted work, so that the same model and traces give the same machine on any computer.
+    machine that rests on the traces more than on the model: after ``seconds``, if given; else by the number of states
+    for the model's dimensions, and by counted work, so that the same model and traces give the same machine on any
+    computer.
 
     >>> import dfst
     >>> add2 = dfst.expert("add2")

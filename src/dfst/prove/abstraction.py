@@ -27,11 +27,11 @@ class Precision:
 
     ``tracked`` holds (teacher state, symbol read, set that was known of the cell): what the rule then wrote is
     remembered as that one symbol instead of as its class. In the teacher states of ``flow``, what is remembered is what
-    the teacher itself knows by its next state and move. ``runs`` is how many runs a half may have before neighbours of
-    the same classes are joined, ``hard`` before any neighbours are (``most``, if it is not 0); ``apart`` is how many equal neighbours are
-    counted before they become "one or more". The ``near`` runs nearest to the head keep what was really written there;
-    what the rules above remember of a cell counts only when it is farther away. ``low`` and ``high`` are the rows that
-    are kept.
+    the teacher itself can tell by its next state and move; if ``wide``, nothing but that, whatever was known before.
+    ``runs`` is how many runs a half may have before neighbours of the same classes are joined, ``hard`` before any
+    neighbours are (``most``, if it is not 0); ``apart`` is how many equal neighbours are counted before they become
+    "one or more". The ``near`` runs nearest to the head keep what was really written there; what is remembered of a
+    cell counts only when it is farther away. ``low`` and ``high`` are the rows that are kept.
     """
 
     low: int

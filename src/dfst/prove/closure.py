@@ -219,8 +219,8 @@ def _memory(shapes: Shapes, configuration: Abstract, x: int, rules: Row) -> Mask
     """What is remembered of the cell that the head has just written, by ``rules`` of the teacher's state seeing ``x``.
 
     Writing what was there teaches nothing new, unless the rule is tracked: a walk over digits leaves a run of digits.
-    In a state of ``flow``, what is remembered is what the teacher can tell by its next state and move: all that its rules with
-    the same ones may have written.
+    In a state of ``flow``, what is remembered is what the teacher can tell by its next state and move: all that its
+    rules with the same ones may have written. What is remembered always holds what was written: so it is a proof.
     """
     rule = rules[x]
     if configuration.row == ANYWHERE or rule is None:
