@@ -43,14 +43,14 @@ def test_a_model_that_learned_nothing_is_given_up_with_the_reason(add2, noise):
 def test_seconds_end_it_with_the_reason(add2):
     teacher, traces = add2
     found = extract(from_machine(teacher.machine), traces, seconds=1e-9)
-    assert found.gave_up.startswith("the limit of 1e-09 seconds was reached with 1 states")
+    assert found.gave_up.startswith("the limit of 1e-09 seconds was reached with 1 state;")
     assert found.evidence.followed == len(traces)
     assert compare(teacher.machine, found.machine).outcome != Outcome.EXACT
     with pytest.raises(InputError, match="seconds"):
-        extract(from_machine(teacher.machine), traces, seconds=0)
+        extract(from_machine(teacher.machine), traces, seconds=0.0)
 
 
-@pytest.mark.parametrize("work", [0, 50, 500, 3000])
+@pytest.mark.parametrize("work", [0, 50, 500])
 def test_counted_work_ends_it_at_the_same_place_every_time(add2, monkeypatch, work):
     teacher, traces = add2
     monkeypatch.setattr(pipeline, "WORK", work - len(traces.seen))

@@ -39,7 +39,7 @@ def test_it_says_what_it_is_doing():
     assert said == ["comparing: 35 abstract configurations; refined 0 times"]
 
 
-@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
+@pytest.mark.parametrize("seconds", [0.0, -1.0, float("nan"), float("inf")])
 def test_impossible_seconds_are_refused(seconds):
     machine = expert("add2").machine
     with pytest.raises(InputError, match="seconds"):

@@ -58,7 +58,7 @@ def grow(
         if not ended and most is not None and len(fold) > most:
             ended = f"after {len(entries)} transitions there were {len(fold)} states, more than the limit of {most}"
         elif not ended and effort is not None and effort.over(len(fold)):
-            ended = f"{effort.reached} with {len(fold)} states"
+            ended = f"{effort.reached} with {len(fold)} state{'s' * (len(fold) != 1)}"
         mine = fold.witnesses(node)
         prefix = int(trie.parent[mine[0]])
         for state in test.nearest(mine, known):
