@@ -17,8 +17,8 @@ python -m experiments.measuring # refuses sources that are not committed
 folder=$1
 shift
 
-TIMED="models practice lasting table1 gallery merging baselines rollouts long_rollout bench_train bench_act busy_core sweep_bench scale fuzz"
-ORDER="models practice seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging baselines"
+TIMED="models practice lasting table1 gallery merging user_machines badly_trained baselines rollouts long_rollout bench_train bench_act busy_core sweep_bench scale fuzz"
+ORDER="models practice seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging user_machines badly_trained baselines"
 ORDER+=" rollouts long_rollout"
 ORDER+=" bench_train bench_act busy_core sweep_bench scale cluster faults fuzz pages"
 
@@ -84,6 +84,12 @@ curves() { # needs models; half an hour
 }
 merging() { # 20 minutes
     python -m experiments.merging results/merging.json add2:{42,1} add10:{42,1} mult2:42
+}
+user_machines() { # 15 minutes
+    python -m experiments.user_machines results/user_machines.json
+}
+badly_trained() { # 5 minutes
+    python -m experiments.badly_trained results/badly_trained.json
 }
 baselines() { # an hour
     python -m experiments.baselines results/baselines.json add2 add10 mult2
