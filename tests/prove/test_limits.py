@@ -36,7 +36,8 @@ def test_a_wrong_machine_is_never_exact_whatever_the_limit(monkeypatch, work):
 def test_it_says_what_it_is_doing():
     said = []
     compare(user_machine("sort3"), sort3(), progress=said.append)
-    assert said == ["comparing: 35 abstract configurations; refined 0 times"]
+    assert said[0] == "comparing: 35 abstract configurations; refined 0 times"
+    assert all(text.startswith("comparing: ") for text in said)
 
 
 @pytest.mark.parametrize("seconds", [0.0, -1.0, float("nan"), float("inf")])

@@ -244,6 +244,15 @@ def _with(shapes: Shapes, column: int, row: int, mask: Mask) -> int:
     return column if cells[row] == mask else shapes.column((*cells[:row], mask, *cells[row + 1 :]))
 
 
+def groups(closure: Closure, disagreements: list[Disagreement]) -> list[list[tuple[int, int]]]:
+    """The disagreements of the same states and symbol together, those found first in front."""
+    groups: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
+    for at, symbol, _ in disagreements:
+        configuration = closure.configurations[at]
+        groups.setdefault((configuration.teacher, configuration.learner, symbol), []).append((at, symbol))
+    return list(groups.values())
+
+
 def description(closure: Closure, disagreement: Disagreement, teacher: GridMachine, learner: GridMachine) -> str:
     """An abstract disagreement in words."""
     configuration, shapes, symbols = closure.configurations[disagreement.at], closure.shapes, teacher.alphabet.symbols

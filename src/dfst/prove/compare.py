@@ -9,10 +9,9 @@ from dfst.effort import Effort, OutOfEffort
 from dfst.prove.abstraction import Precision
 from dfst.prove.bisimulation import Pair, alike_everywhere
 from dfst.prove.closed_set import closed_set
-from dfst.prove.closure import Closure, Disagreement, EdgeOfRows, Kind, close, description
-from dfst.prove.lockstep import Counterexample, first_difference
-from dfst.prove.partial_input import PartialInput
-from dfst.prove.problems import telling_problems
+from dfst.prove.closure import Closure, Disagreement, EdgeOfRows, Kind, close, description, groups
+from dfst.prove.counterexample import among_small_problems, confirmed
+from dfst.prove.lockstep import Counterexample
 from dfst.prove.pursuit import Pursuer, Pursuit
 from dfst.prove.refinement import difference, ready_made, refinements
 from dfst.prove.verdict import Outcome, Verdict
@@ -33,8 +32,6 @@ SMALL = 25_000
 READY = 8_000
 """Abstract configurations of the attempts that are made with ready-made precisions."""
 
-_STEPS_EACH = 3_000
-_STEPS_TO_CONFIRM = 10**7
 _CHOICES, _EDITS, _LAST_EDITS = 2_000, 1_500, 100_000
 """Real steps of a pursuit: choosing inputs, changing them in the first round, changing them before giving up."""
 
@@ -183,7 +180,7 @@ class _Comparison:
 
         Larger ones are looked at only if none of those helps that are not much larger than ``closure``.
         """
-        before = len(_groups(closure, closure.disagreements))
+        before = len(groups(closure, closure.disagreements))
         waiting = refinements(self.precision, pursuits, len(self.teacher.states))
         found: dict[Precision, tuple[tuple[bool, int, int], Closure]] = {}
         for limit in dict.fromkeys((min(self.limit, max(_FEW, _TIMES * len(closure))), self.limit)):
@@ -191,7 +188,7 @@ class _Comparison:
                 after = self._within(finer, limit)
                 if after is None:
                     continue
-                found[finer] = (after.cut, len(_groups(after, after.disagreements)), len(after)), after
+                found[finer] = (after.cut, len(groups(after, after.disagreements)), len(after)), after
                 if found[finer][0][:2] == (False, 0):
                     limit = len(after)  # what is larger cannot be better
             helping = [item for item in found.values() if item[0][:2] < (False, before)]
@@ -206,6 +203,8 @@ class _Comparison:
 
     def _within(self, precision: Precision, limit: int, *, agreeing: bool = False) -> Closure | None:
         """The closure if the head stays in the rows; another precision may think that it leaves them."""
+        if said := difference(self.precision, precision, self.teacher):
+            self.say(f"comparing: {said}")
         try:
             return self._closed(precision, limit, agreeing=agreeing)
         except EdgeOfRows:
@@ -216,12 +215,11 @@ class _Comparison:
     ) -> tuple[Counterexample | None, list[Pursuit]]:
         """A counterexample, or what came of pursuing each of the disagreements."""
         found, pursuits = self._told(), []
-        for targets in _groups(closure, disagreements)[:_PURSUED]:
+        for targets in groups(closure, disagreements)[:_PURSUED]:
             if found is None:
-                pursuer = Pursuer(self.teacher, self.learner, closure, targets)
+                pursuer = Pursuer(self.teacher, self.learner, closure, targets, self.effort)
                 pursuits.append(pursuer.pursue(steps=_CHOICES, edits=edits))
-                self.effort.spend(pursuits[-1].steps)
-                found = self._confirmed(pursuits[-1].operands)
+                found = confirmed(self.teacher, self.learner, pursuits[-1].operands)
         return found, pursuits
 
     def _closure(self) -> Closure | None:
@@ -238,35 +236,10 @@ class _Comparison:
 
     def _told(self) -> Counterexample | None:
         """A counterexample among small problems, which are quicker to try than anything else; once is enough."""
-        if not self.told:
-            self.told = True
-            for problem in telling_problems(self.teacher.alphabet, self.teacher.layout):
-                if (found := first_difference(self.teacher, self.learner, problem, step_limit=_STEPS_EACH)) is not None:
-                    return self._shrunk(found)
-        return None
-
-    def _confirmed(self, operands: tuple[str, ...] | None) -> Counterexample | None:
-        """The counterexample that a pursuit found, by running both machines again from the start."""
-        if operands is None:
+        if self.told:
             return None
-        found = first_difference(self.teacher, self.learner, operands, step_limit=_STEPS_TO_CONFIRM)
-        assert found is not None, "the pursuit ran both machines on these operands and saw them part"
-        return self._shrunk(found)
-
-    def _shrunk(self, found: Counterexample) -> Counterexample:
-        """A counterexample from which no symbol can be left out."""
-        inputs = PartialInput(self.teacher.alphabet, self.teacher.layout)
-        again = True
-        while again:
-            again = False
-            word = tuple(self.teacher.place(found.operands).tolist())
-            for shorter in inputs.shortened(word):
-                operands = inputs.operands(dict(enumerate(shorter)))
-                smaller = first_difference(self.teacher, self.learner, operands, step_limit=found.step + 1)
-                if smaller is not None:
-                    found, again = smaller, True
-                    break
-        return found
+        self.told = True
+        return among_small_problems(self.teacher, self.learner, self.effort)
 
     def _exact(self, closure: Closure) -> Verdict:
         proof = closed_set(closure, self.teacher.layout.head[1])
@@ -287,12 +260,3 @@ class _Comparison:
     def _seen(closure: Closure) -> str:
         more = "more than " * closure.cut
         return f"{more}{len(closure) - closure.cut} abstract configurations"
-
-
-def _groups(closure: Closure, disagreements: list[Disagreement]) -> list[list[tuple[int, int]]]:
-    """The disagreements of the same states and symbol together, those found first in front."""
-    groups: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
-    for at, symbol, _ in disagreements:
-        configuration = closure.configurations[at]
-        groups.setdefault((configuration.teacher, configuration.learner, symbol), []).append((at, symbol))
-    return list(groups.values())
