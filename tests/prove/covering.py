@@ -36,9 +36,9 @@ def closure_of(teacher, learner, rng):
     tracked = frozenset((*rng.choice(pairs), rng.randrange(1, 16)) for _ in range(rng.choice((0, 0, 3, 30))))
     runs, apart = rng.choice((2, 3, 5)), rng.choice((1, 1, 2, 3))
     states = range(len(teacher.states))
-    flow = frozenset(rng.choice(((), states, rng.sample(states, len(states) // 2))))
+    flow, wide = (frozenset(rng.choice(((), states, rng.sample(states, len(states) // 2)))) for _ in range(2))
     near, most = rng.choice((0, 0, 1, 2)), rng.choice((0, 0, 2, 3))
-    precision = Precision(min(0, head), max(0, head), tracked, runs, apart, near, flow, rng.random() < 0.3, most)
+    precision = Precision(min(0, head), max(0, head), tracked, runs, apart, near, flow, wide, most)
     while precision.high - precision.low < 5:
         try:
             found = close(teacher, learner, precision, limit=1500)

@@ -27,7 +27,8 @@ class Precision:
 
     ``tracked`` holds (teacher state, symbol read, set that was known of the cell): what the rule then wrote is
     remembered as that one symbol instead of as its class. In the teacher states of ``flow``, what is remembered is what
-    the teacher itself can tell by its next state and move; if ``wide``, nothing but that, whatever was known before.
+    the teacher itself can tell by its next state and move; in those of ``wide`` nothing but that, whatever was
+    remembered before.
     ``runs`` is how many runs a half may have before neighbours of the same classes are joined, ``hard`` before any
     neighbours are (``most``, if it is not 0); ``apart`` is how many equal neighbours are counted before they become
     "one or more". The ``near`` runs nearest to the head keep what was really written there; what is remembered of a
@@ -41,7 +42,7 @@ class Precision:
     apart: int = 1
     near: int = 0
     flow: frozenset[int] = frozenset()
-    wide: bool = False
+    wide: frozenset[int] = frozenset()
     most: int = 0
 
     @property

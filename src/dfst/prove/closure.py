@@ -219,8 +219,9 @@ def _memory(shapes: Shapes, configuration: Abstract, x: int, rules: Row) -> Mask
     """What is remembered of the cell that the head has just written, by ``rules`` of the teacher's state seeing ``x``.
 
     Writing what was there teaches nothing new, unless the rule is tracked: a walk over digits leaves a run of digits.
-    In a state of ``flow``, what is remembered is what the teacher can tell by its next state and move: all that its
-    rules with the same ones may have written. What is remembered always holds what was written: so it is a proof.
+    In a state of ``flow`` or ``wide``, what is remembered is what the teacher can tell by its next state and move: all
+    that its rules with the same ones may have written (of what was remembered before, or of anything). Whatever it is
+    always holds what was written: so a closed set is a proof.
     """
     rule = rules[x]
     if configuration.row == ANYWHERE or rule is None:
@@ -229,9 +230,10 @@ def _memory(shapes: Shapes, configuration: Abstract, x: int, rules: Row) -> Mask
     precision, before = shapes.precision, shapes.columns[configuration.kept][configuration.row]
     if (configuration.teacher, x, before) in precision.tracked:
         return 1 << written
-    if configuration.teacher in precision.flow:
+    wide = configuration.teacher in precision.wide
+    if wide or configuration.teacher in precision.flow:
         mask = 0
-        for y in range(len(rules)) if precision.wide else bits(before):
+        for y in range(len(rules)) if wide else bits(before):
             other = rules[y]
             if other is not None and other[0] == following and other[2] == move:
                 mask |= 1 << other[1]

@@ -13,7 +13,7 @@ from dfst.prove.closure import Closure, Disagreement, EdgeOfRows, Kind, close, d
 from dfst.prove.counterexample import among_small_problems, confirmed
 from dfst.prove.lockstep import Counterexample
 from dfst.prove.pursuit import Pursuer, Pursuit
-from dfst.prove.refinement import difference, ready_made, refinements
+from dfst.prove.refinement import difference, one_state_changed, ready_made, refinements
 from dfst.prove.verdict import Outcome, Verdict
 from dfst.world.machine import GridMachine
 from dfst.world.same import check_same_world
@@ -29,8 +29,11 @@ WORK, WORK_PER_RULE = 2_000_000, 5_000
 SMALL = 25_000
 """Abstract configurations of an attempt, before another kind of attempt is made."""
 
-READY = 8_000
-"""Abstract configurations of the attempts that are made with ready-made precisions."""
+READY, ADJUSTING = 8_000, 200_000
+"""Abstract configurations of an attempt with a ready-made precision, and of a round in which one is adjusted."""
+
+NEAR = (0, 1, 2)
+"""How much is known near the head in those attempts."""
 
 _CHOICES, _EDITS, _LAST_EDITS = 2_000, 1_500, 100_000
 """Real steps of a pursuit: choosing inputs, changing them in the first round, changing them before giving up."""
@@ -145,11 +148,13 @@ class _Comparison:
             found, pursuits = self._pursued(closure, chased, _EDITS * 2 ** min(self.round, 4))
             if found is not None:
                 return self._refuted(found)
-            if ready and (closed := self._ready()) is not None:
-                return self._exact(closed)
+            self.weaker += [] if hard or closure.cut else [closure]
+            for near in NEAR if ready else ():
+                if (closed := self._ready(near) or self._adjusted(near)) is not None:
+                    self._refine(closed)
+                    return self._exact(closed)
             ready = False
             cuts += closure.cut
-            self.weaker += [] if hard or closure.cut else [closure]
             stop = self.round >= last or cuts > _CUTS or len(self.weaker) > _WEAKER
             finer = None if stop else self._refined(closure, pursuits)
             if finer is None:
@@ -163,39 +168,50 @@ class _Comparison:
     def _refine(self, finer: Closure) -> None:
         self.round += 1
         self.tried.append(difference(self.precision, finer.shapes.precision, self.teacher))
-        self.precision = finer.shapes.precision
+        self.precision, self.size = finer.shapes.precision, len(finer)
 
-    def _ready(self) -> Closure | None:
+    def _ready(self, near: int) -> Closure | None:
         """The first closure without a disagreement under one of the precisions that need no pursuit to be found."""
-        for precision in ready_made(self.precision, len(self.teacher.states)):
+        for precision in ready_made(replace(self.precision, near=near), len(self.teacher.states)):
             closure = self._within(precision, min(self.limit, READY), agreeing=True)
             if closure is not None and not closure.cut and not closure.disagreements:
-                self._refine(closure)
-                self.size = len(closure)
                 return closure
         return None
+
+    def _adjusted(self, near: int) -> Closure | None:
+        """A closure without a disagreement, by changing what is remembered in one state at a time while that helps."""
+        everywhere = frozenset(range(len(self.teacher.states)))
+        best = self._within(replace(self.precision, near=near, wide=everywhere), min(self.limit, READY))
+        while best is not None and (best.cut or best.disagreements):
+            if 2 * len(everywhere) * len(best) > ADJUSTING:
+                return None
+            limit = min(self.limit, READY, _FEW + _TIMES * len(best))
+            tried = [self._within(finer, limit) for finer in one_state_changed(best.shapes.precision)]
+            better = min((found for found in tried if found is not None), key=_left_open, default=best)
+            best = better if _left_open(better) < _left_open(best) else None
+        return best
 
     def _refined(self, closure: Closure, pursuits: list[Pursuit]) -> Closure | None:
         """The closure under a finer precision: the one that leaves least open, or the most promising if none helps.
 
         Larger ones are looked at only if none of those helps that are not much larger than ``closure``.
         """
-        before = len(groups(closure, closure.disagreements))
+        before = _left_open(closure)[1]
         waiting = refinements(self.precision, pursuits, len(self.teacher.states))
-        found: dict[Precision, tuple[tuple[bool, int, int], Closure]] = {}
+        found: dict[Precision, Closure] = {}
         for limit in dict.fromkeys((min(self.limit, max(_FEW, _TIMES * len(closure))), self.limit)):
             for finer in waiting:
                 after = self._within(finer, limit)
                 if after is None:
                     continue
-                found[finer] = (after.cut, len(groups(after, after.disagreements)), len(after)), after
-                if found[finer][0][:2] == (False, 0):
+                found[finer] = after
+                if _left_open(after)[:2] == (False, 0):
                     limit = len(after)  # what is larger cannot be better
-            helping = [item for item in found.values() if item[0][:2] < (False, before)]
+            helping = [after for after in found.values() if _left_open(after)[:2] < (False, before)]
             if helping:
-                return min(helping, key=lambda item: item[0])[1]
-            waiting = [finer for finer, (_, after) in found.items() if after.cut]
-        return next(iter(found.values()))[1] if found else None
+                return min(helping, key=_left_open)
+            waiting = [finer for finer, after in found.items() if after.cut]
+        return next(iter(found.values()), None)
 
     def _closed(self, precision: Precision, limit: int, *, agreeing: bool = False) -> Closure:
         options = {"limit": limit, "alike": self.alike, "effort": self.effort, "agreeing": agreeing}
@@ -260,3 +276,8 @@ class _Comparison:
     def _seen(closure: Closure) -> str:
         more = "more than " * closure.cut
         return f"{more}{len(closure) - closure.cut} abstract configurations"
+
+
+def _left_open(closure: Closure) -> tuple[bool, int, int]:
+    """How far a closure is from a proof, then how large it is: less is better."""
+    return closure.cut, len(groups(closure, closure.disagreements)), len(closure)

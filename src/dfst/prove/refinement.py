@@ -16,19 +16,31 @@ MAX_NEAR = 3
 
 
 def ready_made(precision: Precision, states: int) -> Iterator[Precision]:
-    """Precisions that suit many machines, on the rows of ``precision``, cheap ones first.
+    """Precisions that suit many machines, like ``precision`` in its rows and in how much is known near the head.
 
-    They differ in what is remembered of a cell (its class, or what the teacher knew when it left it), in how many runs
-    a half may have, and in how much is known near the head.
+    They differ in what is remembered of a cell (its class, or what the teacher knew when it left it), and in how many
+    runs a half may have.
 
     >>> len(list(ready_made(Precision(0, 1), 3)))
-    27
+    9
     """
     everywhere = frozenset(range(states))
-    for near, (runs, most), (flow, wide) in itertools.product(
-        (0, 1, 2), ((3, 3), (4, 4), (5, 0)), ((frozenset(), False), (everywhere, False), (everywhere, True))
-    ):
-        yield replace(precision, near=near, runs=runs, most=most, flow=flow, wide=wide)
+    none: frozenset[int] = frozenset()
+    memories = ((none, none), (everywhere, none), (none, everywhere))
+    for (runs, most), (flow, wide) in itertools.product(((3, 3), (4, 4), (5, 0)), memories):
+        yield replace(precision, runs=runs, most=most, flow=flow, wide=wide)
+
+
+def one_state_changed(precision: Precision) -> Iterator[Precision]:
+    """Precisions that remember more, or something else, in one state of ``wide`` or ``flow``.
+
+    >>> [sorted(each.flow) for each in one_state_changed(Precision(0, 0, wide=frozenset({1, 2})))]
+    [[1], [2], [], []]
+    """
+    for q in sorted(precision.wide):
+        yield replace(precision, flow=precision.flow | {q}, wide=precision.wide - {q})
+    for q in sorted(precision.wide | precision.flow):
+        yield replace(precision, flow=precision.flow - {q}, wide=precision.wide - {q})
 
 
 def refinements(precision: Precision, pursuits: Iterable[Pursuit], states: int) -> list[Precision]:
@@ -79,10 +91,10 @@ def difference(old: Precision, new: Precision, teacher: GridMachine) -> str:
         said.append(
             "remember what was written by " + " ".join(f"({teacher.states[q]}, {symbols[x]})" for q, x in rules)
         )
-    if new.flow > old.flow:
-        names = " ".join(teacher.states[q] for q in sorted(new.flow - old.flow))
-        only = "only " * new.wide
-        said.append(f"remember of a cell {only}what the teacher knows of it in {names}")
+    for more, only in ((new.flow - old.flow, ""), (new.wide - old.wide, "only ")):
+        if more:
+            names = " ".join(teacher.states[q] for q in sorted(more))
+            said.append(f"remember of a cell {only}what the teacher knows of it in {names}")
     if new.most and new.most < old.hard:
         said.append(f"keep {new.most} runs at most on each side")
     elif new.runs > old.runs:
