@@ -42,27 +42,31 @@ def grow(
     progress: Callable[[str], None] | None = None,
     effort: Effort | None = None,
     most: int | None = None,
+    finish: bool = True,
 ) -> Grown:
     """The machine that the two-way swap test makes of the trie.
 
     Transitions are settled one at a time, always the one whose observed future is the longest, so that what decides is
     the best there is. Among several states that pass, the nearest hidden state is tried first. With more than ``most``
-    states, or when ``effort`` ends, the test is given up.
+    states, or when ``effort`` ends, the test is given up; what is left is joined without it, if that is to ``finish``.
     """
     fold, trie = Fold(test.trie), test.trie
     entries: dict[tuple[int, int], Entry] = {}
-    known, ended = [fold.witnesses(0)], ""  # the witnesses of every state
+    known = [fold.witnesses(0)]  # of every state
     while (chosen := fold.tallest()) is not None:
+        ended = ""
+        if most is not None and len(fold) > most:
+            ended = f"after {len(entries)} transitions there were {len(fold)} states, more than the limit of {most}"
+        elif effort is not None and effort.over(len(fold)):
+            ended = f"{effort.reached} with {len(fold)} state{'s' * (len(fold) != 1)}"
+        if ended:
+            return _joined_by_traces(fold, entries, ended) if finish else Grown(fold.table(), entries, ended)
         source, edge = chosen
         node, key = fold.target(edge), (source, int(trie.seen[edge]))
-        if not ended and most is not None and len(fold) > most:
-            ended = f"after {len(entries)} transitions there were {len(fold)} states, more than the limit of {most}"
-        elif not ended and effort is not None and effort.over(len(fold)):
-            ended = f"{effort.reached} with {len(fold)} state{'s' * (len(fold) != 1)}"
         mine = fold.witnesses(node)
         prefix = int(trie.parent[mine[0]])
         for state in test.nearest(mine, known):
-            tested = 0 if ended else test.two_way(mine, known[state])
+            tested = test.two_way(mine, known[state])
             shared = None if tested is None else fold.join(state, edge)
             if tested is not None and shared is not None:
                 entries[key] = Entry(prefix, int(trie.parent[known[state][0]]), shared, tested)
@@ -74,4 +78,23 @@ def grow(
             entries[key] = Entry(prefix)
         if progress:
             progress(f"{len(fold)} states, {len(entries)} transitions")
+    return Grown(fold.table(), entries)
+
+
+def _joined_by_traces(fold: Fold, entries: dict[tuple[int, int], Entry], ended: str) -> Grown:
+    """What is left, joined with the first state with which nothing recorded clashes: it follows the traces."""
+    trie = fold.trie
+    while (chosen := fold.tallest()) is not None:
+        source, edge = chosen
+        node, key = fold.target(edge), (source, int(trie.seen[edge]))
+        prefix = int(trie.parent[fold.witnesses(node)[0]])
+        for state in range(len(fold)):
+            other = int(trie.parent[fold.witnesses(fold.root(state))[0]])
+            shared = fold.join(state, edge)
+            if shared is not None:
+                entries[key] = Entry(prefix, other, shared)
+                break
+        else:
+            fold.open(node)
+            entries[key] = Entry(prefix)
     return Grown(fold.table(), entries, ended)

@@ -126,7 +126,7 @@ def extract_with(
     best: Evidence | None = None
     while True:
         test = make_test(with_rehearsals(traces, rehearsed))
-        grown = grow(test, say, effort, most)
+        grown = grow(test, say, effort, most, finish=best is None)
         if grown.ended and best is not None:
             return Extraction(best.machine, best, tuple(rounds), grown.ended)
         redirects: list[Redirect] = []
