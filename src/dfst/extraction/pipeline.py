@@ -33,7 +33,7 @@ WORK = 500_000
 """Swap tests and rehearsals, besides one for each recorded step, before giving up."""
 
 LEAST_STATES, STATES_PER_DIMENSION = 100, 4
-"""A model that keeps apart more states than these has not learned its traces (learned ones: 1.5 for each dimension)."""
+"""A model that keeps apart more states has not learned its traces; those that have: fewer than 2 for each dimension."""
 
 
 class Limits(NamedTuple):
