@@ -33,7 +33,7 @@ HANDED_BACK = {
         "extraction.suggest.Suggestion",
     ],
     "prove": [
-        "prove.compare.Outcome",
+        "prove.verdict.Outcome",
         "prove.lockstep.Counterexample",
         "prove.closed_set.ClosedSet",
     ],

@@ -29,7 +29,7 @@ WORK, WORK_PER_RULE = 2_000_000, 5_000
 SMALL = 25_000
 """Abstract configurations of an attempt, before another kind of attempt is made."""
 
-READY, ADJUSTING = 8_000, 200_000
+READY, ADJUSTING = 10_000, 20_000
 """Abstract configurations of an attempt with a ready-made precision, and of a round in which one is adjusted."""
 
 NEAR = (0, 1, 2)
@@ -185,7 +185,7 @@ class _Comparison:
         while best is not None and (best.cut or best.disagreements):
             if 2 * len(everywhere) * len(best) > ADJUSTING:
                 return None
-            limit = min(self.limit, READY, _FEW + _TIMES * len(best))
+            limit = min(self.limit, READY, _FEW + len(best))
             tried = [self._within(finer, limit) for finer in one_state_changed(best.shapes.precision)]
             better = min((found for found in tried if found is not None), key=_left_open, default=best)
             best = better if _left_open(better) < _left_open(best) else None
