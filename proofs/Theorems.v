@@ -3,6 +3,7 @@ From Coq Require Import ZArith NArith.
 From Dfst Require Import Statement checker.Check checker.Sound network.OneHot.
 From Dfst Require adder.Machine adder.Teacher multiplier.Teacher.
 From Dfst Require models.Add2 models.Add10 models.Mult2 models.Mult10.
+From Dfst Require gallery.Increment gallery.Double gallery.Halve.
 
 (** * Certificates: what the checker accepts is so *)
 Check verdict_equal : forall t l e never, verdict t l e = Some (true, never) -> equal t l.
@@ -31,6 +32,11 @@ Definition mult2 := (Mult2.learner_equals_teacher, Mult2.teacher_multiplies, Mul
 Definition mult10 := (Mult10.learner_equals_teacher, Mult10.teacher_multiplies, Mult10.learner_multiplies,
   Mult10.network_multiplies, Mult10.weights_are_the_file).
 
+(** * Three tasks of the gallery: x + 1, 2 x and x / 2 rounded down, by teacher and learner, for every decimal number *)
+Definition gallery := (Increment.teacher_increments, Increment.learner_increments, Double.teacher_doubles,
+  Double.learner_doubles, Halve.teacher_halves, Halve.learner_halves).
+
 Definition everything := (verdict_equal, verdict_until_stuck, verdict_never_stuck, universal, hidden_one_hot,
-  partial_sum, adder.Teacher.adder_adds, multiplier.Teacher.multiplier_multiplies, add2, add10, mult2, mult10).
+  partial_sum, adder.Teacher.adder_adds, multiplier.Teacher.multiplier_multiplies, add2, add10, mult2, mult10,
+  gallery).
 Print Assumptions everything.

@@ -50,20 +50,20 @@ Fixpoint digits_end (s : text) (value : N) : N * text :=
   end.
 
 (** The value at the beginning of the text, and what follows it. The fuel is the length of the text. *)
-Fixpoint value (fuel : nat) (s : text) : option (json * text) :=
+Fixpoint parse_value (fuel : nat) (s : text) : option (json * text) :=
   match fuel, s with
   | S f, c :: s' =>
       if c =? quote then match string_end s' with Some (w, s) => Some (Str w, s) | None => None end
       else if c =? code "[" then
         match s' with
         | d :: s'' => if d =? code "]" then Some (List [], s'')
-                      else match elements f s' with Some (l, s) => Some (List l, s) | None => None end
+                      else match parse_elements f s' with Some (l, s) => Some (List l, s) | None => None end
         | [] => None
         end
       else if c =? code "{" then
         match s' with
         | d :: s'' => if d =? code "}" then Some (Object [], s'')
-                      else match fields f s' with Some (l, s) => Some (Object l, s) | None => None end
+                      else match parse_fields f s' with Some (l, s) => Some (Object l, s) | None => None end
         | [] => None
         end
       else if c =? code "n" then
@@ -81,29 +81,29 @@ Fixpoint value (fuel : nat) (s : text) : option (json * text) :=
       else None
   | _, _ => None
   end
-with elements (fuel : nat) (s : text) : option (list json * text) :=
+with parse_elements (fuel : nat) (s : text) : option (list json * text) :=
   match fuel with
   | O => None
-  | S f => match value f s with
+  | S f => match parse_value f s with
            | Some (v, c :: s) =>
                if c =? code "]" then Some ([v], s)
                else if c =? code "," then
-                 match elements f s with Some (l, s) => Some (v :: l, s) | None => None end
+                 match parse_elements f s with Some (l, s) => Some (v :: l, s) | None => None end
                else None
            | _ => None
            end
   end
-with fields (fuel : nat) (s : text) : option (list (text * json) * text) :=
+with parse_fields (fuel : nat) (s : text) : option (list (text * json) * text) :=
   match fuel with
   | O => None
-  | S f => match value f s with
+  | S f => match parse_value f s with
            | Some (Str key, colon :: s) =>
                if colon =? code ":" then
-                 match value f s with
+                 match parse_value f s with
                  | Some (v, c :: s) =>
                      if c =? code "}" then Some ([(key, v)], s)
                      else if c =? code "," then
-                       match fields f s with Some (l, s) => Some ((key, v) :: l, s) | None => None end
+                       match parse_fields f s with Some (l, s) => Some ((key, v) :: l, s) | None => None end
                      else None
                  | _ => None
                  end
@@ -114,7 +114,7 @@ with fields (fuel : nat) (s : text) : option (list (text * json) * text) :=
 
 (** The whole text is one value; only spaces may follow it. *)
 Definition parse (s : text) : option json :=
-  match value (S (length s)) s with
+  match parse_value (S (length s)) s with
   | Some (v, rest) => if forallb (N.eqb 32) rest then Some v else None
   | None => None
   end.

@@ -45,6 +45,13 @@ Theorem certified : of_texts teacher_text learner_text teacher_hash learner_hash
 Proof. exact ({lemma} judged). Qed.
 Print Assumptions certified.
 """
+NEVER_STUCK = """
+(** The teacher always has a rule. *)
+Theorem never_stuck : of_texts teacher_text learner_text teacher_hash learner_hash (fun t _ =>
+  forall w, matches (parts t) w -> forall n, run (lookup (rules t)) n (begins t w) <> Stuck).
+Proof. exact (judged_never_stuck _ _ _ _ _ _ judged). Qed.
+Print Assumptions never_stuck.
+"""
 
 
 def canonical(given: Json, what: str) -> str:
@@ -68,13 +75,14 @@ def theorem(given: Json) -> str:
     together, never = claim(given)
     strong = "On every input, after any number of steps, the learner is where the teacher is."
     weak = "The same, up to where the teacher gets stuck."
-    return THEOREM.format(
+    stated = THEOREM.format(
         together=_boolean(together),
         never=_boolean(never),
         sentence=strong if together else weak,
         claim="equal" if together else "equal_until_stuck",
         lemma="judged_equal _ _ _ _ _ _" if together else "judged_until_stuck _ _ _ _ _ _ _",
     )
+    return stated + NEVER_STUCK * never
 
 
 def claim(given: Json) -> tuple[bool, bool]:
