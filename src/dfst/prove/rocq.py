@@ -1,7 +1,7 @@
-"""Has Rocq (formerly Coq) check a certificate: the verified checker computes, and a theorem without axioms is the result.
+"""Has Rocq (formerly Coq) check a certificate: the verified checker computes, and the result is a theorem.
 
-The statement, the checker and the proof that it is sound come with dfst (the folder proofs/ of the repository); they are
-compiled once, into the user's cache. docs/proofs.md says what the theorem means.
+The statement, the checker and the proof that it is sound come with dfst (the folder proofs/ of the repository). They
+are compiled once, into the user's cache. docs/proofs.md says what the theorem means.
 """
 
 from __future__ import annotations
@@ -59,6 +59,7 @@ class RocqChecked:
         """The theorem in words, and what it is not about."""
         until = "" if self.together else ", up to where the teacher gets stuck"
         either = "both halted, or both stuck" if self.together else "or both halted"
+        once = f", and {self.prepared:.1f} s once for the checker" if self.prepared else ""
         lines = [
             f"proven by Rocq {self.version}, without axioms: on every input of every length, after any number of "
             f"steps{until}, learner and teacher are at the same place of the same grid, {either}.",
@@ -66,7 +67,9 @@ class RocqChecked:
             f"learner: the machine with SHA-256 {self.learner_sha256}.",
             *["proven as well: the teacher always has a rule."] * self.never_stuck,
             "not part of the theorem: that the teacher ever halts, or that its answers are correct.",
-            f"time: {self.seconds:.1f} s" + f", and {self.prepared:.1f} s once for the checker" * (self.prepared > 0) + ".",
+            f"time: {self.seconds:.1f} s"
+            + f", and {self.prepared:.1f} s once for the checker" * (self.prepared > 0)
+            + ".",
         ]
         return "\n".join(lines)
 
@@ -101,10 +104,11 @@ def check_with_rocq(
         file.write_text(rocq_file.data(given) + rocq_file.theorem(given), encoding="utf-8")
         done = compiler.run(file, library)
     together, never = rocq_file.claim(given)
+    if "Unable to unify" in done.stderr:
+        raise checker.Rejected("the verified checker refuses what checker.py accepts; please report it")
     if done.returncode:
-        if "judged" in done.stdout + done.stderr or "Unable to unify" in done.stderr:
-            raise checker.Rejected("the verified checker does not accept it, although checker.py does: please report it")
-        raise DfstError(f"Rocq failed ({_last(done.stderr)})", where=str(path), do="Check memory and disk, then try again.")
+        do = "Check memory and disk, then try again."
+        raise DfstError(f"Rocq failed ({_last(done.stderr)})", where=str(path), do=do)
     if done.stdout.count(CLOSED) != 1 + never:
         raise DfstError("Rocq did not say that the theorem is closed", where=str(path), do="Please report it.")
     return RocqChecked(
@@ -143,9 +147,9 @@ class Compiler:
         words = [self.path, "-q", "-noglob", "-R", str(library), "Dfst", str(file)]
         return subprocess.run(words, capture_output=True, text=True, cwd=file.parent)
 
-    def library(self, cache: str | Path | None = None) -> Path:
+    def library(self, cache: str | Path | None = None, names: tuple[str, ...] = LIBRARY) -> Path:
         """The folder with the compiled checker and its proof; compiled if that was not done before."""
-        sources = {name: (source_folder() / f"{name}.v").read_bytes() for name in LIBRARY}
+        sources = {name: (source_folder() / f"{name}.v").read_bytes() for name in names}
         digest = hashlib.sha256(b"".join([self.version.encode(), *sources.values()])).hexdigest()[:16]
         folder = Path(cache) if cache is not None else user_cache()
         ready = folder / f"rocq-{self.version}-{digest}"
