@@ -97,11 +97,12 @@ def test_a_certificate_that_proves_nothing_gets_the_sentence_of_the_checker(tmp_
 def test_the_theorem_in_words():
     facts = {"teacher_sha256": "ab", "learner_sha256": "cd", "members": 7, "version": "8.16.1", "prepared": 0.0}
     strong = RocqChecked(**facts, together=True, never_stuck=True, seconds=1.5)
-    assert "both halted, or both stuck" in strong.explain()
+    assert "or both are stuck" in strong.explain()
     assert "always has a rule" in strong.explain()
     assert strong.to_json()["proven"] is True
     weak = RocqChecked(**facts, together=False, never_stuck=False, seconds=1.5)
     assert "up to where the teacher gets stuck" in weak.explain()
+    assert "or both are stuck" not in weak.explain()
     assert "always has a rule" not in weak.explain()
 
 

@@ -58,18 +58,17 @@ class RocqChecked:
     def explain(self) -> str:
         """The theorem in words, and what it is not about."""
         until = "" if self.together else ", up to where the teacher gets stuck"
-        either = "both halted, or both stuck" if self.together else "or both halted"
+        stuck = ", or both are stuck" if self.together else ""
         once = f", and {self.prepared:.1f} s once for the checker" if self.prepared else ""
         lines = [
             f"proven by Rocq {self.version}, without axioms: on every input of every length, after any number of "
-            f"steps{until}, learner and teacher are at the same place of the same grid, {either}.",
+            f"steps{until}, learner and teacher are on the same cell of the same grid, or both have halted "
+            f"and left the same grid{stuck}.",
             f"teacher: the machine with SHA-256 {self.teacher_sha256}.",
             f"learner: the machine with SHA-256 {self.learner_sha256}.",
             *["proven as well: the teacher always has a rule."] * self.never_stuck,
             "not part of the theorem: that the teacher ever halts, or that its answers are correct.",
-            f"time: {self.seconds:.1f} s"
-            + f", and {self.prepared:.1f} s once for the checker" * (self.prepared > 0)
-            + ".",
+            f"time: {self.seconds:.1f} s{once}.",
         ]
         return "\n".join(lines)
 
