@@ -1,6 +1,6 @@
-(** Read this file. It says what grids, machines, networks, inputs and numbers are, and what is claimed of them; the
-    theorems in Theorems.v use no other words but those of reading a file's bytes (network/Json.v, Agent.v, Sha256.v,
-    Safetensors.v). What is in all other files, Rocq checks. *)
+(** Read this file. It says what grids, machines, networks, inputs and numbers are, and what is claimed. Only the
+    words for what the bytes of a file mean are elsewhere: in files/ (Json.v, Agent.v, Sha256.v, Safetensors.v), and put
+    together in models/Chain.v. What is in all other files, Rocq checks. *)
 From Coq Require Import ZArith NArith List Bool.
 Import ListNotations.
 Local Open Scope Z_scope.

@@ -1,4 +1,4 @@
-(** A machine and its world as dfst writes them: the canonical text whose SHA-256 `dfst check` prints as the machine's. *)
+(** A machine and its world as dfst writes them: the canonical text whose SHA-256 `dfst check` prints. *)
 From Coq Require Import ZArith NArith List Bool Init.Byte.
 From Dfst Require Import Statement checker.Tree files.Json.
 Import ListNotations.

@@ -28,7 +28,9 @@ Lemma of_texts_impl (P P' : agent -> agent -> Prop) :
 Proof. intros I (A & B & t & l & C & D & H). unfold of_texts. eauto 8. Qed.
 
 Theorem judged_equal never : judge T L hT hL e = Some (true, never) -> of_texts T L hT hL equal.
-Proof. intros J. eapply of_texts_impl; [|apply judge_verdict, J]. intros t l V. exact (verdict_equal t l e never V). Qed.
+Proof.
+  intros J. eapply of_texts_impl; [|apply judge_verdict, J]. intros t l V. exact (verdict_equal t l e never V).
+Qed.
 
 Theorem judged_until_stuck together never :
   judge T L hT hL e = Some (together, never) -> of_texts T L hT hL equal_until_stuck.

@@ -1,5 +1,5 @@
-(** Tasks of the gallery that turn one decimal number into another, in place: what is claimed of them, and how a run along
-    row 0 is reasoned about. *)
+(** Tasks of the gallery that turn one decimal number into another, in place: what is claimed of them, and how a run
+    along row 0 is reasoned about. *)
 From Coq Require Import ZArith NArith List Bool Lia.
 From Dfst Require Import Statement checker.Check checker.Shapes checker.Sound words.Words words.Tables.
 From Dfst Require Import files.Json files.Agent files.Certified.

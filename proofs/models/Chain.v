@@ -1,5 +1,5 @@
-(** The whole chain for a shipped model: from a machine that is proven to compute, over the teacher in the certificate and
-    the learner extracted from trained weights, to the network in one_hot.safetensors. *)
+(** The whole chain for a shipped model: from a machine that is proven to compute, over the teacher in the certificate
+    and the learner extracted from trained weights, to the network in one_hot.safetensors. *)
 From Coq Require Import ZArith NArith List Bool Lia.
 From Dfst Require Import Statement checker.Check checker.Shapes checker.Sound words.Tables network.OneHot network.File.
 From Dfst Require Import files.Json files.Agent files.Sha256 files.Safetensors files.Certified.
@@ -12,7 +12,8 @@ Definition machine_computes (s : text) (radix : N) (op : N -> N -> N) (steps : n
     computes (lookup (rules a)) (start a) radix (head_x a) (head_y a) (answer_row a) op steps.
 
 (** The bytes are a network, and started like the machine of the text it computes. *)
-Definition network_computes (file : list N) (s : text) (radix : N) (op : N -> N -> N) (steps : nat -> nat -> nat) : Prop :=
+Definition network_computes (file : list N) (s : text) (radix : N) (op : N -> N -> N) (steps : nat -> nat -> nat) :
+    Prop :=
   exists a w, read s = Some a /\ network_in file = Some w /\
     computes (acting w) (h0 w) radix (head_x a) (head_y a) (answer_row a) op steps.
 
@@ -57,7 +58,7 @@ Lemma learner_computes T L hT hL e never radix op steps :
   judge T L hT hL e = Some (true, never) -> same_row T L = true ->
   machine_computes T radix op steps -> machine_computes L radix op steps.
 Proof.
-  intros J Row (t & Rt & Sy & Bl & Pa & Co). pose proof J as J'. apply judge_verdict in J' as (_ & _ & t' & l & Rt' & Rl & V).
+  intros J Row (t & Rt & Sy & Bl & Pa & Co). apply judge_verdict in J as (_ & _ & t' & l & Rt' & Rl & V).
   rewrite Rt in Rt'. injection Rt' as <-. exists l. split; [exact Rl|].
   unfold same_row in Row. rewrite Rt, Rl in Row. apply Z.eqb_eq in Row.
   pose proof V as W. unfold verdict in W. destruct (checked t l e) as [m|] eqn:Ch; [|discriminate].

@@ -1,6 +1,7 @@
 (** The rounds, and clearing up. *)
 From Coq Require Import ZArith NArith List Bool Lia.
-From Dfst Require Import Statement multiplier.Machine multiplier.Weights multiplier.Steps multiplier.Copy multiplier.Times multiplier.Sum.
+From Dfst Require Import Statement multiplier.Machine multiplier.Weights multiplier.Steps.
+From Dfst Require Import multiplier.Copy multiplier.Times multiplier.Sum.
 Import ListNotations.
 Local Open Scope Z_scope.
 Local Coercion Z.of_nat : nat >-> Z.

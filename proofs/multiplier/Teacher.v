@@ -1,6 +1,7 @@
 (** The theorem about the multiplier, for every radix, with its exact number of steps. *)
 From Coq Require Import ZArith NArith List Bool Lia.
-From Dfst Require Import Statement multiplier.Machine multiplier.Weights multiplier.Steps multiplier.Copy multiplier.Sum multiplier.Rounds.
+From Dfst Require Import Statement multiplier.Machine multiplier.Weights multiplier.Steps.
+From Dfst Require Import multiplier.Copy multiplier.Sum multiplier.Rounds.
 Import ListNotations.
 Local Open Scope Z_scope.
 Local Coercion Z.of_nat : nat >-> Z.

@@ -64,7 +64,8 @@ Proof.
   rewrite app_length, Len, IH. lia.
 Qed.
 
-Lemma entries_flat k rows d f x i j : (i < rows)%nat -> (j < d)%nat -> (forall y, (N.of_nat k <= y)%N -> f y i j = 0%Z) ->
+Lemma entries_flat k rows d f x i j : (i < rows)%nat -> (j < d)%nat ->
+  (forall y, (N.of_nat k <= y)%N -> f y i j = 0%Z) ->
   entries (flat k rows d f) rows d x i j = f x i j.
 Proof.
   intros Hi Hj Out. unfold entries, flat.
@@ -86,7 +87,8 @@ Proof. induction n; intros H; cbn [total]; [reflexivity|]. rewrite IHn, H by aut
 Lemma product_ext rows d M M' h : (forall i j, (i < rows)%nat -> (j < d)%nat -> M i j = M' i j) ->
   product rows d M h = product rows d M' h.
 Proof.
-  intros E. apply map_ext_in. intros i Hi. apply in_seq in Hi. apply total_ext. intros j Hj. rewrite E by lia. reflexivity.
+  intros E. apply map_ext_in. intros i Hi. apply in_seq in Hi. apply total_ext. intros j Hj.
+  rewrite E by lia. reflexivity.
 Qed.
 
 (** Symbols that are none have no rule. *)

@@ -1,5 +1,6 @@
 (** Any machine is a network: the paper's universality theorem. With one-hot weights (src/dfst/learn/one_hot.py) the
-    hidden vector always is the unit vector of the machine's state, and the network makes exactly the machine's steps. *)
+    hidden vector is always the unit vector of the machine's state, and the network makes exactly the machine's
+    steps. *)
 From Coq Require Import ZArith NArith List Bool Lia.
 From Dfst Require Import Statement checker.Check checker.Shapes checker.Runs checker.Sound.
 Import ListNotations.

@@ -103,7 +103,7 @@ def check_with_rocq(
         file.write_text(rocq_file.data(given) + rocq_file.theorem(given), encoding="utf-8")
         done = compiler.run(file, library)
     together, never = rocq_file.claim(given)
-    if "Unable to unify" in done.stderr:
+    if "while it is expected to have type" in done.stderr:
         raise checker.Rejected("the verified checker refuses what checker.py accepts; please report it")
     if done.returncode:
         do = "Check memory and disk, then try again."

@@ -36,9 +36,9 @@ Local Open Scope N_scope.
 THEOREM = """
 From Dfst Require Import files.Agent files.Sha256 files.Certified.
 
-(** The verified checker accepts. *)
+(** The verified checker accepts. ([vm_cast_no_check]: only the kernel computes, once, at [Qed].) *)
 Lemma judged : judge teacher_text learner_text teacher_hash learner_hash the_evidence = Some ({together}, {never}).
-Proof. vm_compute. reflexivity. Qed.
+Proof. vm_cast_no_check (eq_refl (Some ({together}, {never}))). Qed.
 
 (** {sentence} *)
 Theorem certified : of_texts teacher_text learner_text teacher_hash learner_hash {claim}.
