@@ -62,20 +62,39 @@ Definition blanks : column := repeat (bit void) rows.
 
 (** * When one shape covers another *)
 
-(** Whether the runs of [small] can be laid in order onto runs of [large] that hold them, hitting every one. [hit]: the
-    first run of [large] is a many, has been hit, and may be again. Beyond the last run are only blanks. *)
-Fixpoint laid (small large : half) (hit : bool) : bool :=
-  match small with
-  | [] => forallb (fun r => inside blanks (fst r)) (if hit then tl large else large)
-  | (c, many) :: small =>
-      let onto (l : half) : bool :=
-        match l with
-        | [] => inside c blanks &&& laid small [] false
-        | (d, wide) :: l' =>
-            inside c d &&& (if wide then laid small l true else if many then false else laid small l' false)
-        end in
-      if onto large then true else hit &&& onto (tl large)
+(** A half is inside another if its runs can be laid in order onto runs of the other that hold them, hitting every one;
+    those of the other that are left over must hold blanks, and beyond its last run only blanks can be laid. A state of
+    laying is what comes next of the other half, and whether its first run is a many that has been hit and may be hit
+    again. *)
+Definition laying := (half * bool)%type.
+
+(** The states after laying a run of the column c onto the beginning of l. *)
+Definition laid_onto (c : column) (many : bool) (l : half) : list laying :=
+  match l with
+  | [] => if inside c blanks then [([], false)] else []
+  | (d, wide) :: l' =>
+      if inside c d then if wide then [(l, true)] else if many then [] else [(l', false)] else []
   end.
+Definition laid_from (c : column) (many : bool) (p : laying) : list laying :=
+  laid_onto c many (fst p) ++ (if snd p then laid_onto c many (tl (fst p)) else []).
+
+(** The states of one half differ in length or in the flag; one of each kind is kept, so that there are never many. *)
+Fixpoint distinct (l : list laying) : list laying :=
+  match l with
+  | [] => []
+  | p :: l =>
+      let rest := distinct l in
+      if existsb (fun q => Nat.eqb (length (fst q)) (length (fst p)) &&& Bool.eqb (snd q) (snd p)) rest
+      then rest else p :: rest
+  end.
+
+Fixpoint laid (small : half) (states : list laying) : bool :=
+  match small with
+  | [] => existsb (fun p : laying =>
+      forallb (fun r => inside blanks (fst r)) (if snd p then tl (fst p) else fst p)) states
+  | (c, many) :: small => laid small (distinct (flat_map (laid_from c many) states))
+  end.
+Definition half_inside (small large : half) : bool := laid small [(large, false)].
 
 Definition covers (c d : shape) : bool :=
   (tq c =? tq d)%N &&& (lq c =? lq d)%N &&&
@@ -83,7 +102,7 @@ Definition covers (c d : shape) : bool :=
   | _, Anywhere => true
   | Anywhere, At _ _ _ _ => false
   | At row l col r, At row' l' col' r' =>
-      Nat.eqb row row' &&& inside col col' &&& laid l l' false &&& laid r r' false
+      Nat.eqb row row' &&& inside col col' &&& half_inside l l' &&& half_inside r r'
   end.
 
 (** * The exact successors of a shape *)

@@ -138,52 +138,65 @@ Qed.
 
 (** * Lemma 1: order *)
 
-Lemma laid_sound : forall small large hit,
-  laid void rows small large hit = true -> forall f, holds small f ->
-  if hit then forall C l, large = (C, true) :: l -> holds l f \/ holds large f else holds large f.
+(** What a state of laying promises: the rest of the other half holds the sequence; or, if its first run has been hit
+    and may be again, perhaps what comes after it. *)
+Definition promised (p : laying) (f : nat -> Z -> N) : Prop :=
+  if snd p then forall C l, fst p = (C, true) :: l -> holds l f \/ holds (fst p) f else holds (fst p) f.
+
+Lemma blanks_held l f : forallb (fun r => inside blanks (fst r)) l = true -> (forall i y, f i y = void) -> holds l f.
 Proof.
-  induction small as [|[c many] small IH]; intros large hit E f H.
-  - assert (Empty : forall l, forallb (fun r => inside blanks (fst r)) l = true ->
-      forall f, (forall i y, f i y = void) -> holds l f).
-    { clear. induction l as [|[C m] l IH]; intros E f B; [apply holds_end, B|].
-      cbn in E. apply andb_true_iff in E. destruct E as [E1 E2].
-      apply holds_last; [|apply IH; auto].
-      apply (inside_within _ _ _ E1), within_blanks, B. }
-    inversion H as [f' B| |]; subst. cbn in E.
-    destruct hit; [|apply Empty; auto].
-    intros C l ->. left. apply Empty; auto.
-  - assert (Onto : forall l : half,
-      match l with
-      | [] => if inside c blanks then laid void rows small [] false else false
-      | (d, wide) :: l' =>
-          if inside c d then if wide then laid void rows small l true
-            else if many then false else laid void rows small l' false else false
-      end = true -> holds l f).
-    { clear E large hit. remember ((c, many) :: small) as whole eqn:W.
-      revert W. induction H as [f B|C m h f Wi H IHf|C h f Wi H IHf]; intros W l E; inversion W; subst; clear W.
-      - (* the last column of the block *)
-        destruct l as [|[d wide] l'].
-        + split_and E. apply holds_end. pose proof (IH _ _ E _ H) as B. cbn in B. inversion B as [? B'| |]; subst.
-          apply (inside_within _ _ _ E0) in Wi. rewrite within_blanks in Wi.
-          intros [|i] y; [apply Wi|apply (B' i)].
-        + split_and E. apply (inside_within _ _ _ E0) in Wi. destruct wide.
-          * destruct (IH _ _ E _ H d l' eq_refl) as [G|G]; [apply holds_last|apply holds_more]; auto.
-          * destruct many; [discriminate|]. apply holds_last; auto. exact (IH _ _ E _ H).
-      - (* the block goes on *)
-        specialize (IHf eq_refl l E). destruct l as [|[d wide] l'].
-        + split_and E. apply holds_end. inversion IHf as [? B'| |]; subst.
-          apply (inside_within _ _ _ E0) in Wi. rewrite within_blanks in Wi.
-          intros [|i] y; [apply Wi|apply (B' i)].
-        + split_and E. apply (inside_within _ _ _ E0) in Wi. destruct wide; [|discriminate].
-          apply holds_more; auto. }
-    cbn [laid] in E.
-    match type of E with (if ?b then _ else _) = true => destruct b eqn:E1 end.
-    + apply Onto in E1. destruct hit; auto.
-    + destruct hit; [|discriminate]. intros C l ->. left. apply Onto. exact E.
+  revert f. induction l as [|[C m] l IH]; intros f E B; [apply holds_end, B|].
+  cbn in E. apply andb_true_iff in E. destruct E as [E1 E2].
+  apply holds_last; [|apply IH; auto]. apply (inside_within _ _ _ E1), within_blanks, B.
 Qed.
 
-Lemma half_sound small large f : laid void rows small large false = true -> holds small f -> holds large f.
-Proof. intros E H. exact (laid_sound _ _ _ E _ H). Qed.
+(** A run laid onto the beginning of l: if the state after it promises the rest, l holds the whole. *)
+Lemma laid_onto_sound c many l p small f :
+  In p (laid_onto void rows c many l) -> (forall g, holds small g -> promised p g) ->
+  holds ((c, many) :: small) f -> holds l f.
+Proof.
+  intros I P H. remember ((c, many) :: small) as whole eqn:W. revert W.
+  induction H as [f B|C m h f Wi H IH|C h f Wi H IH]; intros W; inversion W; subst; clear W;
+    unfold laid_onto in I; destruct l as [|[d wide] l'].
+  - (* the last column of the block, beyond the end *)
+    destruct (inside c blanks) eqn:E0; [|destruct I]. destruct I as [<-|[]]. apply holds_end.
+    pose proof (P _ H) as Q. cbn in Q. inversion Q as [? B'| |]; subst.
+    apply (inside_within _ _ _ E0) in Wi. rewrite within_blanks in Wi. intros [|i] y; [apply Wi|apply (B' i)].
+  - (* the last column of the block, onto a run *)
+    destruct (inside c d) eqn:E0; [|destruct I]. apply (inside_within _ _ _ E0) in Wi. destruct wide.
+    + destruct I as [<-|[]]. destruct (P _ H d l' eq_refl) as [G|G]; [apply holds_last|apply holds_more]; auto.
+    + destruct many; [destruct I|]. destruct I as [<-|[]]. apply holds_last; auto. exact (P _ H).
+  - (* the block goes on, beyond the end *)
+    specialize (IH eq_refl). destruct (inside c blanks) eqn:E0; [|destruct I]. apply holds_end.
+    inversion IH as [? B'| |]; subst. apply (inside_within _ _ _ E0) in Wi. rewrite within_blanks in Wi.
+    intros [|i] y; [apply Wi|apply (B' i)].
+  - (* the block goes on, onto a run *)
+    specialize (IH eq_refl). destruct (inside c d) eqn:E0; [|destruct I].
+    apply (inside_within _ _ _ E0) in Wi. destruct wide; [|destruct I]. apply holds_more; auto.
+Qed.
+
+Lemma distinct_in p : forall l, In p (distinct l) -> In p l.
+Proof.
+  induction l as [|q l IH]; cbn [distinct]; [auto|]. destruct (existsb _ _); cbn; [auto|]. intros [->|I]; auto.
+Qed.
+
+Lemma laid_sound : forall small states, laid void rows small states = true ->
+  exists p, In p states /\ forall f, holds small f -> promised p f.
+Proof.
+  induction small as [|[c many] small IH]; intros states E; cbn [laid] in E.
+  - apply existsb_exists in E as ((l & hit) & I & E). exists (l, hit). split; [exact I|]. intros f H.
+    inversion H as [f' B| |]; subst. unfold promised. cbn [fst snd] in *. destruct hit.
+    + intros C l' ->. left. now apply blanks_held.
+    + now apply blanks_held.
+  - apply IH in E as (q & I & P). apply distinct_in, in_flat_map in I as ((l & hit) & Il & Iq).
+    exists (l, hit). split; [exact Il|]. intros f H. unfold laid_from in Iq. cbn [fst snd] in Iq.
+    apply in_app_or in Iq as [Iq|Iq]; unfold promised; cbn [fst snd].
+    + pose proof (laid_onto_sound _ _ _ _ _ _ Iq P H). destruct hit; auto.
+    + destruct hit; [|destruct Iq]. intros C l' ->. left. exact (laid_onto_sound _ _ _ _ _ _ Iq P H).
+Qed.
+
+Lemma half_sound small large f : half_inside void rows small large = true -> holds small f -> holds large f.
+Proof. intros E H. apply laid_sound in E as (p & [<-|[]] & P). exact (P f H). Qed.
 
 (** Of shapes: the states are equal, and one place holds all that the other does. *)
 Lemma covers_sound c d x y g : covers void rows c d = true -> stands (spot c) x y g ->

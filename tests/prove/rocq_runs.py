@@ -1,6 +1,7 @@
 """Runs of machines in Python and in Rocq, step by step: one number for everything that is seen, written and moved.
 
-Rocq reads the machine from its canonical text, and makes the same steps with it and with its one-hot network.
+Rocq reads the machine from its canonical text, and makes the same steps with it and, if it is not too large, with its
+one-hot network.
 """
 
 import random
@@ -14,6 +15,8 @@ from dfst.world.run import configurations
 
 MODULUS, FACTOR, SHIFT = 2**61, 1000003, 10**6
 HALTED, STUCK, GOING = 1, 2, 3
+LARGEST = 30
+"""The most states with which the network runs as well: a step takes time in their square."""
 
 PREAMBLE = f"""
 From Coq Require Import ZArith NArith List Bool.
@@ -37,7 +40,9 @@ Fixpoint digest {{Q}} (m : policy Q) (n : nat) (c : config Q) (acc : N) : N :=
 Definition both (t : text) (w : list N) (n : nat) : option (N * N) :=
   do a <- read t;
   let d := length (rules a) in
-  Some (digest (lookup (rules a)) n (begins a w) 1, digest (acting (one_hot a d)) n (input a (h0 (one_hot a d)) w) 1).
+  let machine := digest (lookup (rules a)) n (begins a w) 1 in
+  let network := one_hot a d in
+  Some (machine, if Nat.leb d {LARGEST} then digest (acting network) n (input a (h0 network) w) 1 else machine).
 Definition differs (p : nat * option (N * N) * N) : bool :=
   match p with (_, Some (m, w), wanted) => negb ((m =? wanted) && (w =? wanted)) | _ => true end.
 """
