@@ -168,7 +168,7 @@ def test_rocq_refuses_what_does_not_follow(compiled, tmp_path):
         "another claim": rocq_file.data(given) + rocq_file.theorem(weaker),
         "another text": right.replace(another, "[0,2,3]", 1),
         "another hash": right.replace("_hash : N := 0x", "_hash : N := 0xf", 1),
-        "no starts": right.replace("halves_ [0] members_", "halves_ [] members_"),
+        "no starts": re.sub(r"halves_ \[[0-9;]*\] members_", "halves_ [] members_", right),
     }  # fmt: skip
     for what, text in wrong.items():
         assert text != right, what
