@@ -10,15 +10,13 @@ from jaxtyping import install_import_hook
 
 SOURCE = Path(__file__).parent / "src" / "dfst"
 COMPILED = {
+    "dfst.llvm",
     "dfst.world.compiled",
     "dfst.world.skipping",
-    "dfst.learn.tiles",
     "dfst.learn.barrier",
     "dfst.learn.fused_kernels",
-    "dfst.act.lanes",
     "dfst.act.float_kernels",
-    "dfst.act.recall_kernels",
-    "dfst.act.recorded_kernels",
+    "dfst.extraction.trie_kernels",
     "dfst.extraction.swap_kernels",
     "dfst.arena.policy_kernels",
 }  # numba compiles these functions; a checker around them would stop it

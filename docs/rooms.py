@@ -14,37 +14,53 @@ if TYPE_CHECKING:
     from docutils import nodes
     from sphinx.application import Sphinx
 
-HANDED_BACK = {
-    "world": ["world.grid.Area"],
-    "traces": ["traces.traces.Trace", "traces.coverage.Loop"],
-    "learn": [
-        "learn.model.Prediction",
-        "learn.state.Engine",
-        "learn.state.TrainState",
-        "learn.state.Block",
-        "learn.state.Weights",
+ELSEWHERE = {
+    "world": [
+        *("world.grid.Area", "world.grid.Window", "world.run.run", "world.run.configurations"),
+        *("world.run.Configuration", "world.machine_file.dump_machine"),
     ],
-    "act": ["act.drift.Kind", "act.forecast.Walk", "act.policy.Policy"],
+    "traces": [
+        "traces.record.record",
+        *("traces.traces.Batch", "traces.traces.Trace", "traces.coverage.coverage", "traces.coverage.Coverage"),
+        *("traces.coverage.Loop", "traces.understand.understand"),
+    ],
+    "teachers": [
+        *("teachers.lessons.ArithmeticTask", "teachers.adder.adder", "teachers.multiplier.multiplier"),
+        *("teachers.find.gallery", "teachers.task_file.load_task", "teachers.task_file.parse_task"),
+        "teachers.practice.practise",
+    ],
+    "learn": [
+        *("learn.model.identity_model", "learn.model.step", "learn.model.forward", "learn.model.loss"),
+        *("learn.model.parameter_count", "learn.model.Prediction", "learn.one_hot.replay", "learn.one_hot.Replay"),
+        *("learn.fit.fit", "learn.fit.Progress", "learn.fit.Record", "learn.fit.DivergedError"),
+        *("learn.reduce.balance", "learn.reduce.Balance"),
+        *("learn.state.Engine", "learn.state.TrainState", "learn.state.Block", "learn.state.Weights"),
+    ],
+    "runs": ["runs.run_config.RunConfig"],
+    "act": [
+        "act.rollout.rollout",
+        *("act.lockstep.Follower", "act.lockstep.Lockstep", "act.drift.Drift", "act.drift.Kind"),
+        *("act.forecast.forecast", "act.forecast.Forecast", "act.forecast.Walk", "act.policy.Policy"),
+    ],
     "extraction": [
-        "extraction.evidence.Evidence",
-        "extraction.evidence.Join",
-        "extraction.evidence.Prefix",
-        "extraction.pipeline.Round",
-        "extraction.suggest.Suggestion",
+        *("extraction.evidence.Evidence", "extraction.evidence.Join", "extraction.evidence.Prefix"),
+        *("extraction.pipeline.Round", "extraction.suggest.suggest", "extraction.suggest.Suggestion"),
     ],
     "prove": [
-        "prove.compare.Outcome",
-        "prove.lockstep.Counterexample",
-        "prove.closed_set.ClosedSet",
+        *("prove.compare.compare", "prove.verdict.Conclusion", "prove.lockstep.Counterexample"),
+        *("prove.closed_set.ClosedSet", "prove.certificate.load_certificate"),
     ],
     "study": [
-        "study.evaluation.SpreadExaminer",
-        "study.lengths.Rung",
-        "study.lengths.Score",
-        "study.journal.Journal",
+        *("study.names.find_policy", "study.names.NamedPolicy", "study.exact_match.Examiner"),
+        *("study.exact_match.Attempt", "study.certification.certify", "study.evaluation.evaluate"),
+        *("study.evaluation.SpreadExaminer", "study.lengths.measure_lengths", "study.lengths.Rung"),
+        *("study.lengths.Score", "study.journal.Journal", "study.shipped.shipped_model"),
+        *("study.shipped.shipped_models", "study.shipped.ShippedModel"),
     ],
+    "lesson": ["lesson.lasting.train_run", "lesson.begin.begin_runs"],
+    "exchange": ["exchange.to_dot.to_dot", "exchange.dot_file.parse_dot", "exchange.morphett.parse_morphett"],
 }
-"""Records that public functions take or give and that have no name in ``dfst`` itself."""
+"""What is worth knowing in a room, and has no name in ``dfst`` itself."""
 
 
 def names_of(room: str) -> list[str]:
@@ -65,14 +81,14 @@ class Room(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Hand over to autodoc, one entry for each name."""
         names = names_of(self.arguments[0])
-        if not names:
+        if not names and self.arguments[0] not in ELSEWHERE:
             raise self.error(f"there is no room {self.arguments[0]}")
         entries = [_entry(f"dfst.{name}", getattr(dfst, name)) for name in names]
-        entries += [_entry(f"dfst.{path}", _record(path)) for path in HANDED_BACK.get(self.arguments[0], [])]
+        entries += [_entry(f"dfst.{path}", _record(path)) for path in ELSEWHERE.get(self.arguments[0], [])]
         return self.parse_text_to_nodes("```{eval-rst}\n" + "\n".join(entries) + "\n```")
 
 
-def _record(path: str) -> type:
+def _record(path: str) -> object:
     module, name = f"dfst.{path}".rsplit(".", 1)
     return getattr(import_module(module), name)
 

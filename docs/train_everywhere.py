@@ -9,6 +9,9 @@ import sys
 
 import jax
 
+from dfst.learn.model import identity_model
+from dfst.teachers.find import find_task
+
 
 def join() -> None:
     """Find the other processes; before anything else is asked of JAX."""
@@ -26,10 +29,10 @@ def main(name: str, out: str, iterations: str | None = None) -> None:
     from dfst.learn.jax_engine import JaxEngine
     from dfst.learn.state import TrainState
 
-    task = dfst.find_task(name)
+    task = find_task(name)
     traces = dfst.sample(task)  # the same on every process: it depends on the seed alone
     recipe = dfst.recipe("fast", name).changed(**{**task.training, "iterations": iterations and int(iterations)})
-    model = dfst.identity_model(traces.alphabet, task.hidden_dim, name=name, layout=task.machine.layout)
+    model = identity_model(traces.alphabet, task.hidden_dim, name=name, layout=task.machine.layout)
     engine = JaxEngine(TrainState.start(model), traces, recipe, seed=42)
     while engine.iteration < recipe.iterations:
         loss = engine.advance(1000).losses[-1]

@@ -19,13 +19,14 @@ from pathlib import Path
 import numpy as np
 from experiments.measuring import asked, kept, save
 
-from dfst import expert, sample
+from dfst import sample
 from dfst.arena.neural_extraction import extract_policy
 from dfst.arena.neural_policies import KINDS, Architecture, Kind, RecurrentPolicy, matched, policy_of
 from dfst.arena.neural_training import Fitted, fit
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
 from dfst.study.lengths import measure_lengths
+from dfst.teachers.find import find_task
 
 DATA_SEED = 42
 SEEDS = 3
@@ -59,7 +60,7 @@ WEIGHTS = Path("runs/baselines")
 
 def train(task: str, network: Architecture, rate: float, seed: int, *, share: int = 1) -> Fitted:
     """One training run, or what is left of one that was made before."""
-    traces, batch = sample(expert(task), seed=DATA_SEED), BATCH.get((task, network.kind), 32)
+    traces, batch = sample(find_task(task), seed=DATA_SEED), BATCH.get((task, network.kind), 32)
     iterations = ITERATIONS[task][network.kind] // share
     facts = (task, network.kind, network.width, network.rotary, rate, iterations, batch, seed)
     path = WEIGHTS / ("-".join(map(str, facts)) + ".npz")
@@ -75,7 +76,7 @@ def train(task: str, network: Architecture, rate: float, seed: int, *, share: in
 
 def tune(task: str, kind: Kind) -> dict:
     """Short runs of every setting; the one with the least training loss."""
-    network = matched(kind, len(expert(task).machine.alphabet), DFST_PARAMETERS[task])
+    network = matched(kind, len(find_task(task).machine.alphabet), DFST_PARAMETERS[task])
     tried = []
     for rate, rotary in SETTINGS[kind]:
         short = train(task, replace(network, rotary=rotary), rate, TUNING_SEED, share=TUNING_SHARE)
@@ -87,13 +88,13 @@ def tune(task: str, kind: Kind) -> dict:
 def extraction(task: str, network: Architecture, weights: dict, out: multiprocessing.Queue) -> None:
     """Extract a machine and have it judged; what is known is handed over at once."""
     resource.setrlimit(resource.RLIMIT_CPU, (EXTRACTION_LIMIT, EXTRACTION_LIMIT))
-    teacher, began = expert(task), time.process_time()
+    teacher, began = find_task(task), time.process_time()
     layout = teacher.machine.layout
     machine = extract_policy(RecurrentPolicy(network, weights), sample(teacher, seed=DATA_SEED), layout)
     out.put({"states": len(machine.states), "extraction_seconds": round(time.process_time() - began, 1)})
     verdict = compare(teacher.machine, machine)
     where = str(verdict.counterexample or verdict.open)
-    out.put({"verdict": verdict.outcome.value, "where": where, "seconds": round(time.process_time() - began, 1)})
+    out.put({"verdict": verdict.conclusion.value, "where": where, "seconds": round(time.process_time() - began, 1)})
 
 
 def extracted(task: str, fitted: Fitted) -> dict:
@@ -119,7 +120,7 @@ def extracted(task: str, fitted: Fitted) -> dict:
 
 def row(task: str, tuning: dict, seed: int) -> dict:
     """Train, let loose on the grid, and extract."""
-    teacher, kind, chosen = expert(task), tuning["method"], tuning["chosen"]
+    teacher, kind, chosen = find_task(task), tuning["method"], tuning["chosen"]
     network = Architecture(kind, len(teacher.machine.alphabet), tuning["width"], chosen["rotary"])
     fitted = train(task, network, chosen["rate"], seed)
     policy = policy_of(network, fitted.weights)

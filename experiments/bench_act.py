@@ -1,9 +1,9 @@
 """Steps per second of rollouts beside hand-written C: python -m experiments.bench_act OUT.json [--quick]
 
-The same as dfst bench act --json, kept.
+The same as python -m benchmarks.act --json, kept.
 """
 
-from benchmarks.act_bench import measure
+from benchmarks.act import measure
 from experiments.measuring import asked, save
 
 

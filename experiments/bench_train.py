@@ -1,9 +1,9 @@
 """Milliseconds per training iteration beside a bare JAX engine: python -m experiments.bench_train OUT.json [--quick]
 
-The same as dfst bench train --json, kept.
+The same as python -m benchmarks.train --json, kept.
 """
 
-from benchmarks.train_bench import measure
+from benchmarks.train import measure
 from experiments.measuring import asked, save
 
 

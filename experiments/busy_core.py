@@ -9,10 +9,12 @@ import time
 
 from experiments.measuring import asked, save
 
-from dfst import expert, identity_model, recipe, sample
+from dfst import recipe, sample
 from dfst.learn.fused import FusedEngine
+from dfst.learn.model import identity_model
 from dfst.learn.state import TrainState
 from dfst.manifest import manifest
+from dfst.teachers.find import find_task
 
 TASK = "mult2"
 WAYS = {"one_thread": 1, "two_threads": 2, "default": 0}
@@ -27,7 +29,7 @@ def hold_a_core() -> None:
 
 def trained(iterations: int) -> tuple[dict[str, float], bool]:
     """Seconds per thousand iterations, each way, and whether all end with the same weights."""
-    teacher = expert(TASK)
+    teacher = find_task(TASK)
     traces = sample(teacher)
     state = TrainState.start(identity_model(traces.alphabet, teacher.hidden_dim))
     rules = recipe("fast", TASK)

@@ -7,8 +7,8 @@ A Ray head and two worker nodes on loopback, a sweep of 48 trials; one node's ra
 import tempfile
 from pathlib import Path
 
+from experiments.breaking.ray_cluster import ordeal
 from experiments.measuring import asked, save
-from tests.sweep.ray_cluster import ordeal
 
 from dfst.manifest import manifest
 

@@ -9,9 +9,11 @@ from pathlib import Path
 
 from experiments.measuring import asked, kept, save
 
-from dfst import Progress, RunFolder, expert, fit, measure_lengths
+from dfst import RunFolder, measure_lengths
+from dfst.learn.fit import Progress, fit
 from dfst.manifest import manifest
 from dfst.study.lengths import PAPER_LENGTHS
+from dfst.teachers.find import find_task
 
 POINTS = 20
 """RLG is measured so often per run, after the first twentieth ever more rarely until the middle, then evenly."""
@@ -36,7 +38,7 @@ def curve(run: RunFolder) -> dict:
     def look(progress: Progress) -> None:
         due = len(measured) < len(points) and progress.iteration >= points[len(measured)]
         if due:
-            lengths = measure_lengths(progress.engine.state().model, expert(config.task), to=to)
+            lengths = measure_lengths(progress.engine.state().model, find_task(config.task), to=to)
             skipped = sum(progress.iteration >= point for point in points[len(measured) :])
             here = {"iteration": progress.iteration, "rlg": lengths.rlg, "plg": lengths.plg}
             measured.extend([here] * skipped)

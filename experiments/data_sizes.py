@@ -12,12 +12,18 @@ import time
 import numpy as np
 from experiments.measuring import asked, kept, save
 
-from dfst import Expert, coverage, expert, extract, fit, identity_model, recipe, record, run
+from dfst import extract, recipe, record
+from dfst.learn.fit import fit
+from dfst.learn.model import identity_model
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
 from dfst.seeds import Stream
-from dfst.teachers.task import Operands
-from dfst.traces.sampler import problems
+from dfst.teachers.arithmetic import arithmetic_task
+from dfst.teachers.lessons import ArithmeticTask
+from dfst.teachers.sampler import problems
+from dfst.teachers.sampling import Operands
+from dfst.traces.coverage import coverage
+from dfst.world.run import run
 
 
 def drawn(whole: list[Operands], n: int, seed: int) -> list[Operands]:
@@ -27,7 +33,7 @@ def drawn(whole: list[Operands], n: int, seed: int) -> list[Operands]:
     return [whole[i] for i in sorted(ranked[:n])]
 
 
-def covering(teacher: Expert, whole: list[Operands], n: int, seed: int) -> list[Operands]:
+def covering(teacher: ArithmeticTask, whole: list[Operands], n: int, seed: int) -> list[Operands]:
     """``n`` of the problems: each next one shows most (state, symbol, next symbol) that the others do not show yet.
 
     When all are shown, it begins again, so that everything is seen twice, and so on.
@@ -52,7 +58,7 @@ def covering(teacher: Expert, whole: list[Operands], n: int, seed: int) -> list[
 
 def row(task: str, n: int, seed: int, choice: str) -> dict:
     """Train on ``n`` traces, extract, prove."""
-    teacher = expert(task)
+    teacher = arithmetic_task(task)
     whole = problems(teacher.machine, teacher.sampling, seed=seed)
     chosen = covering(teacher, whole, n, seed) if choice == "covering" else drawn(whole, n, seed)
     traces = record(teacher.machine, chosen)
@@ -72,7 +78,7 @@ def row(task: str, n: int, seed: int, choice: str) -> dict:
         "loss": history.final_loss,
         "uncovered": len(coverage(teacher.machine, traces).uncovered),
         "states": len(machine.states),
-        "verdict": verdict.outcome.value,
+        "verdict": verdict.conclusion.value,
         "train_seconds": round(trained - began, 1),
         "certify_seconds": round(time.perf_counter() - trained, 1),
     }

@@ -11,16 +11,20 @@ from pathlib import Path
 
 from experiments.measuring import asked, kept, made, save
 
-from dfst import RunFolder, coverage, expert, replay
+from dfst import RunFolder
 from dfst.extraction.pipeline import extract
+from dfst.learn.one_hot import replay
 from dfst.manifest import manifest
-from dfst.prove.compare import Outcome, Verdict, compare
+from dfst.prove.compare import compare
+from dfst.prove.verdict import Verdict
+from dfst.teachers.find import find_task
+from dfst.traces.coverage import coverage
 
 
 def row(run: RunFolder, *, rehearsing: bool) -> dict:
     """What one run came to."""
     config, model, traces = run.config, run.model(), run.traces()
-    teacher = expert(config.task).machine
+    teacher = find_task(config.task).machine
     uncovered = coverage(teacher, traces).uncovered
     began, cpu = time.perf_counter(), time.process_time()
     extraction = extract(model, traces, rehearsing=rehearsing)
@@ -40,7 +44,7 @@ def row(run: RunFolder, *, rehearsing: bool) -> dict:
         "unrecorded_rules": len(evidence.unrecorded),
         "seconds": round(wall, 2),
         "cpu_seconds": round(cpu, 2),
-        "verdict": verdict.outcome.value,
+        "verdict": verdict.conclusion.value,
         "proof_seconds": round(verdict.seconds, 2),
         "configurations": verdict.size,
         "cause": cause(verdict, bool(uncovered), run),
@@ -51,9 +55,9 @@ def row(run: RunFolder, *, rehearsing: bool) -> dict:
 
 def cause(verdict: Verdict, uncovered: bool, run: RunFolder) -> str | None:
     """Why a run is not proven."""
-    if verdict.outcome == Outcome.EXACT:
+    if verdict.exact:
         return None
-    if verdict.outcome == Outcome.UNDECIDED:
+    if not verdict.refuted:
         return "undecided"
     if uncovered:
         return "transition not in the data"

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from experiments.breaking.crashes import crashes
+from experiments.breaking.failing import REASONS, failures
+from experiments.breaking.flips import flips
 from experiments.kill_training import kill_training
 from experiments.measuring import asked, save
-from tests.faults.crashes import crashes
-from tests.faults.failing import REASONS, failures
-from tests.faults.flips import flips
 
 from dfst.manifest import manifest
 

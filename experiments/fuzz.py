@@ -4,7 +4,7 @@ Scale 1 is a million inputs; SCALE bombs measures only the small files made by h
 rest.
 
 A process for each reader, so that a crash of one is a finding and not the end. The findings' inputs are kept in
-results/fuzz-findings, to become cases in tests/fuzz_cases once they are fixed.
+results/fuzz-findings, to become bombs in experiments/fuzzing once they are fixed.
 """
 
 import json
@@ -21,16 +21,16 @@ from dfst.manifest import manifest
 
 INPUTS = {
     "machine": 60_000, "task": 40_000, "answers": 100_000, "certificate": 150_000, "model": 120_000,
-    "checkpoint": 80_000, "jsonl": 200_000, "parquet": 40_000, "config": 100_000, "journal": 80_000,
-    "morphett": 80_000, "dot": 3_000, "command": 20_000,
+    "checkpoint": 80_000, "jsonl": 200_000, "config": 100_000, "journal": 80_000,
+    "morphett": 80_000, "dot": 80_000, "command": 20_000,
 }  # fmt: skip
-GUIDED = {name: 20_000 for name in INPUTS if name not in ("dot", "command", "parquet")}
-"""Inputs that atheris chooses by the code they reach; left out is what is slow or not Python."""
+GUIDED = {name: 20_000 for name in INPUTS if name != "command"}
+"""Inputs that atheris chooses by the code they reach; left out is what is slow."""
 SEED = 20261115
 
 
 def mutations(name: str, count: int) -> dict:
-    words = [sys.executable, "-m", "tests.fuzz.run", name, str(count), str(SEED)]
+    words = [sys.executable, "-m", "experiments.fuzzing.run", name, str(count), str(SEED)]
     done = subprocess.run(words, capture_output=True, text=True)
     if done.returncode:
         return {"inputs": count, "finding": 1, "findings": [f"exit code {done.returncode}: {done.stderr[-500:]}"]}
@@ -38,7 +38,10 @@ def mutations(name: str, count: int) -> dict:
 
 
 def guided(name: str, count: int) -> dict:
-    began, words = time.monotonic(), [sys.executable, "-m", "tests.fuzz.guided", name, str(count), str(SEED % 1000)]
+    began, words = (
+        time.monotonic(),
+        [sys.executable, "-m", "experiments.fuzzing.guided", name, str(count), str(SEED % 1000)],
+    )
     done = subprocess.run(words, capture_output=True, text=True)
     executed = re.search(r"number_of_executed_units: (\d+)", done.stderr)
     finding = [done.stderr[-800:]] if done.returncode else []
@@ -49,7 +52,9 @@ def guided(name: str, count: int) -> dict:
 
 
 def bombs() -> dict:
-    done = subprocess.run([sys.executable, "-m", "tests.fuzz.bombs"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "experiments.fuzzing.bombs"], capture_output=True, text=True, check=True
+    )
     return {"bombs_manifest": manifest(), "bombs": json.loads(done.stdout)}
 
 

@@ -10,12 +10,16 @@ from pathlib import Path
 
 from experiments.measuring import asked, kept, save
 
-from dfst import coverage, extract, find_task, fit, gallery, identity_model, recipe, sample
+from dfst import extract, recipe, sample
+from dfst.learn.fit import fit
+from dfst.learn.model import identity_model
 from dfst.manifest import manifest
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, file_hash, machine_hash, save_certificate
 from dfst.prove.compare import compare
-from dfst.study.gallery import RESULTS, certificate_name
+from dfst.study.gallery import RESULTS, certificate_path
+from dfst.teachers.find import find_task, gallery
+from dfst.traces.coverage import coverage
 
 SHIPPED_SEED = 42
 SEEDS = (SHIPPED_SEED, 0, 1, 2)
@@ -46,14 +50,14 @@ def row(name: str, seed: int, folder: Path) -> dict:
         "iterations": rules.iterations,
         "loss": history.final_loss,
         "extracted_states": len(machine.states),
-        "verdict": verdict.outcome.value,
+        "verdict": verdict.conclusion.value,
         "scope": verdict.explain() if checked is None else checked["scope"],
         "teacher_never_stuck": verdict.teacher_never_stuck,
         "train_seconds": round(trained - began, 1),
         "certify_seconds": round(time.perf_counter() - trained, 1),
     }
     if seed == SHIPPED_SEED:
-        path = folder / certificate_name(name)
+        path = folder / certificate_path(name).name
         path.unlink(missing_ok=True)
         if proof is not None:
             save_certificate(proof, path)

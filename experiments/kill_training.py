@@ -16,8 +16,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from dfst import RunConfig, RunFolder, expert, recipe
+from dfst import RunFolder, recipe
 from dfst.runs.new_folder import is_begun
+from dfst.runs.run_config import RunConfig
+from dfst.teachers.find import find_task
 
 TRAINING = 0.8
 """The share of kills that come while it trains; the others may come while the folder is being made or read."""
@@ -64,7 +66,7 @@ def _train(path: Path, iterations: int, tell: int | None = None) -> None:
             os.write(tell, b".")
             tell = None
 
-    config = RunConfig("add2", recipe("fast", "add2").changed(iterations=iterations), expert("add2").sampling, 12)
+    config = RunConfig("add2", recipe("fast", "add2").changed(iterations=iterations), find_task("add2").sampling, 12)
     made = path.exists() and not is_begun(path)
     run = RunFolder.open(path) if made else RunFolder.create(path, config)
     run.train(watch=watch, checkpoint_seconds=0.0)

@@ -22,7 +22,7 @@ from dfst.manifest import manifest
 
 def mixed_adder() -> dfst.DFST:
     """The adder's 11 states, mixed by an orthogonal matrix, and a dying twelfth direction."""
-    plain = dfst.from_machine(dfst.expert("add2").machine, 12)
+    plain = dfst.from_machine(dfst.task("add2").machine, 12)
     mix = np.eye(12)
     mix[:11, :11] = np.linalg.qr(np.random.default_rng(1).normal(size=(11, 11)))[0]
     A, h0 = plain.A.astype(np.float64), plain.h0.astype(np.float64)
@@ -36,7 +36,7 @@ def main(out: str, steps: str = "1e9") -> None:
     begin = time.perf_counter()
     result = dfst.rollout(mixed_adder(), "1" * digits, "1" * digits)
     seconds = time.perf_counter() - begin
-    right = result.answer.text == dfst.expert("add2").truth("1" * digits, "1" * digits)
+    right = result.answer.text == dfst.task("add2").truth("1" * digits, "1" * digits)
     record = {
         "digits": digits,
         "steps": result.steps,

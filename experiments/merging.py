@@ -10,10 +10,11 @@ import time
 
 from experiments.measuring import asked, kept, save
 
-from dfst import expert, measure_lengths, sample
+from dfst import measure_lengths, sample
 from dfst.arena.merging import METHODS, Method, merge_traces
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
+from dfst.teachers.find import find_task
 
 LIMIT = 120
 LEAST_EVIDENCE = (0, 1, 2, 5, 10)
@@ -22,7 +23,7 @@ LENGTH = 200  # RLG is measured to so many digits
 
 def attempt(task: str, data_seed: int, method: Method, min_evidence: int, out: multiprocessing.Queue) -> None:
     """Merge, and hand over the machine and the seconds it took."""
-    teacher = expert(task)
+    teacher = find_task(task)
     traces = sample(teacher, seed=data_seed)
     began = time.process_time()
     machine = merge_traces(traces, teacher.machine.layout, method, min_evidence=min_evidence)
@@ -36,16 +37,16 @@ def row(task: str, data_seed: int, method: Method, min_evidence: int) -> dict:
     process = context.Process(target=attempt, args=(task, data_seed, method, min_evidence, out))
     process.start()
     facts = {"task": task, "data_seed": data_seed, "method": method, "min_evidence": min_evidence}
-    facts["traces"] = expert(task).sampling.n
+    facts["traces"] = find_task(task).sampling.n
     try:
         machine, seconds = out.get(timeout=LIMIT)
     except queue.Empty:
         return facts | {"verdict": f"gave up after {LIMIT} seconds"}
     finally:
         process.terminate()
-    verdict = compare(expert(task).machine, machine)
-    facts |= {"states": len(machine.states), "seconds": round(seconds, 1), "verdict": verdict.outcome.value}
-    lengths = measure_lengths(machine, expert(task), to=LENGTH)
+    verdict = compare(find_task(task).machine, machine)
+    facts |= {"states": len(machine.states), "seconds": round(seconds, 1), "verdict": verdict.conclusion.value}
+    lengths = measure_lengths(machine, find_task(task), to=LENGTH)
     facts |= {"rlg": lengths.rlg, "plg": lengths.plg, "measured_to": LENGTH}
     return facts | {"where": str(verdict.counterexample or verdict.open)}
 

@@ -14,6 +14,7 @@ def keep(name: str, shown: dict[str, str]) -> None:
         begin, end = f"<!-- {place} -->", f"<!-- /{place} -->"
         before, rest = page.split(begin)
         page = f"{before}{begin}\n\n{text.rstrip()}\n\n{end}{rest.split(end)[1]}"
-    if "--check" in sys.argv:
-        sys.exit(0 if page == old else f"{name} does not show what results/ holds: render it again")
-    path.write_text(page, encoding="utf-8")
+    if "--check" not in sys.argv:
+        path.write_text(page, encoding="utf-8")
+    elif page != old:
+        sys.exit(f"{name} does not show what results/ holds: render it again")

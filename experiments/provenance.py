@@ -12,8 +12,9 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
+from experiments.report.results import manifests
+
 from dfst.manifest import MARK, shown
-from dfst.study.results import manifests
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path("src/dfst")

@@ -3,7 +3,7 @@
 For every task, from the traces that training sees:
 
 - ``states``: the teacher's, and ``visited``: those that the traces visit;
-- ``rank``: of the teacher's one-hot weights along the traces (dfst.balance): as many directions are reached and tell
+- ``rank``: of the teacher's one-hot weights along the traces (balance): as many directions are reached and tell
   apart what follows. A model that also had to be right where nothing was recorded would need so many;
 - ``at_least``: no model with fewer dimensions can score all traces exactly. The scores of one symbol are a linear map
   of h, so there are at least as many dimensions as linearly independent actions were recorded on one symbol;
@@ -15,8 +15,10 @@ from collections.abc import Iterator
 import numpy as np
 from experiments.measuring import asked, kept, save
 
-from dfst import balance, find_task, from_machine, sample
+from dfst import from_machine, sample
+from dfst.learn.reduce import balance
 from dfst.manifest import manifest
+from dfst.teachers.find import find_task
 from dfst.traces.traces import Trace, Traces
 from dfst.world.machine import GridMachine
 from dfst.world.moves import Move

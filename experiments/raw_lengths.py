@@ -16,12 +16,14 @@ from pathlib import Path
 import numpy as np
 from experiments.measuring import asked, kept, made, save
 
-from dfst import DFST, DivergedError, RunFolder, load_machine, loss, measure_lengths
+from dfst import DFST, RunFolder, load_machine, measure_lengths
 from dfst.errors import DfstError
+from dfst.learn.fit import DivergedError
+from dfst.learn.model import loss
 from dfst.lesson.lasting import LASTING, own_length, train_run
 from dfst.lesson.stages import POLISH, Stage, kept_stage, stages_of
 from dfst.manifest import manifest
-from dfst.prove.compare import Outcome, compare
+from dfst.prove.compare import compare
 from dfst.study.certification import MACHINE
 
 NAMES = ("task", "recipe", "seed", "data_seed", "stage", "steady")
@@ -52,7 +54,7 @@ def lengths(run: RunFolder, stage: Stage | None, model: DFST) -> dict:
     own = {"agrees": None, "exact": None}
     if stage is not None and stage.agrees is not None:
         machine = load_machine(stage.folder(run).path / MACHINE)
-        own = {"agrees": stage.agrees, "exact": compare(task.machine, machine).outcome == Outcome.EXACT}
+        own = {"agrees": stage.agrees, "exact": compare(task.machine, machine).exact}
         if own["exact"]:
             return {"rlg": stage.agrees, "plg": stage.agrees_random, "measured_to": to, **own}
     found = measure_lengths(model, task, to=to)

@@ -4,10 +4,10 @@ With --check nothing is written, and the exit status says whether the page shows
 """
 
 from experiments.page import ROOT, keep
+from experiments.report.results import load_results
+from experiments.report.tables import markdown
 
 from dfst.manifest import shown
-from dfst.show.result_tables import markdown
-from dfst.study.results import load_results
 
 ROWS = {"fused, two threads": "fused_ms", "JAX, `sequential`, on the same CPU": "jax_sequential_ms"}
 

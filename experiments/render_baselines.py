@@ -4,9 +4,8 @@ With --check nothing is written, and the exit status says whether the page shows
 """
 
 from experiments.page import ROOT, keep
-
-from dfst.show.result_tables import markdown
-from dfst.study.results import baselines, commits, load_results
+from experiments.report.results import baselines, commits, load_results
+from experiments.report.tables import markdown
 
 FILES = ("table1", "merging", "baselines")
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from statistics import median_low
 
 from experiments.page import ROOT, keep
+from experiments.report.raw_lengths import Row, final
+from experiments.report.results import commits, load_results, raw_lengths
+from experiments.report.tables import markdown, reached
 
 from dfst.lesson.stages import POLISH
-from dfst.show.result_tables import markdown, reached
 from dfst.study.lengths import PAPER_LENGTHS
-from dfst.study.raw_lengths import Row, final
-from dfst.study.results import commits, load_results, raw_lengths
 
 RESULTS = ROOT / "results"
 LONG = 1000

@@ -6,10 +6,10 @@ With --check nothing is written, and the exit status says whether the README sho
 from pathlib import Path
 
 from experiments.page import ROOT, keep
+from experiments.report.results import commits, load_results, raw_lengths, table1
+from experiments.report.tables import markdown, table1_grid
 
 from dfst.manifest import shown
-from dfst.show.result_tables import markdown, table1_grid
-from dfst.study.results import commits, load_results, raw_lengths, table1
 
 
 def measured(results: Path) -> str:
@@ -25,7 +25,7 @@ def measured(results: Path) -> str:
     made = (
         f"Measured at commit {where}; models made at {', '.join(models)}, seeds at {seeds}, raw lengths at {lasting}."
     )
-    return f"{markdown(table1_grid(results))}\n\n{made} `dfst report table1` shows it."
+    return f"{markdown(table1_grid(results))}\n\n{made} `python -m experiments.report table1` shows it."
 
 
 if __name__ == "__main__":

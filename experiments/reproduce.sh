@@ -17,8 +17,8 @@ python -m experiments.measuring # refuses sources that are not committed
 folder=$1
 shift
 
-TIMED="models practice lasting table1 gallery merging baselines rollouts long_rollout bench_train bench_act busy_core sweep_bench scale fuzz"
-ORDER="models practice seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging baselines"
+TIMED="models practice lasting table1 gallery merging user_machines badly_trained baselines rollouts long_rollout bench_train bench_act busy_core sweep_bench scale fuzz"
+ORDER="models practice seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging user_machines badly_trained baselines"
 ORDER+=" rollouts long_rollout"
 ORDER+=" bench_train bench_act busy_core sweep_bench scale cluster faults fuzz pages"
 
@@ -85,6 +85,12 @@ curves() { # needs models; half an hour
 merging() { # 20 minutes
     python -m experiments.merging results/merging.json add2:{42,1} add10:{42,1} mult2:42
 }
+user_machines() { # 15 minutes
+    python -m experiments.user_machines results/user_machines.json
+}
+badly_trained() { # 5 minutes
+    python -m experiments.badly_trained results/badly_trained.json
+}
 baselines() { # an hour
     python -m experiments.baselines results/baselines.json add2 add10 mult2
 }
@@ -120,8 +126,8 @@ fuzz() {
     [ -f results/fuzz.json ] || python -m experiments.fuzz results/fuzz.json 1
 }
 pages() {
-    dfst report curves --out docs/pictures
-    dfst plot runs/{add2,add10,mult2,mult10}-fast-s42 --out docs/pictures/loss_fast.png
+    python -m experiments.report curves --out docs/pictures
+    dfst draw losses runs/{add2,add10,mult2,mult10}-fast-s42 --out docs/pictures/loss_fast.png
     python -m experiments.render_readme
     python -m experiments.render_baselines
     python -m experiments.render_lasting

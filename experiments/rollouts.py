@@ -30,7 +30,7 @@ def main(out: str, *runs: str) -> None:
             record["teachers"].append(_teacher(task, digits, Path(folder)))
             print(record["teachers"][-1], flush=True)
         model = Path(folder) / "add2.safetensors"
-        subprocess.run(["dfst", "model", "one-hot", "add2", "--hidden-dim", "12", "--out", model], check=True)
+        subprocess.run(["dfst", "export", "teacher:add2", "--hidden-dim", "12", "--out", model], check=True)
         for digits in FLOAT_LENGTHS:
             record["memory"].append(_memory(model, digits, Path(folder)))
             print(record["memory"][-1], flush=True)
@@ -41,19 +41,19 @@ def main(out: str, *runs: str) -> None:
     save(out, record)
 
 
-def _teacher(task: str, digits: int, folder: Path) -> dict[str, Any]:
+def _teacher(name: str, digits: int, folder: Path) -> dict[str, Any]:
     """A teacher on a random pair; the answer is compared with Python's integers."""
-    expert = dfst.expert(task)
-    operands = random_pairs(expert, digits, seed=1)[0]
+    task = dfst.task(name)
+    operands = random_pairs(task, digits, seed=1)[0]
     paths = [folder / name for name in "ab"]
     for path, number in zip(paths, operands, strict=True):
         path.write_text(number, encoding="utf-8")
     begin = time.perf_counter()
-    words = ["dfst", "solve", f"teacher:{task}", *(f"@{path}" for path in paths), "--json"]
+    words = ["dfst", "solve", f"teacher:{name}", *(f"@{path}" for path in paths), "--json"]
     result = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
     seconds = round(time.perf_counter() - begin, 2)
-    right = result["answer"] == expert.truth(*operands)
-    return {"task": task, "digits": digits, "steps": result["steps"], "seconds": seconds, "right": right}
+    right = result["answer"] == task.truth(*operands)
+    return {"task": name, "digits": digits, "steps": result["steps"], "seconds": seconds, "right": right}
 
 
 def _memory(model: Path, digits: int, folder: Path) -> dict[str, Any]:

@@ -21,17 +21,20 @@ import dfst
 from dfst.extraction.pipeline import extract
 from dfst.extraction.rehearse import PROBES, longest_operands, probes
 from dfst.learn.fused import FusedEngine
-from dfst.learn.model import MOVES
+from dfst.learn.model import MOVES, identity_model
 from dfst.learn.schedule import Schedule
 from dfst.learn.state import TrainState
-from dfst.learn.tiles import PAD
+from dfst.llvm import PAD
 from dfst.manifest import manifest
 from dfst.runs.run_config import RunConfig
 from dfst.seeds import Stream
 from dfst.study.shipped import shipped_model
 from dfst.sweep.sweep_file import parse_sweep
 from dfst.sweep.trial import run_trial, trials
-from dfst.teachers.task import Sampling, Task
+from dfst.teachers.find import find_task
+from dfst.teachers.sampling import Sampling
+from dfst.teachers.task import Task
+from dfst.world.run import run
 
 
 def padded(n: float) -> float:
@@ -51,13 +54,13 @@ def train_synthetic(d: int, steps: int, symbols: int, batch: int, n: int = 100) 
 
 def train_task(name: str) -> tuple[Sizes, Measured]:
     """A task as it is trained, every trace at full length."""
-    task = dfst.find_task(name)
+    task = find_task(name)
     return train(dfst.sample(task), task.hidden_dim, 32)
 
 
 def train(traces: dfst.Traces, d: int, batch: int) -> tuple[Sizes, Measured]:
     recipe = dfst.recipe("fast").changed(growth=0.0, iterations=10**6, batch=batch)
-    start = TrainState.start(dfst.identity_model(traces.alphabet, d))
+    start = TrainState.start(identity_model(traces.alphabet, d))
     with traced() as peak:
         engine = FusedEngine(start, traces, recipe, seed=1)
     engine.advance(1)
@@ -119,7 +122,7 @@ def problem(task: Task, digits: int) -> tuple[str, str]:
 
 def act_model(name: str, digits: int, d: int | None = None) -> tuple[Sizes, Measured]:
     """The one-hot model of a teacher in ``d`` dimensions, or the trained model that ships, on random numbers."""
-    task = dfst.expert(name)
+    task = dfst.task(name)
     model = dfst.load_model(shipped_model(name).raw) if d is None else dfst.from_machine(task.machine, d)
     operands = problem(task, digits)
     with traced() as peak:
@@ -155,14 +158,14 @@ ACT = Quantity(
 
 def act_machine(name: str, digits: int) -> tuple[Sizes, Measured]:
     """A machine on random numbers; the answer is checked by Python's integers."""
-    task = dfst.expert(name)
+    task = dfst.task(name)
     operands, runs = problem(task, digits), []
     with traced() as peak:
         begin = time.perf_counter()
-        runs.append(dfst.run(task.machine, *operands, step_limit=10**15))
+        runs.append(run(task.machine, *operands, step_limit=10**15))
         seconds = time.perf_counter() - begin
     if seconds < 5:
-        seconds = fastest(lambda: dfst.run(task.machine, *operands))
+        seconds = fastest(lambda: run(task.machine, *operands))
     base = len(task.machine.alphabet.classes["digit"])
     x, y = (int(operand, base) for operand in operands)
     assert int(runs[0].answer.text or "", base) == (x + y if name.startswith("add") else x * y)
@@ -195,14 +198,14 @@ MULTIPLY = Quantity(
 
 def extract_one_hot(name: str, n: int, longest: int, d: int) -> tuple[Sizes, Measured]:
     """The one-hot model of a teacher in ``d`` dimensions; ``n`` traces of numbers of up to ``longest`` digits."""
-    task = dfst.find_task(name)
+    task = find_task(name)
     traces = dfst.sample(task, Sampling(task.sampling.p, longest, n))
     return extracted(dfst.from_machine(task.machine, d), traces)
 
 
 def extract_shipped(name: str) -> tuple[Sizes, Measured]:
     """A trained model that ships, on the traces it was trained on."""
-    return extracted(dfst.load_model(shipped_model(name).raw), dfst.sample(dfst.expert(name)))
+    return extracted(dfst.load_model(shipped_model(name).raw), dfst.sample(dfst.task(name)))
 
 
 def extracted(model: dfst.DFST, traces: dfst.Traces) -> tuple[Sizes, Measured]:
@@ -293,10 +296,10 @@ def whole_run(name: str, factors: dict[str, float]) -> dict[str, Any]:
 
 def predicted_training(config: RunConfig, factors: dict[str, float]) -> float:
     """The sum over all iterations: what is visible of the traces grows."""
-    lengths, recipe = dfst.sample(dfst.find_task(config.task), config.sampling).lengths, config.recipe
+    lengths, recipe = dfst.sample(find_task(config.task), config.sampling).lengths, config.recipe
     schedule = Schedule(recipe, seed=config.seed, traces=len(lengths), longest=int(lengths.max()))
     visible, times = np.unique(schedule.plan(0, recipe.iterations).visible, return_counts=True)
-    sizes = {"d": config.hidden_dim, "K": len(dfst.find_task(config.task).machine.alphabet), "b": recipe.batch}
+    sizes = {"d": config.hidden_dim, "K": len(find_task(config.task).machine.alphabet), "b": recipe.batch}
     seconds = (
         predict(TRAIN.terms["seconds"], factors, sizes | {"T": float(np.minimum(lengths, shown).mean())})
         for shown in visible

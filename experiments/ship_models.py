@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from experiments.measuring import asked, made, save
+from experiments.report.raw_lengths import candidates, chosen_alone
+from experiments.report.results import load_results, raw_lengths
 
-from dfst import loss
+from dfst.learn.model import loss
 from dfst.runs.card import Measured, card_header
 from dfst.runs.run_folder import RunFolder
-from dfst.study.raw_lengths import candidates, chosen_alone
-from dfst.study.results import load_results, raw_lengths
 from dfst.study.shipped import FOLDER
 
 CARD = """{header}

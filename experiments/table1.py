@@ -11,9 +11,11 @@ from pathlib import Path
 
 from experiments.measuring import asked, kept, made, save
 
-from dfst import Lengths, RunFolder, expert, load_machine, loss, measure_lengths
+from dfst import Lengths, RunFolder, load_machine, measure_lengths
+from dfst.learn.model import loss
 from dfst.manifest import manifest
 from dfst.study.lengths import PAPER_LENGTHS
+from dfst.teachers.find import find_task
 
 RAW_TO = 200
 """No raw model of the fast recipe gets near it."""
@@ -35,7 +37,7 @@ def measured(lengths: Lengths) -> dict:
 
 def raw(run: RunFolder, to: int) -> dict:
     """A float model by itself: how it was made, and how far it gets."""
-    teacher, records = expert(run.config.task), run.records()
+    teacher, records = find_task(run.config.task), run.records()
     facts = {
         "loss": loss(run.model(), run.traces()),
         "seconds": records[-1].seconds,
@@ -67,7 +69,7 @@ def row(task: str, runs: Path) -> dict:
         facts["practice"] = raw(RunFolder.open(practised), PRACTISED_TO * PAPER_LENGTHS[task])
     began = time.perf_counter()
     lengths = measure_lengths(
-        load_machine(fast.path / "machine.dfst"), expert(task), to=EXTRACTED_TO * PAPER_LENGTHS[task]
+        load_machine(fast.path / "machine.dfst"), find_task(task), to=EXTRACTED_TO * PAPER_LENGTHS[task]
     )
     seconds = round(time.perf_counter() - began, 1)
     return facts | {"extracted": measured(lengths) | {"measuring_seconds": seconds}}

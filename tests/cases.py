@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from dfst import expert
-from dfst.teachers.lessons import Expert
+from dfst.teachers.arithmetic import arithmetic_task
+from dfst.teachers.lessons import ArithmeticTask
 
 
 class Case(NamedTuple):
@@ -12,8 +12,8 @@ class Case(NamedTuple):
     b: str
 
     @property
-    def teacher(self) -> Expert:
-        return expert(self.task)
+    def teacher(self) -> ArithmeticTask:
+        return arithmetic_task(self.task)
 
     @property
     def answer(self) -> str:
@@ -36,7 +36,7 @@ def numeral(number: int, radix: int) -> str:
 
 def _cases():
     for task in ("add2", "add3", "add10", "add16", "add36", "mult2", "mult3", "mult10", "mult16", "mult36"):
-        digits = expert(task).machine.alphabet.classes["digit"]
+        digits = arithmetic_task(task).machine.alphabet.classes["digit"]
         one, last = digits[1], digits[-1]
         yield Case(task, "0", "0")
         yield Case(task, last, last)

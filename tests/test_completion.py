@@ -31,7 +31,7 @@ def completed(path, *words):
 def test_scripts_are_made_and_their_shell_can_read_them(shell, tmp_path):
     text = script(shell)
     assert SHELLS[shell] in text
-    assert "from-dot" in text
+    assert "export" in text
     path = tmp_path / "script"
     path.write_text(text, encoding="utf-8")
     if shell != "powershell" and shutil.which(shell):
@@ -42,8 +42,8 @@ def test_scripts_are_made_and_their_shell_can_read_them(shell, tmp_path):
 def test_bash_completes_verbs_and_options(tmp_path):
     path = tmp_path / "dfst"
     assert script("bash", "--out", str(path)) == ""
-    assert completed(path, "dfst", "mach") == ["machine"]
-    assert completed(path, "dfst", "machine", "fr") == ["from-dot"]
+    assert completed(path, "dfst", "exp") == ["export"]
+    assert completed(path, "dfst", "draw", "mac") == ["machine"]
     assert {"bash", "fish", "zsh"} <= set(completed(path, "dfst", "completion", ""))
     assert completed(path, "dfst", "train", "add2", "--rec") == ["--recipe"]
     assert completed(path, "dfst", "bogus") == []
@@ -54,5 +54,5 @@ def test_install_writes_where_the_shell_looks(tmp_path):
     said = script("bash", "--install", HOME=str(tmp_path))
     path = Path(said.strip())
     assert path.is_relative_to(tmp_path)
-    assert completed(path, "dfst", "mach") == ["machine"]
+    assert completed(path, "dfst", "exp") == ["export"]
     assert str(path.name) in (tmp_path / ".bashrc").read_text()

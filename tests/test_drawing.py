@@ -4,15 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from dfst import InputError, expert, find_task
+from dfst import InputError
 from dfst.show.machine_drawing import _labels, draw_machine, phases
+from dfst.teachers.find import find_task
 
 pygraphviz = pytest.importorskip("pygraphviz")
 
 
 @pytest.mark.parametrize("task", ["add2", "mult2", "mult10"])
 def test_phases_are_a_partition_that_steps_respect(task):
-    machine = expert(task).machine
+    machine = find_task(task).machine
     groups = phases(machine)
     assert sorted(state for group in groups for state in group) == sorted(machine.states)
     assert machine.states[machine.start] in groups[0]
@@ -29,13 +30,13 @@ def test_phases_are_a_partition_that_steps_respect(task):
 
 
 def test_a_small_machine_is_drawn_state_by_state_and_a_large_one_by_phases(work):
-    assert draw_machine(expert("add2").machine, Path("small.svg")) == 11
+    assert draw_machine(find_task("add2").machine, Path("small.svg")) == 11
     small = Path("small.svg").read_text()
-    assert all(state in small for state in expert("add2").machine.states)
+    assert all(state in small for state in find_task("add2").machine.states)
     assert "1 → 0 L" in small  # the carry, with the symbol it really writes
-    assert draw_machine(expert("mult10").machine, Path("large.png")) == len(phases(expert("mult10").machine)) < 30
+    assert draw_machine(find_task("mult10").machine, Path("large.png")) == len(phases(find_task("mult10").machine)) < 30
     assert Path("large.png").read_bytes().startswith(b"\x89PNG")
-    assert draw_machine(expert("mult10").machine, Path("all.svg"), by_phase=False) == 103
+    assert draw_machine(find_task("mult10").machine, Path("all.svg"), by_phase=False) == 103
 
 
 def read_label(machine, label):
@@ -74,4 +75,4 @@ def test_the_label_of_a_state_says_its_rules_and_no_others(name):
 
 def test_pictures_that_cannot_be_made(work):
     with pytest.raises(InputError, match="not a picture format"):
-        draw_machine(expert("add2").machine, Path("x.txt"))
+        draw_machine(find_task("add2").machine, Path("x.txt"))

@@ -2,15 +2,15 @@
 
 import pytest
 
-from dfst.errors import DfstError, MachineError, Problem, printable
+from dfst.errors import DfstError, MachineError, Mistake, printable
 
 FORGED = "\nverified: on every input"
 
 
 @pytest.mark.parametrize("text", ["add2" + FORGED, "\x1b[2K\rverified", "\u202e2dda\u2028teacher: add2", "\ud800"])
 def test_what_a_file_says_cannot_forge_hide_or_reorder_a_line(text):
-    sentences = [printable(text), str(DfstError(text, where=text, do=text)), str(Problem(text, text))]
-    sentences.append(str(MachineError([Problem("something")], where=text)).partition(" problem in the machine")[0])
+    sentences = [printable(text), str(DfstError(text, where=text, do=text)), str(Mistake(text, text))]
+    sentences.append(str(MachineError([Mistake("something")], where=text)).partition(" mistake in the machine")[0])
     for sentence in sentences:
         assert sentence.isprintable()
         sentence.encode()

@@ -78,7 +78,7 @@ def test_a_missing_extra_says_what_to_install(tmp_path):
     code = (
         "import sys; sys.modules['pyarrow'] = None\n"
         "import dfst\n"
-        "traces = dfst.record(dfst.expert('add2').machine, [('1', '1')])\n"
+        "traces = dfst.record(dfst.task('add2').machine, [('1', '1')])\n"
         "try: dfst.save_traces(traces, 'x.parquet')\n"
         "except dfst.MissingExtraError as error: print(error)\n"
     )
@@ -90,7 +90,7 @@ def test_without_jaxtyping_annotations_are_plain_arrays():
     code = (
         "import sys; sys.modules['jaxtyping'] = None\n"
         "import dfst, numpy\n"
-        "print(dfst.run(dfst.expert('add2').machine, '1', '1').answer.text)\n"
+        "print(dfst.solve('teacher:add2', '1', '1').answer.text)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "10\n", done.stderr

@@ -4,15 +4,17 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from dfst import InputError, expert, run
+from dfst import InputError
 from dfst.show.film import film
+from dfst.teachers.find import find_task
+from dfst.world.run import run
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.mark.parametrize(("task", "operands"), [("add10", ("58", "67")), ("mult2", ("11", "10")), ("add2", ("1", "0"))])
 def test_the_last_frame_is_the_answer(task, operands):
-    machine = expert(task).machine
+    machine = find_task(task).machine
     root = ElementTree.fromstring(film(machine, *operands))
     row = {}
     for text in root.iter(f"{SVG}text"):
@@ -25,7 +27,7 @@ def test_the_last_frame_is_the_answer(task, operands):
 
 
 def test_time_never_goes_back():
-    root = ElementTree.fromstring(film(expert("add10").machine, "99", "9"))
+    root = ElementTree.fromstring(film(find_task("add10").machine, "99", "9"))
     for animation in root.iter(f"{SVG}animate"):
         times = [float(time) for time in animation.get("keyTimes", "").split(";")]
         assert times == sorted(times)
@@ -36,4 +38,4 @@ def test_time_never_goes_back():
 
 def test_too_long_a_run_is_refused():
     with pytest.raises(InputError, match="shorter"):
-        film(expert("mult10").machine, "9" * 9, "9" * 9)
+        film(find_task("mult10").machine, "9" * 9, "9" * 9)

@@ -16,8 +16,8 @@ def test_python_m_dfst_is_the_command_line():
     words = [sys.executable, "-m", "dfst"]
     done = subprocess.run([*words, "--version"], capture_output=True, text=True)
     assert (done.returncode, done.stdout.strip()) == (0, dfst.__version__)
-    done = subprocess.run([*words, "run", "ad2"], capture_output=True, text=True)
-    assert (done.returncode, done.stderr.startswith("dfst: there is no task called 'ad2'")) == (2, True)
+    done = subprocess.run([*words, "solve", "ad2"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr.startswith("dfst: there is no policy called 'ad2'")) == (2, True)
 
 
 def test_the_source_distribution_leaves_nothing_out():

@@ -97,7 +97,7 @@ def test_a_run_that_learned_nothing_says_so(command, work):
     assert "are not as recorded (loss" in out
     assert "\nNext: dfst doctor run looks for the cause; or train longer (--iterations)" in out
     record = json.loads(command("train", "add2", "--out", "run", "--resume", "--json")[1])
-    traces = dfst.sample(dfst.expert("add2"))
+    traces = dfst.sample(dfst.task("add2"))
     assert (record["learned"], record["traces"], record["steps"]) == (False, len(traces), len(traces.seen))
     assert 0 < record["wrong_steps"] <= record["steps"]
     assert record["next"] == "dfst doctor run"
@@ -106,11 +106,11 @@ def test_a_run_that_learned_nothing_says_so(command, work):
 def test_several_runs_are_counted(command, work):
     _, out, _ = command("train", "add2", "--iterations", "5", "--seeds", "1:3")
     assert "0 of 2 learned their traces.\nNext: dfst doctor runs/add2-fast-s1 looks" in out
-    assert f"of {len(dfst.sample(dfst.expert('add2')).seen):,}" in out
+    assert f"of {len(dfst.sample(dfst.task('add2')).seen):,}" in out
 
 
 def test_traces_alone_are_extracted_next(command, work):
-    traces = dfst.sample(dfst.expert("add2"))
+    traces = dfst.sample(dfst.task("add2"))
     dfst.save_traces(traces, "bare.jsonl")
     record = json.loads(command("train", "bare.jsonl", "--iterations", "3000", "--out", "run", "--json")[1])
     assert record["learned"]

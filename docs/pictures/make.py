@@ -9,6 +9,8 @@ from matplotlib.patches import FancyBboxPatch
 
 import dfst
 from dfst.show.figures import COLOURS, picture, plain
+from dfst.study.shipped import shipped_model
+from dfst.world.run import configurations
 
 HERE = Path(__file__).parent
 BLUE, RED, GREEN = COLOURS[:3]
@@ -51,8 +53,8 @@ def _frame(x: float, y: float, width: float, height: float, colour: str) -> Fanc
 
 def observation(steps: int = 14) -> None:
     """The first steps of 1 + 1 in binary: what an observer writes down, and what stays hidden."""
-    machine = dfst.expert("add2").machine
-    seen = [step for _, step in zip(range(steps), dfst.configurations(machine, "1", "1"), strict=False)]
+    machine = dfst.task("add2").machine
+    seen = [step for _, step in zip(range(steps), configurations(machine, "1", "1"), strict=False)]
     rows = [
         ("sees", [step.seen for step in seen], BLUE),
         ("writes", [step.written for step in seen], BLUE),
@@ -77,8 +79,8 @@ def observation(steps: int = 14) -> None:
 
 def drift(lengths: tuple[int, ...] = tuple(range(1, 46))) -> None:
     """The smallest margin of the teacher's action along 11…1 + 11…1, by length: add2's float model, and its machine."""
-    teacher = dfst.expert("add2").machine
-    shipped = dfst.shipped_model("add2")
+    teacher = dfst.task("add2").machine
+    shipped = shipped_model("add2")
     models = [
         ("float model, as trained", shipped.raw, RED),
         ("its machine, as one-hot weights", shipped.one_hot, GREEN),

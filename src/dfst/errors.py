@@ -44,11 +44,11 @@ class MissingExtraError(DfstError):
     """A feature that needs an optional dependency which is not installed."""
 
     def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(f"{feature} needs an optional dependency", do=f'Install it with: pip install "dfst[{extra}]"')
+        super().__init__(f"{feature} needs `dfst[{extra}]`", do=f'Install it with: pip install "dfst[{extra}]"')
 
 
 @dataclass(frozen=True)
-class Problem:
+class Mistake:
     """One thing wrong with a machine or its file.
 
     ``line`` counts from 1, or is None for a machine built in Python; ``key`` is the header key it is about, if any.
@@ -64,16 +64,16 @@ class Problem:
 
 
 class MachineError(DfstError):
-    """A machine that cannot be used; ``problems`` lists everything that is wrong with it, not only the first."""
+    """A machine that cannot be used; ``mistakes`` lists everything that is wrong with it, not only the first."""
 
-    def __init__(self, problems: Iterable[Problem], *, where: str = "") -> None:
-        self.problems = tuple(sorted(problems, key=lambda p: p.line or 0))
-        count = len(self.problems)
-        super().__init__(f"{count} problem{'s' * (count != 1)} in the machine", where=where)
+    def __init__(self, mistakes: Iterable[Mistake], *, where: str = "") -> None:
+        self.mistakes = tuple(sorted(mistakes, key=lambda p: p.line or 0))
+        count = len(self.mistakes)
+        super().__init__(f"{count} mistake{'s' * (count != 1)} in the machine", where=where)
 
     def __str__(self) -> str:
         place = f"{printable(self.where)}: " if self.where else ""
-        return "\n".join([f"{place}{self.what}:", *(f"  {problem}" for problem in self.problems)])
+        return "\n".join([f"{place}{self.what}:", *(f"  {mistake}" for mistake in self.mistakes)])
 
 
 def _again(kind: type[DfstError], arguments: tuple[Any, ...], values: dict[str, Any]) -> DfstError:

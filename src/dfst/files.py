@@ -277,7 +277,7 @@ def check_output(path: str | Path, *endings: str, what: str) -> None:
         raise InputError("it is a folder, not a file", where=str(path), do=f"Name a file in it for {what}.")
     if path.suffix not in endings:
         do = f"Use a name that ends in {' or '.join(endings)}."
-        raise InputError(f"this is no name for {what}", where=str(path), do=do)
+        raise InputError(f"not a valid name for {what}", where=str(path), do=do)
     if not path.parent.is_dir():
         do = "Make it first, or name another one."
         raise InputError(f"there is no folder {quoted(str(path.parent))}", where=str(path), do=do)

@@ -1,4 +1,4 @@
-"""Importing this registers the Gymnasium environment GridWorld-v0 (extra ``gym``), also as dfst/GridWorld-v0.
+"""Importing this registers the Gymnasium environment dfst/GridWorld-v0 (extra ``gym``).
 
 Gymnasium loads no plugins by itself: a module has to be imported, or named in front of the environment.
 
@@ -17,6 +17,5 @@ try:
 except ImportError:
     raise MissingExtraError("The Gymnasium environment", "gym") from None
 
-for _name in ("GridWorld-v0", "dfst/GridWorld-v0"):
-    if _name not in gymnasium.registry:
-        gymnasium.register(_name, entry_point="dfst.exchange.gridworld:GridWorld")
+if "dfst/GridWorld-v0" not in gymnasium.registry:
+    gymnasium.register("dfst/GridWorld-v0", entry_point="dfst.exchange.gridworld:GridWorld")

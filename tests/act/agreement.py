@@ -6,8 +6,9 @@ Usage: python -m tests.act.agreement PAIRS
 import random
 import sys
 
-from dfst import Move, from_machine, rollout, run
+from dfst import Move, from_machine, rollout
 from dfst.world.machine import GridMachine
+from dfst.world.run import run
 from tests.machines import random_input, random_machine
 
 

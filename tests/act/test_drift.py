@@ -4,25 +4,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dfst import (
-    InputError,
-    Outcome,
-    configurations,
-    dump_machine,
-    expert,
-    from_machine,
-    load_model,
-    parse_machine,
-    rollout,
-    shipped_model,
-)
+from dfst import InputError, Outcome, from_machine, load_model, parse_machine, rollout
 from dfst.act.drift import _BINS, signed_margin
 from dfst.act.forecast import forecast
 from dfst.study.evaluation import forecast_problems
 from dfst.study.lengths import measure_lengths
+from dfst.study.shipped import shipped_model
+from dfst.teachers.find import find_task
+from dfst.world.machine_file import dump_machine
+from dfst.world.run import configurations
 from tests.act.test_rollout import noisy
 
-ADD2 = expert("add2")
+ADD2 = find_task("add2")
 DOCS = Path(__file__).parents[2] / "docs"
 
 
@@ -81,7 +74,7 @@ def test_a_forecast_refuses_what_it_cannot_use():
     with pytest.raises(InputError, match="all of one length"):
         forecast(model, ADD2.machine, [])
     with pytest.raises(InputError, match="different symbols"):
-        forecast(model, expert("mult2").machine, [("1", "1")])
+        forecast(model, find_task("mult2").machine, [("1", "1")])
 
 
 def test_a_diverged_rollout_still_has_its_drift():
@@ -134,6 +127,6 @@ def test_the_pages_have_the_margins_of_the_shipped_models():
     assert f"At {digits} digits, the steps that the float model gets right have margins of at least {least}" in theory
     assert f"the last one of {last}, and the next one, the error, has a margin of {error}." in theory
     add10, problem = load_model(shipped_model("add10").raw), ("31415926535897932384", "27182818284590452353")
-    divergence = rollout(add10, *problem, teacher=expert("add10").machine).divergence
+    divergence = rollout(add10, *problem, teacher=find_task("add10").machine).divergence
     assert divergence is not None
     assert f"matches the teacher for {divergence.step:,} steps" in viewer

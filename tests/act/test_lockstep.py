@@ -3,9 +3,11 @@ import random
 import numpy as np
 import pytest
 
-from dfst import InputError, MachineError, Move, Outcome, expert, run
+from dfst import InputError, MachineError, Move, Outcome
 from dfst.act.lockstep import Follower
+from dfst.teachers.find import find_task
 from dfst.world.machine import UNDEFINED, GridMachine
+from dfst.world.run import run
 from tests.cases import CASES
 from tests.machines import random_input, random_machine
 
@@ -26,7 +28,7 @@ def test_a_machine_follows_itself_to_the_end(case):
 
 
 def test_the_first_difference_is_found_and_explained():
-    machine = expert("add10").machine
+    machine = find_task("add10").machine
     q, x = machine.states.index("take"), machine.alphabet.index["7"]
     other = changed(machine, q, x, move=Move.L)
     together = Follower(machine, other)("123", "70")
@@ -83,8 +85,8 @@ def test_two_that_are_stuck_together_act_alike():
 
 def test_machines_of_different_tasks_are_refused():
     with pytest.raises(InputError, match="different symbols"):
-        Follower(expert("add2").machine, expert("mult2").machine)
-    machine = expert("add2").machine
+        Follower(find_task("add2").machine, find_task("mult2").machine)
+    machine = find_task("add2").machine
     moved = GridMachine(
         *(machine.name, machine.alphabet, type(machine.layout)(machine.layout.parts), machine.states, machine.start),
         *(machine.next_state, machine.written, machine.move),

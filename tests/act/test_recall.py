@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 import dfst
-from dfst import expert, forward, from_machine, identity_model, record, rollout, sample
+from dfst import from_machine, record, rollout, sample
 from dfst.act.recall import Recall, recall
+from dfst.learn.model import forward, identity_model
+from dfst.teachers.find import find_task
 
 
 def noisy(task, size, seed=3):
-    model = from_machine(expert(task).machine)
+    model = from_machine(find_task(task).machine)
     rng = np.random.default_rng(seed)
     changed = {name: getattr(model, name) + rng.normal(scale=size, size=getattr(model, name).shape) for name in "ABC"}
     return replace(model, **{name: array.astype(np.float32) for name, array in changed.items()})
@@ -19,13 +21,13 @@ def noisy(task, size, seed=3):
 
 @pytest.mark.parametrize("task", ["add2", "add10", "mult2"])  # few symbols, and more than one vector holds
 def test_a_teachers_own_weights_know_every_step(task):
-    traces = sample(expert(task))
-    assert recall(from_machine(expert(task).machine), traces) == Recall(len(traces), len(traces.seen), 0, 0)
+    traces = sample(find_task(task))
+    assert recall(from_machine(find_task(task).machine), traces) == Recall(len(traces), len(traces.seen), 0, 0)
 
 
 @pytest.mark.parametrize(("task", "size"), [("add2", 0.12), ("add10", 0.06)])
 def test_wrong_steps_are_counted_as_by_hand(task, size):
-    model, traces = noisy(task, size), sample(expert(task))
+    model, traces = noisy(task, size), sample(find_task(task))
     wrong = []
     for trace in traces:  # in float64, where no margin is so small that rounding decides
         scores = forward(model.astype(np.float64), trace.seen)
@@ -38,15 +40,15 @@ def test_wrong_steps_are_counted_as_by_hand(task, size):
 
 
 def test_a_model_without_an_opinion_is_wrong_everywhere():
-    traces = sample(expert("add2"))
+    traces = sample(find_task("add2"))
     result = recall(identity_model(traces.alphabet, 12), traces)
     assert (result.wrong_steps, result.wrong_traces) == (len(traces.seen), len(traces))
 
 
 def test_it_judges_as_the_rollouts_act():
     """On its own the model leaves the teacher in exactly those problems of which it gets a step wrong."""
-    teacher = expert("add2").machine
-    problems, followed = sample(expert("add2")).problems, []
+    teacher = find_task("add2").machine
+    problems, followed = sample(find_task("add2")).problems, []
     for size in (0.02, 0.03, 0.04, 0.05, 0.06):
         model = noisy("add2", size)
         follows = [rollout(model, *problem, teacher=teacher).outcome.value == "halted" for problem in problems]
@@ -56,7 +58,7 @@ def test_it_judges_as_the_rollouts_act():
 
 
 def test_hidden_states_that_grow_and_shrink_are_scaled():
-    model, traces = from_machine(expert("add2").machine), sample(expert("add2"))
+    model, traces = from_machine(find_task("add2").machine), sample(find_task("add2"))
     for factor in (1000.0, 0.001):
         assert recall(replace(model, A=model.A * np.float32(factor)), traces).learned
 
@@ -64,4 +66,4 @@ def test_hidden_states_that_grow_and_shrink_are_scaled():
 def test_it_says_so_in_words():
     assert Recall(20, 1114, 1, 1).explain() == "1 of its 1,114 steps, in 1 of 20 traces, is not as recorded"
     with pytest.raises(dfst.InputError, match="another alphabet"):
-        recall(from_machine(expert("add2").machine), sample(expert("add10")))
+        recall(from_machine(find_task("add2").machine), sample(find_task("add10")))

@@ -6,14 +6,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dfst import DFST, InputError, Layout, Move, Outcome, expert, from_machine, rollout, run
+from dfst import DFST, InputError, Layout, Move, Outcome, from_machine, rollout
 from dfst.act.rollout import LoosedModel
+from dfst.teachers.find import find_task
 from dfst.world.grid import Window
+from dfst.world.run import run
 from tests.act.extended import extended_rollout
 from tests.cases import CASES
 from tests.machines import ALPHABET
 
-ADD2 = expert("add2")
+ADD2 = find_task("add2")
 
 
 def noisy(machine, size, seed=0, hidden_dim=None):
@@ -30,7 +32,7 @@ def random_model(seed, growth, d=7):
     rng, k = np.random.default_rng(seed), len(ALPHABET)
     A = (rng.normal(size=(k, d, d)) * growth / d**0.5).astype(np.float32)
     B, C = (rng.normal(size=(k, rows, d)).astype(np.float32) for rows in (k, 5))
-    C[:, Move.S] = C[:, :4].mean(axis=1)  # never the largest of five: the agent does not halt
+    C[:, Move.S] = C[:, :4].mean(axis=1)  # never the largest of five: the policy does not halt
     return DFST(ALPHABET, A, B, C, rng.normal(size=d).astype(np.float32), "random", Layout(("digit+",)))
 
 
@@ -91,7 +93,7 @@ def test_a_model_without_an_opinion_is_stuck():
     plain = from_machine(ADD2.machine)
     silent = rollout(replace(plain, C=np.zeros_like(plain.C)), "1", "1")
     assert (silent.outcome, silent.steps, silent.answer.text) == (Outcome.STUCK, 0, None)
-    assert "no symbol or no move has the highest score" in silent.explain()
+    assert "two symbols or moves tie for the highest score" in silent.explain()
     overflowing = rollout(replace(plain, A=plain.A * np.float32(3e38), B=plain.B * np.float32(3e38)), "111", "111")
     assert overflowing.outcome == Outcome.STUCK
 
@@ -117,7 +119,7 @@ def test_a_divergence_is_explained():
     assert (seen.state, seen.seen, seen.expected, seen.done) == ("take", "1", ("_", "U"), ("_", "D"))
     whole = run(machine, "11", "1", record=True)
     assert whole.pairs[seen.step] == q * 4 + x
-    assert "the teacher writes _ and moves U and the agent writes _ and moves D" in result.explain()
+    assert "the teacher writes _ and moves U and the policy writes _ and moves D" in result.explain()
 
 
 def test_mistakes_are_refused_with_a_sentence():
@@ -125,7 +127,7 @@ def test_mistakes_are_refused_with_a_sentence():
     with pytest.raises(InputError, match="drift is measured against a teacher"):
         rollout(model, "1", "1", drift=True)
     with pytest.raises(InputError, match="different symbols"):
-        rollout(model, "1", "1", teacher=expert("mult2").machine)
+        rollout(model, "1", "1", teacher=find_task("mult2").machine)
     with pytest.raises(InputError, match="how a problem is written"):
         rollout(replace(model, layout=None), "1", "1")
     with pytest.raises(InputError, match="negative"):
@@ -139,7 +141,7 @@ def test_a_rollout_that_leaves_the_area_says_so():
 
 _PEAK = r"""
 import re, sys, dfst
-model = dfst.from_machine(dfst.expert("add2").machine, 12)
+model = dfst.from_machine(dfst.task("add2").machine, 12)
 result = dfst.rollout(model, "1" * int(sys.argv[1]), "1" * int(sys.argv[1]))
 peak = int(re.search(r"VmHWM:\s+(\d+)", open("/proc/self/status").read())[1]) // 1024
 print(result.outcome.value, result.steps, peak)

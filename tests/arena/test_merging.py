@@ -2,15 +2,16 @@ import sys
 
 import pytest
 
-from dfst import MissingExtraError, expert, sample
+from dfst import MissingExtraError, sample
 from dfst.arena.merging import METHODS, merge_traces
 from dfst.extraction.rehearse import steps_followed
+from dfst.teachers.find import find_task
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_merged_machines_follow_every_trace(method):
     pytest.importorskip("aalpy")
-    teacher = expert("add2")
+    teacher = find_task("add2")
     traces = sample(teacher)
     machine = merge_traces(traces, teacher.machine.layout, method, min_evidence=1)
     assert (steps_followed(machine, traces) == traces.lengths).all()
@@ -18,7 +19,7 @@ def test_merged_machines_follow_every_trace(method):
 
 
 def test_a_missing_extra_ends_in_a_sentence(monkeypatch):
-    teacher = expert("add2")
+    teacher = find_task("add2")
     monkeypatch.setitem(sys.modules, "aalpy.learning_algs", None)
-    with pytest.raises(MissingExtraError, match="needs an optional dependency"):
+    with pytest.raises(MissingExtraError, match=r"needs `dfst\[arena\]`"):
         merge_traces(sample(teacher), teacher.machine.layout)

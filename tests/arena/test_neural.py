@@ -1,17 +1,17 @@
 import numpy as np
 import pytest
 
-from dfst import InputError, Move, expert, run, sample
+from dfst import InputError, Move, sample
 from dfst.act.policy import Policy, let_loose
 from dfst.arena.neural_extraction import extract_policy
 from dfst.arena.neural_policies import KINDS, Architecture, RecurrentPolicy, matched, policy_of
-from dfst.prove.compare import Outcome as Verdict
-from dfst.prove.compare import compare
 from dfst.study.exact_match import Examiner
 from dfst.study.lengths import measure_lengths
+from dfst.teachers.find import find_task
+from dfst.world.run import run
 from tests.act.test_lockstep import changed
 
-ADD2 = expert("add2")
+ADD2 = find_task("add2")
 NETWORKS = [Architecture("gru", 4, 6), Architecture("lstm", 4, 5), Architecture("transformer", 4, 16)]
 NETWORKS.append(Architecture("transformer", 4, 16, rotary=True))
 
@@ -42,6 +42,16 @@ def actions(policy, seen):
         state, *act = policy.act(state, int(x))
         done.append(tuple(act))
     return done
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_a_tie_is_no_opinion(network):
+    weights = {name: np.zeros(shape, np.float32) for name, shape in network.shapes().items()}
+    policy = policy_of(network, weights)
+    assert policy.act(policy.begin(), 1) is None
+    weights["out_bias"][[2, 7]] = 1
+    policy = policy_of(network, weights)
+    assert policy.act(policy.begin(), 1)[1:] == (2, 3)
 
 
 @pytest.mark.parametrize("network", NETWORKS)
@@ -109,4 +119,6 @@ def test_a_gru_learns_addition_and_gives_a_machine():
     policy = RecurrentPolicy(network, fitted.weights)
     machine = extract_policy(policy, traces, ADD2.machine.layout)
     assert machine.alphabet == ADD2.machine.alphabet
-    assert compare(ADD2.machine, machine).outcome in set(Verdict)
+    right = [run(ADD2.machine, *problem).answer.text for problem in traces.problems]
+    said = [run(machine, *problem, step_limit=1000).answer.text for problem in traces.problems]
+    assert sum(one == other for one, other in zip(right, said, strict=True)) >= 15  # of 20

@@ -1,11 +1,12 @@
-from dfst import expert, to_dot
+from dfst.exchange.to_dot import to_dot
+from dfst.teachers.find import find_task
 from dfst.world.machine import GridMachine, Rule
 from dfst.world.moves import Move
 from tests.machines import ALPHABET, random_machine
 
 
 def test_every_rule_is_drawn():
-    machine = expert("mult2").machine
+    machine = find_task("mult2").machine
     text = to_dot(machine)
     labels = "".join(line for line in text.splitlines() if "->" in line)
     assert labels.count("→") == sum(1 for _ in machine.rules())

@@ -1,6 +1,8 @@
 import pytest
 
-from dfst import MachineError, Outcome, parse_morphett, run
+from dfst import MachineError, Outcome
+from dfst.exchange.morphett import parse_morphett
+from dfst.world.run import run
 
 # binary increment, with a stay in the middle, a wildcard and a breakpoint
 INCREMENT = """

@@ -7,16 +7,23 @@ import numpy as np
 import pytest
 
 import dfst
-from dfst import InputError, Move, expert, from_machine, record, replay, run, sample
+from dfst import InputError, Move, from_machine, record, sample
 from dfst.extraction.pipeline import extract
 from dfst.extraction.rehearse import Rehearsal, fits, longest_operands, rehearse, with_rehearsals
 from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import trie_of
-from dfst.prove.compare import Outcome, compare
+from dfst.learn.fit import fit
+from dfst.learn.model import identity_model
+from dfst.learn.one_hot import replay
+from dfst.prove.compare import compare
+from dfst.prove.verdict import Conclusion
 from dfst.seeds import Stream
-from dfst.teachers.task import Sampling
+from dfst.teachers.find import find_task
+from dfst.teachers.sampling import Sampling
 from dfst.traces.traces import Trace, Traces
 from dfst.world.machine import UNDEFINED
+from dfst.world.machine_file import dump_machine
+from dfst.world.run import run
 
 
 def disguised(machine, seed=0):
@@ -31,7 +38,7 @@ def disguised(machine, seed=0):
 
 @pytest.fixture(scope="module")
 def add2():
-    teacher = expert("add2")
+    teacher = find_task("add2")
     return teacher, disguised(teacher.machine), sample(teacher)
 
 
@@ -44,12 +51,12 @@ def extraction(add2):
     ("task", "traces"), [("add2", 20), ("add10", 225), pytest.param("mult2", 60, marks=pytest.mark.slow)]
 )
 def test_a_teacher_in_disguise_is_found_exactly(task, traces):
-    teacher = expert(task)
+    teacher = find_task(task)
     p, q, _ = (1, 3, 0) if task.startswith("add") else (1, 5, 0)
     data = sample(teacher, Sampling(p, q, traces))
     found = extract(disguised(teacher.machine), data)
     assert found.evidence.followed == len(data)
-    assert compare(teacher.machine, found.machine).outcome == Outcome.EXACT
+    assert compare(teacher.machine, found.machine).conclusion == Conclusion.EXACT
 
 
 def test_the_machine_as_a_one_hot_model_replays_every_trace(add2, extraction):
@@ -84,8 +91,8 @@ def test_rehearsal_fills_in_what_was_never_recorded(add2):
     teacher, model, _ = add2
     few = record(teacher.machine, [("000", "010"), ("0", "1")])
     bare, full = extract(model, few, rehearsing=False), extract(model, few)
-    assert compare(teacher.machine, bare.machine).outcome == Outcome.REFUTED
-    assert compare(teacher.machine, full.machine).outcome == Outcome.EXACT
+    assert compare(teacher.machine, bare.machine).conclusion == Conclusion.REFUTED
+    assert compare(teacher.machine, full.machine).conclusion == Conclusion.EXACT
     assert len(full.evidence.rehearsed) > 0
     assert full.evidence.open_probes == 0
     assert full.evidence.unrecorded
@@ -104,7 +111,7 @@ def test_rehearsals_are_no_longer_than_what_was_recorded(add2):
 
 def test_without_known_problems_there_is_no_rehearsal(add2):
     traces = replace(add2[2], problems=())
-    assert rehearse(SwapTest(add2[1], traces), expert("add2").machine.layout, traces, Stream(0, "test")) == []
+    assert rehearse(SwapTest(add2[1], traces), find_task("add2").machine.layout, traces, Stream(0, "test")) == []
     assert extract(add2[1], traces).evidence.followed == 20
 
 
@@ -117,7 +124,7 @@ def test_a_rehearsal_that_contradicts_the_record_is_refused(add2):
 
 
 def test_a_model_that_has_learned_nothing_still_gives_a_machine_that_follows_its_traces(add2):
-    nothing = dfst.identity_model(add2[2].alphabet, 12, layout=add2[0].machine.layout)
+    nothing = identity_model(add2[2].alphabet, 12, layout=add2[0].machine.layout)
     traces = record(add2[0].machine, [("1", "0"), ("11", "10"), ("0", "111")])
     found = extract(nothing, traces)
     assert found.evidence.followed == 3
@@ -153,7 +160,7 @@ def test_misuse_ends_in_a_sentence(add2):
     with pytest.raises(InputError, match="does not know how problems stand on the grid"):
         extract(replace(model, layout=None), traces)
     with pytest.raises(InputError, match="another alphabet"):
-        extract(model, sample(expert("add10")))
+        extract(model, sample(find_task("add10")))
 
 
 def test_extraction_never_reads_the_teacher(add2, extraction, tmp_path):
@@ -180,9 +187,9 @@ save_machine(found.machine, "machine.dfst")
 @pytest.mark.slow
 def test_a_trained_model_is_extracted_exactly(add2):
     teacher, _, traces = add2
-    start = dfst.identity_model(traces.alphabet, teacher.hidden_dim, name="add2", layout=teacher.machine.layout)
-    model, _ = dfst.fit(start, traces, dfst.recipe("fast", teacher.name))
-    assert compare(teacher.machine, extract(model, traces).machine).outcome == Outcome.EXACT
+    start = identity_model(traces.alphabet, teacher.hidden_dim, name="add2", layout=teacher.machine.layout)
+    model, _ = fit(start, traces, dfst.recipe("fast", teacher.name))
+    assert compare(teacher.machine, extract(model, traces).machine).conclusion == Conclusion.EXACT
 
 
 def test_adding_rehearsals_keeps_the_recorded_traces(add2):
@@ -216,10 +223,10 @@ def test_random_runs_beyond_the_recorded_lengths(add2, extraction):
 def test_extraction_is_the_same_without_asserts(add2):
     """Asserts are left out by python -O; an extraction there has to find the same machine."""
     code = (
-        "import dfst; assert False; add2 = dfst.expert('add2');"
+        "import dfst; from dfst.world.machine_file import dump_machine; assert False; add2 = dfst.task('add2');"
         "found = dfst.extract(dfst.from_machine(add2.machine), dfst.sample(add2));"
-        "print(dfst.dump_machine(found.machine), end='')"
+        "print(dump_machine(found.machine), end='')"
     )
     done = subprocess.run([sys.executable, "-O", "-c", code], capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
-    assert done.stdout == dfst.dump_machine(extract(from_machine(add2[0].machine), add2[2]).machine)
+    assert done.stdout == dump_machine(extract(from_machine(add2[0].machine), add2[2]).machine)

@@ -3,16 +3,17 @@ import re
 
 import pytest
 
-from dfst import InputError, expert, record, sample
+from dfst import InputError, record, sample
 from dfst.extraction.pipeline import extract
 from dfst.extraction.report import describe, report
 from dfst.extraction.suggest import suggest
+from dfst.teachers.find import find_task
 from tests.extraction.test_extract import disguised
 
 
 @pytest.fixture(scope="module")
 def evidence():
-    teacher = expert("add10")
+    teacher = find_task("add10")
     return extract(disguised(teacher.machine), sample(teacher)).evidence
 
 
@@ -69,7 +70,7 @@ def test_suggestions_are_problems_that_were_not_recorded(evidence):
 
 
 def test_where_the_machine_is_stuck_is_suggested_first_and_settles_it():
-    teacher = expert("add2")
+    teacher = find_task("add2")
     model, machine = disguised(teacher.machine), teacher.machine
     problems: list[tuple[str, ...]] = [("0", "0"), ("1", "0")]
 
@@ -89,13 +90,13 @@ def test_suggestions_repeat(evidence):
 
 def test_without_rehearsal_every_rule_was_recorded(evidence):
     assert len(evidence.rehearsed) > 0 or evidence.unrecorded == ()
-    bare = extract(disguised(expert("add10").machine), evidence.traces, rehearsing=False).evidence
+    bare = extract(disguised(find_task("add10").machine), evidence.traces, rehearsing=False).evidence
     assert bare.unrecorded == ()
     assert bare.followed == len(bare.traces)
 
 
 def test_the_report_speaks_of_everything():
-    teacher = expert("add2")
+    teacher = find_task("add2")
     few = record(teacher.machine, [("000", "010"), ("0", "1")])
     facts = report(extract(disguised(teacher.machine), few))
     assert json.loads(json.dumps(facts)) == facts

@@ -5,16 +5,17 @@ import random
 import numpy as np
 import pytest
 
-from dfst import expert, from_machine, record, sample
+from dfst import from_machine, record, sample
 from dfst.extraction.fold import Fold, Step
 from dfst.extraction.merge import Merged, merge
 from dfst.extraction.regular import regularise
 from dfst.extraction.swap import SwapTest
 from dfst.extraction.swap_kernels import times
 from dfst.extraction.trie import trie_of
+from dfst.teachers.find import find_task
 from dfst.traces.traces import Trace, Traces
 
-ALPHABET = expert("add2").machine.alphabet
+ALPHABET = find_task("add2").machine.alphabet
 
 
 def traces_of(*words):
@@ -90,14 +91,14 @@ def test_products_are_summed_in_order_to_the_last_bit():
 
 def test_a_tie_is_no_opinion():
     traces = traces_of("00003")
-    model = from_machine(expert("add2").machine)
+    model = from_machine(find_task("add2").machine)
     for array in (model.A, model.B, model.C):
         array[:] = 0
     assert SwapTest(model, traces).one_way([2], [2]) is None
 
 
 def test_hidden_states_are_those_of_the_model():
-    teacher = expert("mult2")
+    teacher = find_task("mult2")
     traces = record(teacher.machine, [("101", "11"), ("1", "0")])
     test = SwapTest(from_machine(teacher.machine), traces)
     for node in range(0, len(test.trie), 17):
@@ -110,7 +111,7 @@ def test_hidden_states_are_those_of_the_model():
 
 def test_poor_states_are_merged_only_with_something_in_common():
     step = Step(written=0, move=3, target=None, witness=1, height=1)
-    test = SwapTest(from_machine(expert("add2").machine), sample(expert("add2")))
+    test = SwapTest(from_machine(find_task("add2").machine), sample(find_task("add2")))
     merged = merge([{0: step}, {1: step}], test)
     assert merged.home == [0, 1]
     assert merged.merges == []
@@ -118,7 +119,7 @@ def test_poor_states_are_merged_only_with_something_in_common():
 
 def test_symbols_treated_alike_lead_to_one_state_unless_the_swap_test_objects():
     """In state 0, seeing 1 and seeing 2 write back and move right; both successors see only 0 and then 3."""
-    teacher = expert("add2").machine
+    teacher = find_task("add2").machine
     traces = traces_of("103", "203")
     test = SwapTest(from_machine(teacher), traces)
     test.one_way = lambda of, futures: 7
@@ -145,7 +146,7 @@ def test_symbols_treated_alike_lead_to_one_state_unless_the_swap_test_objects():
 
 @pytest.mark.parametrize("task", ["add2", "mult2"])
 def test_the_swap_test_knows_the_states_of_a_one_hot_model(task):
-    teacher = expert(task)
+    teacher = find_task(task)
     traces = sample(teacher)
     test = SwapTest(from_machine(teacher.machine), traces)
     rng, trie = random.Random(2), test.trie
@@ -161,7 +162,7 @@ def test_the_swap_test_knows_the_states_of_a_one_hot_model(task):
 
 def test_symbols_treated_alike_lead_to_two_states_if_a_trace_says_so():
     """After 1 comes 0, after 2 comes 1: neither successor knows what the other saw."""
-    test = SwapTest(from_machine(expert("add2").machine), traces_of("103", "213"))
+    test = SwapTest(from_machine(find_task("add2").machine), traces_of("103", "213"))
     test.one_way = lambda of, futures: 7
     steps = {x: Step(x, 3, None, 1, 1) for x in range(3)} | {3: Step(3, 4, None, 1, 0)}
     to = [{1: 1, 2: 2}, {0: 3}, {1: 3}, {3: None}]

@@ -3,11 +3,11 @@
 import os
 
 import pytest
+from experiments.breaking.crashes import CASES
+from experiments.breaking.disk import every_crash, make_tree, recorded, tree_of
 
 import dfst.files
 from dfst.files import write_atomically
-from tests.faults.crashes import CASES
-from tests.faults.disk import every_crash, make_tree, recorded, tree_of
 
 
 def folders(tmp_path):

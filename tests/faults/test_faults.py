@@ -11,14 +11,16 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from experiments.breaking.failing import failing, failures
 
 import dfst.manifest
-from dfst import InputError, RunConfig, RunFolder, expert, recipe
+from dfst import InputError, RunFolder, recipe
 from dfst.files import Lines
 from dfst.lock import only_process
 from dfst.runs.checkpoint import newest_checkpoint
+from dfst.runs.run_config import RunConfig
 from dfst.study.journal import Journal
-from tests.faults.failing import failing, failures
+from dfst.teachers.find import find_task
 
 DFST = [sys.executable, "-c", "from dfst.cli import main; main()"]
 HOLD = """
@@ -32,7 +34,7 @@ with only_process(Path(sys.argv[1]), do="Wait."):
 
 
 def config(iterations=40):
-    return RunConfig("add2", recipe("fast", "add2").changed(iterations=iterations), expert("add2").sampling, 12)
+    return RunConfig("add2", recipe("fast", "add2").changed(iterations=iterations), find_task("add2").sampling, 12)
 
 
 def test_a_second_process_is_refused_until_the_first_is_dead(tmp_path):
@@ -98,7 +100,7 @@ def test_two_processes_cannot_make_the_same_run(tmp_path):
     with only_process(tmp_path / "run", do=""), pytest.raises(InputError, match="another process"):
         RunFolder.create(tmp_path / "run", config())
     RunFolder.create(tmp_path / "run", config())
-    with pytest.raises(InputError, match="something in it already"):
+    with pytest.raises(InputError, match="the folder is not empty"):
         RunFolder.create(tmp_path / "run", config())
 
 
@@ -109,7 +111,7 @@ def test_a_folder_left_while_it_was_made_is_made_again(tmp_path):
     RunFolder.create(tmp_path / "run", config()).train()
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "task.dfst").write_text("mine")
-    with pytest.raises(InputError, match="something in it already"):
+    with pytest.raises(InputError, match="the folder is not empty"):
         RunFolder.create(tmp_path / "other", config())
     assert (tmp_path / "other" / "task.dfst").read_text() == "mine"
 

@@ -1,8 +1,7 @@
 """No bit of a model or a checkpoint can change without being noticed."""
 
 import pytest
-
-from tests.faults.flips import FILES, undetected
+from experiments.breaking.flips import FILES, undetected
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from tests.fuzz.bombs import BOMBS
-from tests.fuzz.run import ALWAYS
+from experiments.fuzzing.bombs import BOMBS
+from experiments.fuzzing.run import ALWAYS
 
 RESULTS = Path(__file__).parents[2] / "results"
 
@@ -22,7 +22,7 @@ def test_nothing_was_lost_or_got_past():
 
 def test_what_takes_more_than_ten_times_the_file_is_known():
     bombs = json.loads((RESULTS / "fuzz.json").read_text())["bombs"]
-    assert set(bombs) == set(BOMBS)
+    assert set(bombs) >= set(BOMBS)
     much = {name for name, facts in bombs.items() if (facts["factor"] - 10) * facts["bytes"] > ALWAYS}
     rules = {"many lines of many rules", "as many rules as may be"}
     assert much <= {*rules, "many members", "a number of 200,000 digits"}

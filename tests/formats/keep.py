@@ -9,6 +9,7 @@ from pathlib import Path
 import dfst
 from dfst.runs.run_config import RunConfig
 from dfst.study.certification import certify
+from dfst.study.names import find_policy
 from dfst.teachers.find import find_task
 
 HERE = Path(__file__).parent
@@ -26,7 +27,7 @@ def keep(folder: Path) -> None:
     recipe = dfst.recipe("fast", task.name).changed(iterations=20_000)
     run = dfst.RunFolder.create(folder / "run", RunConfig(task.name, recipe, task.sampling, 4), task=task.text)
     run.train()
-    certify(dfst.find_agent(str(run.path)), task.machine, out=run.path)
+    certify(find_policy(str(run.path)), task.machine, out=run.path)
     (run.path / "certification.json").unlink()  # a report with paths of this machine, which nobody loads
 
 

@@ -6,12 +6,13 @@ import dfst
 from dfst.files import read_bytes
 from dfst.prove import checker
 from dfst.runs.checkpoint import newest_checkpoint
+from dfst.teachers.task_file import load_task
 
 KEPT = Path(__file__).parent / "1"
 
 
 def test_machines_and_tasks_load():
-    task = dfst.load_task(KEPT / "task.dfst")
+    task = load_task(KEPT / "task.dfst")
     assert task.machine == dfst.load_machine(KEPT / "machine.dfst")
     assert task.truth("1099") == "1100"
 
@@ -19,7 +20,7 @@ def test_machines_and_tasks_load():
 def test_traces_load():
     traces = dfst.load_traces(KEPT / "traces.jsonl")
     assert traces == dfst.load_traces(KEPT / "traces.parquet")
-    assert traces == dfst.sample(dfst.load_task(KEPT / "task.dfst"))
+    assert traces == dfst.sample(load_task(KEPT / "task.dfst"))
 
 
 def test_a_run_folder_loads_and_its_model_still_acts():

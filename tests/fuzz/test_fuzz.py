@@ -6,6 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from experiments.fuzzing.bombs import BOMBS, measure
+from experiments.fuzzing.run import ALWAYS, MAX_FACTOR, fuzz, tried
+from experiments.fuzzing.targets import KEPT, TARGETS
 
 import dfst
 from dfst import FileFormatError, InputError
@@ -13,13 +16,12 @@ from dfst.files import is_file_name, parse_toml, read_toml
 from dfst.learn.weights import model_bytes
 from dfst.prove import checker
 from dfst.runs.run_folder import RunFolder
-from dfst.study.agents import find_agent
-from tests.fuzz.bombs import BOMBS, measure
-from tests.fuzz.run import ALWAYS, MAX_FACTOR, fuzz, tried
-from tests.fuzz.targets import KEPT, TARGETS
+from dfst.study.names import find_policy
+from dfst.teachers.task_file import load_task
 
-CASES = Path(__file__).parent.parent / "fuzz_cases"
-COUNTS = {"dot": 20, "command": 60, "parquet": 300}
+COUNTS = {"command": 60}
+ACCEPTED = {"as many rules as may be", "a number of 200,000 digits"}
+pytestmark = pytest.mark.fuzz
 
 
 @pytest.mark.slow
@@ -31,29 +33,14 @@ def test_a_few_mutated_files(target):
     assert found["accepted"] + found["refused"] == found["inputs"]
 
 
-@pytest.mark.parametrize("case", sorted(CASES.iterdir()), ids=lambda path: path.name)
-def test_what_was_found_once_is_refused_now(case, tmp_path):
-    """In a process of its own, because some of these ended the whole process."""
-    target = case.name.partition("-")[0]
-    script = (
-        "import sys; from pathlib import Path; from tests.fuzz.run import tried; "
-        "print(tried(sys.argv[1], Path(sys.argv[2]).read_bytes(), Path(sys.argv[3])))"
-    )
-    words = [sys.executable, "-c", script, target, str(case), str(tmp_path / TARGETS[target].name)]
-    done = subprocess.run(words, capture_output=True, text=True, cwd=Path(__file__).parents[2])
-    assert done.stdout == "('refused', '')\n", done.stderr
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BOMBS)
-def test_small_files_take_little_time(name):
-    """Ten seconds here are for a busy machine and the shape checks of the tests; the kept run has the real ones."""
-    seconds = measure(name, memory=False)["seconds"]
-    assert isinstance(seconds, float)
-    assert seconds < 10
+def test_small_files_are_read_or_refused_in_words(name):
+    """How long that takes is in results/fuzz.json."""
+    assert measure(name, memory=False)["result"] == ("accepted" if name in ACCEPTED else "refused")
 
 
-@pytest.mark.parametrize("name", ["many wrong rules", "short lines", "tables in a config", "many tensors"])
+@pytest.mark.parametrize("name", ["many wrong rules", "tables in a config", "many tensors"])
 def test_small_files_take_little_memory(name):
     facts = measure(name, memory=True)
     size = facts["bytes"]
@@ -67,9 +54,6 @@ def test_what_is_longer_than_it_may_be_gets_a_sentence(tmp_path):
         read_toml(tmp_path / "config.toml")
     with pytest.raises(dfst.MachineError, match="the header is not valid TOML: it is too long"):
         dfst.parse_machine("name = 'x'\n" + "# a comment\n" * 4000 + "---\na 0 -> = R a\n")
-    (tmp_path / "m.safetensors").write_bytes((2**17 + 1).to_bytes(8, "little") + b" " * 2**18)
-    with pytest.raises(FileFormatError, match="its header is longer than that of any model"):
-        dfst.load_model(tmp_path / "m.safetensors")
     with pytest.raises(checker.Rejected, match="the file is too large"):
         checker.parse(b"[" + b"[]," * 2**22 + b"[]]")
 
@@ -82,16 +66,13 @@ def test_the_fuzzer_knows_a_finding_when_it_sees_one(tmp_path, monkeypatch):
     assert tried("machine", b"x", tmp_path / "f")[0] == "finding"
     monkeypatch.setitem(TARGETS, "machine", TARGETS["machine"]._replace(read=lambda path: bytearray(5 * 2**20)))
     assert "bytes of memory" in tried("machine", b"x", tmp_path / "f", measured=True)[1]
-    monkeypatch.setattr("tests.fuzz.run.MAX_SECONDS", 0.01)
+    monkeypatch.setattr("experiments.fuzzing.run.MAX_SECONDS", 0.01)
     monkeypatch.setitem(TARGETS, "machine", TARGETS["machine"]._replace(read=lambda path: sum(range(3 * 10**7))))
     what = tried("machine", b"x", tmp_path / "f")[1]
     assert "of computing" in what or "HangError" in what  # it ends by itself, or is ended
 
 
-TRICKS = ["../x", "/etc/passwd", "..", "a/b", "a\\b", "c:x", "x\0y", ""]
-
-
-@pytest.mark.parametrize("trick", TRICKS)
+@pytest.mark.parametrize("trick", ["../x", "/etc/passwd", "..", "a/b", "a\\b", "c:x", "x\0y", ""])
 def test_names_that_are_paths(trick):
     assert not is_file_name(trick)
 
@@ -105,7 +86,7 @@ def test_answers_are_beside_their_task(trick, tmp_path):
     assert trick in text
     (tmp_path / "sub" / "task.dfst").write_text(text)
     with pytest.raises(FileFormatError, match="is not the name of a file"):
-        dfst.load_task(tmp_path / "sub" / "task.dfst")
+        load_task(tmp_path / "sub" / "task.dfst")
 
 
 def test_the_name_of_a_task_is_no_place_to_write(work):
@@ -134,7 +115,7 @@ def test_the_name_of_a_model_is_not_a_path(work):
     model = replace(dfst.load_model(KEPT / "run" / "model.safetensors"), name=f"{work}/teacher.dfst")
     (work / "m.safetensors").write_bytes(model_bytes(model))
     with pytest.raises(InputError, match="does not say which task"):
-        find_agent("m.safetensors").expert()
+        find_policy("m.safetensors").task()
 
 
 def test_keys_of_many_parts():

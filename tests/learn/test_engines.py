@@ -8,14 +8,16 @@ import jax
 import numpy as np
 import pytest
 
-from dfst import DFST, InputError, Traces, expert, identity_model, loss, recipe, sample
+from dfst import DFST, InputError, Traces, recipe, sample
 from dfst.learn.fused import FusedEngine
 from dfst.learn.fused_kernels import block
 from dfst.learn.jax_engine import JaxEngine
+from dfst.learn.model import identity_model, loss
 from dfst.learn.pace import Pace
 from dfst.learn.schedule import Schedule
 from dfst.learn.state import TrainState, Weights
-from dfst.teachers.task import Sampling
+from dfst.teachers.find import find_task
+from dfst.teachers.sampling import Sampling
 
 FORMS = ("sequential", "associative", "chunked")
 TOLERANCE = {np.float64: 1e-8, np.float32: 2e-4}  # relative, to the largest entry of each array
@@ -29,7 +31,7 @@ def random_model(traces: Traces, d: int, seed: int, dtype: Any = np.float64) -> 
 
 
 def small(task: str, n: int = 60) -> Traces:
-    teacher = expert(task)
+    teacher = find_task(task)
     every = (teacher.radix + teacher.radix**2) ** 2
     return sample(teacher, Sampling(p=0, q=2, n=min(max(n, teacher.radix**2), every)), seed=3)
 
@@ -109,8 +111,8 @@ def test_a_hundred_steps_stay_together(task, growth):
 @pytest.mark.slow
 @pytest.mark.parametrize(("task", "iterations"), [("add2", 2000), ("mult2", 2000), ("mult10", 40)])
 def test_weights_do_not_depend_on_the_number_of_threads(task, iterations):
-    traces = sample(expert(task))
-    model = identity_model(traces.alphabet, expert(task).hidden_dim)
+    traces = sample(find_task(task))
+    model = identity_model(traces.alphabet, find_task(task).hidden_dim)
     rules = recipe("fast", task).changed(iterations=iterations)
     ends = []
     for candidates in ((1,), (2,), (3,), (1, 2, 4)):  # the last changes while it trains
@@ -248,7 +250,7 @@ def test_the_visible_prefix_grows_to_the_whole_trace():
 
 def test_mistakes():
     traces = small("add2")
-    model = identity_model(expert("add3").machine.alphabet, 12)
+    model = identity_model(find_task("add3").machine.alphabet, 12)
     for kind in (FusedEngine, JaxEngine):
         with pytest.raises(InputError, match="another alphabet"):
             kind(TrainState.start(model), traces, fast(), seed=1)

@@ -3,24 +3,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dfst import (
-    DFST,
-    InputError,
-    expert,
-    forward,
-    from_machine,
-    identity_model,
-    loss,
-    parameter_count,
-    record,
-    sample,
-    step,
-)
+from dfst import DFST, InputError, from_machine, record, sample
 from dfst.learn.fit import fit
+from dfst.learn.model import forward, identity_model, loss, parameter_count, step
 from dfst.learn.recipes import recipe
-from dfst.teachers.task import Sampling
+from dfst.teachers.find import find_task
+from dfst.teachers.sampling import Sampling
 
-ALPHABET = expert("add2").machine.alphabet
+ALPHABET = find_task("add2").machine.alphabet
 
 
 def random_model(d=5, dtype=np.float64, seed=0):
@@ -54,7 +44,7 @@ def test_forward_is_step_after_step():
 def test_the_loss_is_the_formula():
     """1/(2T) · Σ over steps and components of squared errors, averaged over traces: written out with einsum."""
     model = random_model()
-    traces = sample(expert("add2"), Sampling(p=1, q=2, n=12), seed=1)
+    traces = sample(find_task("add2"), Sampling(p=1, q=2, n=12), seed=1)
     losses = []
     for trace in traces:
         h, total = model.h0, 0.0
@@ -67,7 +57,7 @@ def test_the_loss_is_the_formula():
 
 
 def test_the_loss_of_the_initial_model_is_one():
-    assert loss(identity_model(ALPHABET, 12), record(expert("add2").machine, [("1", "1")])) == 1.0
+    assert loss(identity_model(ALPHABET, 12), record(find_task("add2").machine, [("1", "1")])) == 1.0
 
 
 def test_precisions():
@@ -87,12 +77,12 @@ def test_mismatched_weights_are_refused():
     with pytest.raises(InputError, match="too small"):
         identity_model(ALPHABET, 0)
     with pytest.raises(InputError, match="another alphabet"):
-        loss(m, record(expert("add3").machine, [("1", "1")]))
+        loss(m, record(find_task("add3").machine, [("1", "1")]))
 
 
 def test_a_model_cannot_be_hashed_by_mistake():
     with pytest.raises(TypeError):
-        hash(from_machine(expert("add2").machine))
+        hash(from_machine(find_task("add2").machine))
 
 
 @pytest.mark.parametrize(
@@ -104,9 +94,9 @@ def test_a_model_cannot_be_hashed_by_mistake():
     ],
 )
 def test_traces_over_another_alphabet_are_refused(change, message):
-    traces = sample(expert("add2"))
+    traces = sample(find_task("add2"))
     other = replace(traces, alphabet=replace(traces.alphabet, **change))
-    model = from_machine(expert("add2").machine)
+    model = from_machine(find_task("add2").machine)
     with pytest.raises(InputError, match=f"another alphabet than the model: other {message}"):
         loss(model, other)
     for engine in ("fused", "jax"):
@@ -115,6 +105,6 @@ def test_traces_over_another_alphabet_are_refused(change, message):
 
 
 def test_bare_traces_need_no_classes():
-    traces = sample(expert("add2"))
+    traces = sample(find_task("add2"))
     bare = replace(traces, alphabet=replace(traces.alphabet, classes={}))
-    assert loss(from_machine(expert("add2").machine), bare) == 0
+    assert loss(from_machine(find_task("add2").machine), bare) == 0

@@ -3,10 +3,13 @@ import random
 import numpy as np
 import pytest
 
-from dfst import InputError, Outcome, expert, from_machine, loss, record, replay, run
-from dfst.learn.model import step
+from dfst import InputError, Outcome, from_machine, record
+from dfst.learn.model import loss, step
+from dfst.learn.one_hot import replay
+from dfst.teachers.find import find_task
 from dfst.traces.record import observe
 from dfst.traces.traces import Trace
+from dfst.world.run import run
 from tests.cases import CASES
 from tests.machines import random_input, random_machine
 
@@ -21,7 +24,7 @@ def test_the_one_hot_model_replays_its_machine(case):
 
 @pytest.mark.parametrize("task", ["add2", "add10", "mult2", "mult10"])
 def test_two_hundred_digits_in_float32(task):
-    teacher, rng = expert(task), random.Random(7)
+    teacher, rng = find_task(task), random.Random(7)
     digits = teacher.machine.alphabet.classes["digit"]
     a, b = ("".join(rng.choices(digits, k=200)) for _ in range(2))
     model = from_machine(teacher.machine, teacher.hidden_dim)
@@ -52,7 +55,7 @@ def test_random_machines_including_where_they_get_stuck():
 
 
 def test_after_an_undefined_pair_h_is_zero():
-    machine = expert("add2").machine
+    machine = find_task("add2").machine
     model = from_machine(machine)
     h, symbols, moves = step(model, np.eye(11, dtype=np.float32)[machine.states.index("rise")], 2)
     assert not h.any()
@@ -61,7 +64,7 @@ def test_after_an_undefined_pair_h_is_zero():
 
 
 def test_a_wrong_action_is_noticed():
-    machine = expert("add2").machine
+    machine = find_task("add2").machine
     trace = record(machine, [("1", "1")])[0]
     moves = trace.moves.copy()
     moves[5] ^= 1
@@ -69,7 +72,7 @@ def test_a_wrong_action_is_noticed():
 
 
 def test_room_to_spare_and_too_little():
-    machine = expert("add2").machine
+    machine = find_task("add2").machine
     traces = record(machine, [("1", "1")])
     assert loss(from_machine(machine, 12), traces) == 0.0
     with pytest.raises(InputError, match="11 states do not fit into 10"):

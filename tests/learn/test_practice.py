@@ -2,16 +2,19 @@
 
 import pytest
 
-from dfst import InputError, RunConfig, RunFolder, expert, from_machine, practise, recipe, run, save_machine, save_model
+from dfst import InputError, RunFolder, from_machine, recipe, save_machine, save_model
 from dfst.cli import app
-from dfst.teachers.task import Sampling
-from dfst.traces.practice import practice_problems, practice_sampling
+from dfst.runs.run_config import RunConfig
+from dfst.teachers.find import find_task
+from dfst.teachers.practice import practice_problems, practice_sampling, practise
+from dfst.teachers.sampling import Sampling
+from dfst.world.run import run
 
 
 @pytest.fixture
 def taught(tmp_path):
     """A finished run whose model and machine are the teacher's: practice has nothing to improve."""
-    add2 = expert("add2")
+    add2 = find_task("add2")
     folder = RunFolder.create(tmp_path / "taught", RunConfig("add2", recipe("fast", "add2"), add2.sampling, 12))
     save_model(from_machine(add2.machine, 12), folder.model_path)
     save_machine(add2.machine, folder.path / "machine.dfst")
@@ -20,7 +23,7 @@ def taught(tmp_path):
 
 @pytest.mark.parametrize("task", ["add2", "add10", "mult2"])
 def test_problems_have_every_length_and_long_runs(task):
-    machine = expert(task).machine
+    machine = find_task(task).machine
     traces = practise(machine, Sampling(0, 6, 400), seed=3)
     numbers = [number for problem in traces.problems for number in problem]
     assert {len(number) for number in numbers} == set(range(1, 7))
@@ -60,7 +63,7 @@ def test_a_task_of_another_radix_practises_too():
 
 
 def test_unequal_operands_are_long_but_their_runs_are_not():
-    machine = expert("mult2").machine
+    machine = find_task("mult2").machine
     equal, unequal = (practice_problems(machine, Sampling(p, 5, 300), seed=1) for p in (0, 20))
     assert max(len(a) for a, _ in equal) == 5
     assert max(max(map(len, pair)) for pair in unequal) > 15

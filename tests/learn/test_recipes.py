@@ -4,7 +4,7 @@ import pytest
 
 from dfst import InputError, recipe
 from dfst.learn.recipes import Recipe
-from dfst.traces.practice import practice_sampling
+from dfst.teachers.practice import practice_sampling
 
 
 def test_the_paper_to_the_letter():

@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
-from dfst import InputError, Traces, balance, expert, from_machine, identity_model, loss, reduce, sample
+from dfst import InputError, Traces, from_machine, reduce, sample
+from dfst.learn.model import identity_model, loss
+from dfst.learn.reduce import balance
+from dfst.teachers.find import find_task
 
 
 def turned(model, seed=0):
@@ -16,7 +19,7 @@ def turned(model, seed=0):
 
 @pytest.mark.parametrize("task", ["add2", "add10", "mult2"])
 def test_spare_dimensions_are_found_and_left_out(task):
-    teacher = expert(task)
+    teacher = find_task(task)
     traces, states = sample(teacher), len(teacher.machine.states)
     wide = turned(from_machine(teacher.machine, states + 5).astype(np.float64))
     narrow = reduce(wide, traces, states)
@@ -26,7 +29,7 @@ def test_spare_dimensions_are_found_and_left_out(task):
 
 
 def test_what_matters_does_not_depend_on_coordinates():
-    teacher = expert("add2")
+    teacher = find_task("add2")
     traces, model = sample(teacher), from_machine(teacher.machine).astype(np.float64)
     values = balance(model, traces).values
     assert np.allclose(balance(turned(model), traces).values, values, rtol=1e-6)
@@ -34,18 +37,18 @@ def test_what_matters_does_not_depend_on_coordinates():
 
 
 def test_in_balanced_coordinates_reached_and_observed_are_the_same():
-    traces = sample(expert("add2"))
-    model = from_machine(expert("add2").machine).astype(np.float64)
+    traces = sample(find_task("add2"))
+    model = from_machine(find_task("add2").machine).astype(np.float64)
     again = balance(reduce(model, traces, 11), traces)
     assert np.allclose(again.basis @ again.dual, np.eye(11), atol=1e-8)
     assert np.allclose(np.abs(again.basis), np.eye(11), atol=1e-6)
 
 
 def test_mistakes_are_said():
-    model, traces = identity_model(expert("add2").machine.alphabet, 12), sample(expert("add2"))
+    model, traces = identity_model(find_task("add2").machine.alphabet, 12), sample(find_task("add2"))
     with pytest.raises(InputError, match="cannot be reduced to 13"):
         reduce(model, traces, 13)
     with pytest.raises(InputError, match="another alphabet"):
-        reduce(model, sample(expert("add10")), 9)
+        reduce(model, sample(find_task("add10")), 9)
     with pytest.raises(InputError, match="no traces"):
         balance(model, Traces.of(traces.alphabet, []))

@@ -5,13 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dfst import InputError, expert, identity_model, steady
+from dfst import InputError, steady
+from dfst.learn.model import identity_model
+from dfst.teachers.find import find_task
 
 
 def _model(values):
     """A model whose A[0] has these eigenvalues, in directions that are not at right angles."""
     mixed = np.random.default_rng(0).normal(size=(len(values), len(values)))
-    model = identity_model(expert("add2").machine.alphabet, len(values), seed=0)
+    model = identity_model(find_task("add2").machine.alphabet, len(values), seed=0)
     return replace(model, A=np.stack([mixed @ _block(values) @ np.linalg.inv(mixed), *model.A[1:]]).astype(np.float32))
 
 

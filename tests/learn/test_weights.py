@@ -5,15 +5,17 @@ import numpy as np
 import pytest
 import safetensors.numpy
 
-from dfst import FileFormatError, InputError, expert, from_machine, identity_model, load_model, save_model
+from dfst import FileFormatError, InputError, from_machine, load_model, save_model
+from dfst.learn.model import identity_model
 from dfst.learn.weights import model_bytes, parse_model
+from dfst.teachers.find import find_task
 
-ADD2 = from_machine(expert("add2").machine)
+ADD2 = from_machine(find_task("add2").machine)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_there_and_back(dtype, tmp_path):
-    for model in (ADD2, identity_model(expert("mult10").machine.alphabet, 20, seed=1, name="mult10")):
+    for model in (ADD2, identity_model(find_task("mult10").machine.alphabet, 20, seed=1, name="mult10")):
         model = model.astype(dtype)
         save_model(model, tmp_path / "m.safetensors")
         loaded = load_model(tmp_path / "m.safetensors")

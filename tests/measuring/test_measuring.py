@@ -13,10 +13,10 @@ import pytest
 from experiments import render_readme, render_reliability
 from experiments.measuring import kept
 from experiments.provenance import COPIED, PACKAGE, Origin
+from experiments.report.__main__ import app
+from experiments.report.results import load_results, uncommitted
 
-from dfst.cli import app
 from dfst.manifest import manifest, shown
-from dfst.study.results import load_results, uncommitted
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = """\
@@ -113,7 +113,7 @@ def test_the_mark_is_on_every_page(tmp_path, capsys):
         (tmp_path / f"{name}.json").write_text(re.sub('"commit": "[^"]*"', f'"commit": "{MARKED}"', json.dumps(record)))
     assert uncommitted(tmp_path, "paper") == ""
     assert f"extraction.json at {shown(MARKED)}" in uncommitted(tmp_path, "paper", "extraction")
-    app(["report", "table1", "--results", str(tmp_path)], exit_on_error=False, result_action="return_value")
+    app(["table1", "--results", str(tmp_path)], exit_on_error=False, result_action="return_value")
     assert f"not committed: table1.json at {shown(MARKED)}" in " ".join(capsys.readouterr().err.split())
     page = render_readme.measured(tmp_path)
     assert page.count(shown(MARKED)) >= 4  # measured, models, seeds, lengths

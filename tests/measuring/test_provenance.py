@@ -3,9 +3,9 @@
 import pytest
 from experiments.provenance import COPIED, ROOT, faults, origins, published, shallow
 
-from dfst import gallery
 from dfst.study.gallery import gallery_rows
 from dfst.study.shipped import shipped_models
+from dfst.teachers.find import gallery
 
 FILES = {path.relative_to(ROOT).as_posix(): path for path in published()}
 

@@ -1,14 +1,16 @@
 """A distribution over seeds counts those that left no model."""
 
 from experiments.raw_lengths import rows_of
+from experiments.report.raw_lengths import spreads
 
-from dfst import RunConfig, RunFolder, expert, recipe
+from dfst import RunFolder, recipe
 from dfst.lesson.lasting import train_run
-from dfst.study.raw_lengths import spreads
+from dfst.runs.run_config import RunConfig
+from dfst.teachers.find import find_task
 
 
 def _run(path, **changes):
-    task, paper = expert("add2"), recipe("paper", "add2").changed(**changes)
+    task, paper = find_task("add2"), recipe("paper", "add2").changed(**changes)
     return RunFolder.create(path, RunConfig("add2", paper, task.sampling, task.hidden_dim))
 
 

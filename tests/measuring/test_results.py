@@ -7,21 +7,21 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from experiments.report.__main__ import app
+from experiments.report.curves import draw_results
+from experiments.report.raw_length_plot import draw_raw_lengths
+from experiments.report.results import Share, baselines, data_sizes, load_results, seeds, table1
+from experiments.report.tables import markdown, raw_lengths_grid, table1_grid
 
 from dfst import InputError
-from dfst.cli import app
-from dfst.show.raw_length_plot import draw_raw_lengths
-from dfst.show.result_curves import draw_results
-from dfst.show.result_tables import markdown, raw_lengths_grid, table1_grid
 from dfst.study.lengths import PAPER_LENGTHS
-from dfst.study.results import Share, baselines, data_sizes, load_results, seeds, table1
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "results"
 
 
 def test_the_table_has_every_task_and_every_figure(capsys):
-    app(["report", "table1", "--results", str(RESULTS), "--json"], exit_on_error=False, result_action="return_value")
+    app(["table1", "--results", str(RESULTS), "--json"], exit_on_error=False, result_action="return_value")
     rows = json.loads(capsys.readouterr().out)["rows"]
     assert [row["task"] for row in rows] == list(PAPER_LENGTHS)
     for row in rows:

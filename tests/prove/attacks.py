@@ -11,10 +11,11 @@ import functools
 import random
 import sys
 
-from dfst import expert, parse_machine
+from dfst import parse_machine
 from dfst.prove import checker
 from dfst.prove.certificate import certificate
 from dfst.prove.compare import compare
+from dfst.teachers.find import find_task
 from tests.prove.concrete import Members, configurations
 from tests.prove.learners import split
 
@@ -47,8 +48,8 @@ def certificates():
     increment = parse_machine(INCREMENT)
     for teacher, problems in (
         (increment, [("1",), ("0110",), ("111",)]),
-        (expert("add2").machine, [("1", "1"), ("0110", "11"), ("111", "10101")]),
-        (expert("mult2").machine, [("1", "1"), ("110", "11"), ("101", "101")]),
+        (find_task("add2").machine, [("1", "1"), ("0110", "11"), ("111", "10101")]),
+        (find_task("mult2").machine, [("1", "1"), ("110", "11"), ("101", "101")]),
     ):
         for learner in (teacher, split(teacher, 1, rng)):
             proof = compare(teacher, learner).proof

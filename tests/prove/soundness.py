@@ -10,9 +10,11 @@ import itertools
 import random
 import sys
 
-from dfst import expert, run
-from dfst.prove.compare import Outcome, compare
+from dfst.prove.compare import compare
 from dfst.prove.lockstep import first_difference
+from dfst.prove.verdict import Conclusion
+from dfst.teachers.find import find_task
+from dfst.world.run import run
 from tests.prove.learners import mutated, renumbered, split, split_by_rule
 
 TASKS = ("add2", "add2", "add3", "mult2", "mult2", "mult3", "add10", "mult10")
@@ -41,7 +43,7 @@ class Bench:
     """A teacher's variants, and for every pair of each of them problems whose runs use it."""
 
     def __init__(self, task: str, rng: random.Random) -> None:
-        self.teacher = expert(task).machine
+        self.teacher = find_task(task).machine
         state = rng.randrange(len(self.teacher.states))
         self.learners = [
             self.teacher,
@@ -75,7 +77,7 @@ def judged(bench: Bench, rng: random.Random) -> str:
     users = bench.users[which][pair]
     verdict = compare(bench.teacher, learner, limit=100_000, seconds=60.0)
     where = f"{learner}, entry {pair}"
-    if verdict.outcome == Outcome.REFUTED:
+    if verdict.conclusion == Conclusion.REFUTED:
         found = verdict.counterexample
         assert found is not None
         ours, theirs = (actions(machine, found.operands, found.step + 1) for machine in (learner, bench.teacher))
@@ -85,10 +87,10 @@ def judged(bench: Bench, rng: random.Random) -> str:
     for problem in users:
         found = first_difference(bench.teacher, learner, problem, step_limit=100_000)
         if found is not None:
-            assert verdict.outcome == Outcome.UNDECIDED, f"called exact, but differs {found}: {where}"
+            assert verdict.conclusion == Conclusion.UNDECIDED, f"called exact, but differs {found}: {where}"
             return "undecided though wrong"
     used = " though the entry is used" if users else ", entry not used"
-    return f"{verdict.outcome.value}{used}"
+    return f"{verdict.conclusion.value}{used}"
 
 
 def soundness(count: int, seed: int) -> collections.Counter:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dfst import FileFormatError, InputError, expert, shipped_models
+from dfst import FileFormatError, InputError
 from dfst.prove import checker
 from dfst.prove.certificate import (
     certificate,
@@ -17,11 +17,13 @@ from dfst.prove.certificate import (
     save_certificate,
 )
 from dfst.prove.compare import compare
+from dfst.study.shipped import shipped_models
+from dfst.teachers.find import find_task
 
 
 @pytest.fixture(scope="module")
 def made():
-    teacher = expert("add2").machine
+    teacher = find_task("add2").machine
     proof = compare(teacher, teacher).proof
     assert proof is not None
     return certificate(teacher, teacher, proof, {"model": "ab" * 32, "data": "cd" * 32})
@@ -59,8 +61,8 @@ def test_files_that_are_no_certificates(text, work):
 def test_the_checker_is_a_script_of_its_own(made, work):
     """It runs where nothing of ours can be imported."""
     save_certificate(made, "a.json")
-    Path("teacher.json").write_text(json.dumps(machine_json(expert("add2").machine)))
-    Path("other.json").write_text(json.dumps(machine_json(expert("add3").machine)))
+    Path("teacher.json").write_text(json.dumps(machine_json(find_task("add2").machine)))
+    Path("other.json").write_text(json.dumps(machine_json(find_task("add3").machine)))
     Path("checker.py").write_text(Path(checker.__file__).read_text())
 
     def run(*arguments):
@@ -69,7 +71,7 @@ def test_the_checker_is_a_script_of_its_own(made, work):
 
     right = run("a.json", "--teacher", "teacher.json")
     assert right.returncode == 0, right.stderr
-    assert f"teacher: {machine_hash(expert('add2').machine)}" in right.stdout
+    assert f"teacher: {machine_hash(find_task('add2').machine)}" in right.stdout
     assert run("a.json", "--teacher", "other.json").returncode == 1
     assert run("missing.json").returncode == 2
     source = Path("checker.py").read_text()

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from dfst import expert, find_task, gallery, load_model, parse_machine, save_machine, save_model, shipped_model
+from dfst import load_model, parse_machine, save_machine, save_model
 from dfst.cli import main
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, machine_hash, save_certificate
 from dfst.prove.compare import compare
 from dfst.study.checking import check_certificate, known_teacher
+from dfst.study.shipped import shipped_model
+from dfst.teachers.find import find_task, gallery
 from dfst.world.machine_file import dump_machine
 from tests.prove.checker_cases import FORGED, sealed
 
@@ -46,7 +48,7 @@ def proven(machine, path="c.json"):
 
 def wrong_adder():
     """An adder that calls itself add10, with 1 + 7 = 9."""
-    right = dump_machine(expert("add10").machine)
+    right = dump_machine(find_task("add10").machine)
     wrong = right.replace("add7 0..2 -> 7..9 U back", "add7 0 -> 7 U back\nadd7 1,2 -> 9 U back")
     assert wrong != right
     return parse_machine(wrong)
@@ -189,8 +191,8 @@ def test_another_machine_is_refused(check):
     assert (code, "it has the rules of the certified machine, but its SHA-256" in err) == (1, True)
     code, _, err = check(ADD2.certificate, "--machine", ADD2.one_hot)
     assert (code, err.count("\n")) == (1, 1)
-    proven(expert("add2").machine)  # without hashes
-    save_machine(expert("add2").machine, "machine.dfst")
+    proven(find_task("add2").machine)  # without hashes
+    save_machine(find_task("add2").machine, "machine.dfst")
     assert check("c.json", "--machine", "machine.dfst")[0] == 0
 
 
@@ -213,7 +215,7 @@ def test_empty_names_are_refused(check):
 
 @pytest.mark.parametrize("key", [f"\n{FORGED}\n", f"\x1b[2K\r{FORGED}\x1b[8m", "\ud800", "\u202e\u2028"])
 def test_nothing_is_printed_as_it_stands_in_a_file(check, key):
-    proven(expert("add2").machine)
+    proven(find_task("add2").machine)
     content = json.loads(Path("c.json").read_text())
     Path("key.json").write_text(json.dumps(sealed(checker, content | {key: 1})))
     code, out, err = check("key.json")

@@ -1,9 +1,9 @@
 import pytest
 
-from dfst import expert
 from dfst.prove.abstraction import Precision, Shapes
 from dfst.prove.closure import EdgeOfRows, close
 from dfst.prove.partial_input import PartialInput
+from dfst.teachers.find import find_task
 from tests.prove.scripts import output
 
 
@@ -20,32 +20,32 @@ def test_machines_with_one_entry_off():
 
 
 def test_a_closure_that_is_too_large_is_cut():
-    machine = expert("add2").machine
+    machine = find_task("add2").machine
     found = close(machine, machine, Precision(0, 1), limit=100)
     assert found.cut
     assert len(found.edges) == len(found.configurations)
 
 
 def test_the_head_leaves_the_rows():
-    machine = expert("mult2").machine
+    machine = find_task("mult2").machine
     with pytest.raises(EdgeOfRows) as caught:
         close(machine, machine, Precision(0, 1), limit=100)
     assert not caught.value.up
 
 
 def test_halves_do_not_grow_without_bound():
-    machine = expert("add2").machine
+    machine = find_task("add2").machine
     shapes = Shapes(machine.alphabet, machine.layout, Precision(0, 1, runs=3))
     half = shapes.empty
     for x in range(100):
         column = shapes.column((1 << x % 4, 1 << (x // 3) % 4))
-        half = shapes.push(half, column)
+        half = shapes.push(half, column, column)
         assert len(shapes.halves[half]) <= shapes.precision.hard
     assert len(shapes.halves) < 200
 
 
 def test_partial_inputs():
-    machine = expert("add10").machine
+    machine = find_task("add10").machine
     plus, blank = machine.alphabet.index["+"], machine.alphabet.blank_index
     partial = PartialInput(machine.alphabet, machine.layout)
     assert partial.operands({}) == ("0", "0")

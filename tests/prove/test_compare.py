@@ -3,11 +3,13 @@ from dataclasses import replace
 
 import pytest
 
-from dfst import InputError, Layout, expert
+from dfst import InputError, Layout
 from dfst.prove import checker
 from dfst.prove.certificate import certificate
-from dfst.prove.compare import Outcome, compare
+from dfst.prove.compare import compare
 from dfst.prove.lockstep import first_difference
+from dfst.prove.verdict import Conclusion
+from dfst.teachers.find import find_task
 from dfst.world.machine import GridMachine, Rule
 from dfst.world.moves import Move
 from tests.machines import ALPHABET, from_rules, random_machine
@@ -21,7 +23,7 @@ TASKS = ("add2", "add3", "mult2", "mult3", pytest.param("add10", marks=pytest.ma
 def proven(teacher, learner, **options):
     """The verdict, after the checker has agreed."""
     verdict = compare(teacher, learner, **options)
-    assert verdict.outcome == Outcome.EXACT, verdict.explain()
+    assert verdict.conclusion == Conclusion.EXACT, verdict.explain()
     assert verdict.proof is not None
     report = checker.verify(certificate(teacher, learner, verdict.proof))
     assert report["teacher_never_stuck"] == verdict.teacher_never_stuck
@@ -31,7 +33,7 @@ def proven(teacher, learner, **options):
 
 @pytest.mark.parametrize("task", [*TASKS, pytest.param("mult10", marks=pytest.mark.slow)])
 def test_a_machine_acts_like_itself(task):
-    teacher = expert(task).machine
+    teacher = find_task(task).machine
     verdict = proven(teacher, teacher)
     assert verdict.rounds == 0
     assert verdict.teacher_never_stuck is task.startswith("add")  # that a product has n + m digits is arithmetic
@@ -39,7 +41,7 @@ def test_a_machine_acts_like_itself(task):
 
 @pytest.mark.parametrize("task", TASKS)
 def test_other_tables_same_behaviour(task):
-    rng, teacher = random.Random(3), expert(task).machine
+    rng, teacher = random.Random(3), find_task(task).machine
     learner = split_by_rule(split(renumbered(teacher, rng), 4, rng), 6)
     assert len(learner.states) > len(teacher.states) + 1
     proven(teacher, learner)
@@ -51,7 +53,7 @@ def test_other_tables_same_behaviour(task):
 )
 def test_a_learner_with_only_the_pairs_that_runs_use(task, state):
     """A copy of the state for each rule that leads to it, no rule that no run needs: what cannot be is proven so."""
-    teacher = expert(task).machine
+    teacher = find_task(task).machine
     learner = split_by_rule(teacher, teacher.states.index(state))
     proven(teacher, pruned(learner, used_pairs(learner, problems(teacher, random.Random(4))[:500])))
 
@@ -68,15 +70,15 @@ def test_random_machines_act_like_themselves(seed):
 def test_one_entry_off(seed):
     """Exact is right and refuted is confirmed, for random machines too."""
     rng = random.Random(seed)
-    teacher = random_machine(rng) if seed % 2 else expert(rng.choice(("add2", "mult2"))).machine
+    teacher = random_machine(rng) if seed % 2 else find_task(rng.choice(("add2", "mult2"))).machine
     learner, _ = mutated(teacher, rng)
     verdict = compare(teacher, learner, limit=1000, rounds=1)
-    if verdict.outcome == Outcome.REFUTED:
+    if verdict.conclusion == Conclusion.REFUTED:
         found = verdict.counterexample
         assert found is not None
         assert first_difference(teacher, learner, found.operands, step_limit=found.step + 1) == found
         assert str(found) in verdict.explain()
-    if verdict.outcome == Outcome.EXACT and verdict.proof is not None and not verdict.proof.apart:
+    if verdict.conclusion == Conclusion.EXACT and verdict.proof is not None and not verdict.proof.apart:
         checker.verify(certificate(teacher, learner, verdict.proof))
         digits, parts = teacher.alphabet.classes["digit"], teacher.layout.operand_parts(teacher.alphabet)
         for _ in range(100):
@@ -87,7 +89,7 @@ def test_one_entry_off(seed):
 @pytest.mark.slow
 def test_a_rare_counterexample_is_found_and_short():
     """The learner is wrong only if 9 is multiplied by a digit 4 with carry 8, and then by a 1."""
-    teacher = expert("mult10").machine
+    teacher = find_task("mult10").machine
     learner = split_by_rule(teacher, teacher.states.index("times9+4"))
     source = teacher.states.index("times9+8"), teacher.alphabet.index["4"]
     state = int(learner.next_state[source])
@@ -95,7 +97,7 @@ def test_a_rare_counterexample_is_found_and_short():
     written[state, 1] = 9
     tables = (learner.states, learner.start, learner.next_state, written, learner.move)
     verdict = compare(teacher, GridMachine("learner", teacher.alphabet, teacher.layout, *tables))
-    assert verdict.outcome == Outcome.REFUTED
+    assert verdict.conclusion == Conclusion.REFUTED
     assert verdict.counterexample is not None
     assert verdict.counterexample.operands == ("149", "9")
 
@@ -103,7 +105,7 @@ def test_a_rare_counterexample_is_found_and_short():
 def test_where_the_teacher_is_stuck_the_learner_may_not_go_on():
     teacher, learner = (machine(rules, '["digit+", "x"]') for rules in (STUCK, BOLD))
     verdict = compare(teacher, learner)
-    assert verdict.outcome == Outcome.REFUTED
+    assert verdict.conclusion == Conclusion.REFUTED
     assert verdict.counterexample is not None
     assert verdict.counterexample.operands == ("1",)
     assert verdict.counterexample.teacher_does == "is stuck"
@@ -116,14 +118,14 @@ def test_a_difference_beyond_reach_is_undecided_not_exact():
     teacher = from_rules([*up, *climb, Rule("u80", "_", "0", Move.S, "halt")])
     learner = from_rules([*up, *climb, Rule("u80", "_", "1", Move.S, "halt")])
     verdict = compare(teacher, learner)
-    assert verdict.outcome in (Outcome.REFUTED, Outcome.UNDECIDED)
+    assert verdict.conclusion in (Conclusion.REFUTED, Conclusion.UNDECIDED)
     proven(teacher, teacher)
 
 
 def test_only_machines_of_one_task_can_be_compared():
-    teacher = expert("add2").machine
+    teacher = find_task("add2").machine
     with pytest.raises(InputError, match="different symbols"):
-        compare(teacher, expert("mult2").machine)
+        compare(teacher, find_task("mult2").machine)
     layout = replace(teacher.layout, head=(0, 0))
     moved = replace(teacher, layout=layout)
     with pytest.raises(InputError, match="start cell"):

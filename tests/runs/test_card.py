@@ -7,8 +7,12 @@ import shutil
 
 import pytest
 
-from dfst import InputError, RunConfig, RunFolder, expert, find_agent, load_model, recipe, rollout, shipped_models
+from dfst import InputError, RunFolder, load_model, recipe, rollout
 from dfst.runs.card import Measured, card_header
+from dfst.runs.run_config import RunConfig
+from dfst.study.names import find_policy
+from dfst.study.shipped import shipped_models
+from dfst.teachers.find import find_task
 
 yaml = pytest.importorskip("yaml")
 
@@ -25,7 +29,7 @@ def run(tmp_path_factory):
     """A short training run."""
     rules = recipe("fast", "add2").changed(iterations=200)
     folder = RunFolder.create(
-        tmp_path_factory.mktemp("runs") / "run", RunConfig("add2", rules, expert("add2").sampling, 12)
+        tmp_path_factory.mktemp("runs") / "run", RunConfig("add2", rules, find_task("add2").sampling, 12)
     )
     folder.train()
     return folder
@@ -82,16 +86,14 @@ def test_a_hubs_own_library_reads_the_cards(run, monkeypatch):
 def test_a_folder_with_a_model_is_enough(run, tmp_path):
     shutil.copy(run.model_path, tmp_path / "model.safetensors")
     assert load_model(tmp_path) == load_model(str(tmp_path)) == run.model() == load_model(run.path)
-    assert find_agent(str(tmp_path)).agent == run.model()
+    assert find_policy(str(tmp_path)).policy == run.model()
     (tmp_path / "model.safetensors").rename(tmp_path / "any.safetensors")
     assert load_model(tmp_path) == run.model()
     assert rollout(load_model(tmp_path), "1", "1", step_limit=10).steps <= 10
 
 
 def test_a_folder_without_one_says_so(tmp_path):
-    with pytest.raises(InputError, match="there are 0 models in it"):
-        load_model(tmp_path)
     with pytest.raises(InputError, match="there is no run in it"):
-        find_agent(str(tmp_path))
+        find_policy(str(tmp_path))
     with pytest.raises(InputError, match=r"Choose one: lasting\.safetensors, one_hot\.safetensors, practised"):
         load_model(shipped_models()[0].card.parent)

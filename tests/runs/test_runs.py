@@ -11,19 +11,22 @@ import time
 from pathlib import Path
 
 import pytest
+from experiments.report.results import manifests
 
-from dfst import DivergedError, FileFormatError, InputError, RunConfig, RunFolder, fit, identity_model, recipe, sample
+from dfst import FileFormatError, InputError, RunFolder, recipe, sample
+from dfst.learn.fit import DivergedError, fit
+from dfst.learn.model import identity_model
 from dfst.learn.state import TrainState
 from dfst.runs.checkpoint import checkpoint_bytes, newest_checkpoint, parse_checkpoint, save_checkpoint
-from dfst.study.results import manifests
-from dfst.teachers.expert import expert
+from dfst.runs.run_config import RunConfig
+from dfst.teachers.find import find_task
 
 DFST = str(Path(sys.executable).with_name("dfst"))
 
 
 def config(iterations=400, **changes):
     rules = recipe("fast", "add2").changed(iterations=iterations)
-    return RunConfig("add2", rules, expert("add2").sampling, 12, **changes)
+    return RunConfig("add2", rules, find_task("add2").sampling, 12, **changes)
 
 
 def digest(path):
@@ -127,7 +130,7 @@ def test_a_damaged_checkpoint_falls_back_to_the_one_before(tmp_path):
 
 
 def test_checkpoints_there_and_back(tmp_path):
-    state = TrainState.start(identity_model(expert("add2").machine.alphabet, 12))
+    state = TrainState.start(identity_model(find_task("add2").machine.alphabet, 12))
     assert checkpoint_bytes(parse_checkpoint(checkpoint_bytes(state))) == checkpoint_bytes(state)
     for iteration in range(5):
         save_checkpoint(TrainState(state.model, state.mean, state.square, iteration), tmp_path)
@@ -153,13 +156,13 @@ def test_broken_configs_are_refused(tmp_path, text):
 
 def test_a_run_that_blows_up_says_so_in_words(tmp_path):
     rules = recipe("paper", "mult10").changed(iterations=200)
-    run = RunFolder.create(tmp_path / "run", RunConfig("mult10", rules, expert("mult10").sampling, 108))
+    run = RunFolder.create(tmp_path / "run", RunConfig("mult10", rules, find_task("mult10").sampling, 108))
     with pytest.raises(DivergedError, match=r"iteration \d+: .*overflowed float32.*clip"):
         run.train()
 
 
 def test_callbacks_see_the_model_grow():
-    traces = sample(expert("add2"))
+    traces = sample(find_task("add2"))
     seen = []
     fit(
         identity_model(traces.alphabet, 12),
@@ -195,7 +198,7 @@ def test_kill_minus_nine(tmp_path, engine, kills, per_kill):
 
 
 def test_a_run_from_before_there_was_practice_is_read(tmp_path):
-    config = RunConfig("add2", recipe("fast", "add2"), expert("add2").sampling, 12)
+    config = RunConfig("add2", recipe("fast", "add2"), find_task("add2").sampling, 12)
     lines = [line for line in config.dump().splitlines() if not line.startswith("practice")]
     (tmp_path / "config.toml").write_text("\n".join(lines))
     assert RunFolder.open(tmp_path).config == config

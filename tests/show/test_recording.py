@@ -6,22 +6,13 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from dfst import (
-    InputError,
-    configurations,
-    expert,
-    find_task,
-    from_machine,
-    gallery,
-    parse_machine,
-    rollout,
-    run,
-    sample,
-)
-from dfst.show.recording import first_difference, record_both, record_run
+from dfst import InputError, from_machine, parse_machine, rollout, sample
+from dfst.show.recording import differing_step, record_both, record_run
 from dfst.show.viewer import pack_margins, unpack_page, viewer_page
-from dfst.study.agents import find_agent
+from dfst.study.names import find_policy
+from dfst.teachers.find import find_task, gallery
 from dfst.world.grid import Grid
+from dfst.world.run import configurations, run
 
 RUNS = [
     ("add10", ("9758", "467")),
@@ -91,7 +82,7 @@ def test_a_page_decodes_to_the_run(task, operands):
 
 def test_a_model_is_recorded_as_it_rolls():
     for name, operands in [("add10:raw", ("9" * 40, "8" * 40)), ("mult2:raw", ("1011", "111"))]:
-        model = find_agent(name).agent
+        model = find_policy(name).policy
         recording, result = record_run(model, *operands, step_limit=5000), rollout(model, *operands, step_limit=5000)
         assert (len(recording), recording.outcome, recording.answer) == (
             result.steps,
@@ -108,7 +99,7 @@ def test_a_model_is_recorded_as_it_rolls():
 
 
 def test_margins_of_a_one_hot_model_are_one():
-    recording = record_run(from_machine(expert("add2").machine), "11", "1")
+    recording = record_run(from_machine(find_task("add2").machine), "11", "1")
     assert recording.margins is not None
     assert (recording.margins == 1).all()
     assert "margins: symbol 1.00" in recording.explain(3)
@@ -133,15 +124,15 @@ def damaged(task, state, seen, written):
 
 
 def test_the_first_difference():
-    teacher = expert("add2").machine
-    assert first_difference(record_both(from_machine(teacher), teacher, "101", "11")) is None
+    teacher = find_task("add2").machine
+    assert differing_step(record_both(from_machine(teacher), teacher, "101", "11")) is None
     learner = damaged("add2", "add1", "1", "1")
     both = record_both(learner, teacher, "101", "11")
     result = rollout(learner, "101", "11", teacher=teacher)
     assert result.divergence is not None
-    assert first_difference(both) == result.divergence.step > 0
+    assert differing_step(both) == result.divergence.step > 0
     stuck = replace(from_machine(teacher), B=from_machine(teacher).B * 0)
-    assert first_difference(record_both(stuck, teacher, "1", "1")) == 0
+    assert differing_step(record_both(stuck, teacher, "1", "1")) == 0
 
 
 LOOP = """format = 1
@@ -176,4 +167,4 @@ def test_runs_without_end():
 
 def test_a_learner_of_another_task_is_refused():
     with pytest.raises(InputError, match="different symbols"):
-        record_both(expert("add3").machine, expert("add2").machine, "1", "1")
+        record_both(find_task("add3").machine, find_task("add2").machine, "1", "1")

@@ -7,16 +7,19 @@ import shutil
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from dfst import configurations, expert, find_task, from_machine, parse_machine
-from dfst.show.recording import first_difference, record_both, record_run
+from dfst import from_machine, parse_machine
+from dfst.show.recording import differing_step, record_both, record_run
 from dfst.show.viewer import viewer_page
-from dfst.study.agents import find_agent
+from dfst.study.names import find_policy
+from dfst.teachers.find import find_task
+from dfst.world.run import configurations
 from tests.show.test_recording import GALLERY, RUNS, as_grid, damaged, grid_after
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 CHROMIUM = os.environ.get("DFST_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 
 pytestmark = [
+    pytest.mark.browser,
     pytest.mark.slow,
     pytest.mark.skipif(CHROMIUM is None, reason=f"no browser found (looked for {', '.join(NAMES)}, and DFST_CHROMIUM)"),
 ]
@@ -66,7 +69,7 @@ def show(browser, tmp_path):
 
 
 def adder(*operands):
-    return record_run(expert("add10").machine, *operands)
+    return record_run(find_task("add10").machine, *operands)
 
 
 def now(page):
@@ -153,7 +156,7 @@ def test_jumps_over_keyframes_agree_with_python(show):
 
 
 def test_runs_that_end_at_once(show):
-    machine = expert("add2").machine
+    machine = find_task("add2").machine
     for recording in (
         record_run(machine, "1", "1", step_limit=0),
         record_run(from_machine(machine), "1", "1", step_limit=0),
@@ -167,7 +170,7 @@ def test_runs_that_end_at_once(show):
 
 
 def test_load_step_undo_and_play(show):
-    machine, operands = expert("add10").machine, ("58", "67")
+    machine, operands = find_task("add10").machine, ("58", "67")
     page = show(adder(*operands))
     steps = list(configurations(machine, *operands))
     assert page.inner_text("h1") == "add10"
@@ -200,7 +203,7 @@ def test_load_step_undo_and_play(show):
 
 
 def test_breakpoints_stop_where_they_should(show):
-    machine, operands = expert("add10").machine, ("958", "67")
+    machine, operands = find_task("add10").machine, ("958", "67")
     page = show(adder(*operands))
     steps = list(configurations(machine, *operands))
     carry = next(c for c in steps if c.state == "take")
@@ -223,10 +226,10 @@ def test_breakpoints_stop_where_they_should(show):
 
 
 def test_the_first_difference_of_a_damaged_model(show):
-    teacher = expert("add2").machine
+    teacher = find_task("add2").machine
     both = record_both(damaged("add2", "add1", "1", "1"), teacher, "1011", "111", name="damaged")
     page = show(*both)
-    difference = first_difference(both)
+    difference = differing_step(both)
     assert difference is not None
     assert "The same so far" in page.inner_text("#difference")
     page.click("#to-difference")
@@ -245,7 +248,7 @@ def test_the_first_difference_of_a_damaged_model(show):
 
 
 def test_the_margins_of_a_float_model(show):
-    model = find_agent("add10:raw").agent
+    model = find_policy("add10:raw").policy
     recording = record_run(model, "9" * 40, "8" * 40, name="add10:raw")
     assert recording.margins is not None
     page = show(recording)
@@ -340,7 +343,7 @@ def test_keys(show):
 
 
 def test_everything_can_be_reached_and_is_named(show):
-    page = show(*record_both(find_agent("add2:raw").agent, expert("add2").machine, "11", "1"))
+    page = show(*record_both(find_policy("add2:raw").policy, find_task("add2").machine, "11", "1"))
     controls = page.evaluate(
         """[...document.querySelectorAll("button, input, select")].filter((each) => each.offsetParent && !each.disabled)
             .map((each) => each.id || each.textContent)"""
@@ -372,7 +375,9 @@ def test_everything_can_be_reached_and_is_named(show):
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [375, 1280])
 def test_text_has_contrast_and_nothing_scrolls_sideways(show, width, dark):
-    both = record_both(damaged("add10", "add7", "5", "5"), expert("add10").machine, "12345678905", "97", name="damaged")
+    both = record_both(
+        damaged("add10", "add7", "5", "5"), find_task("add10").machine, "12345678905", "97", name="damaged"
+    )
     page = show(*both, width=width, height=812, dark=dark)
     page.evaluate("viewer.toDifference(); viewer.seek(viewer.step + 1)")
     assert page.locator(".differs").count() > 0
@@ -424,7 +429,7 @@ def test_hostile_names_are_text(show):
 
 
 def test_a_million_steps_scrub_smoothly(show):
-    recording = record_run(expert("mult10").machine, "9" * 290, "8" * 290)
+    recording = record_run(find_task("mult10").machine, "9" * 290, "8" * 290)
     assert len(recording) > 10**6
     page = show(recording)
     scrubbing = """async () => {

@@ -8,8 +8,13 @@ import pytest
 
 import dfst
 from dfst.cli import main
+from dfst.learn.fit import DivergedError
 from dfst.runs.run_config import RunConfig
+from dfst.teachers.find import find_task, gallery
 from dfst.teachers.scaffold import new_task
+from dfst.teachers.task_file import load_task
+from dfst.traces.coverage import coverage
+from dfst.world.machine_file import dump_machine
 
 ROTATE = """format = 1
 name = "rotate"
@@ -50,7 +55,7 @@ def saved(folder: Path, text: str) -> str:
 
 def sampled_otherwise(folder: Path, name: str, table: str) -> str:
     """A task of ours as a file, learned from other problems."""
-    header, _, rules = dfst.dump_machine(dfst.find_task(name).machine).partition("---\n")
+    header, _, rules = dump_machine(find_task(name).machine).partition("---\n")
     return saved(folder, f"{header}[task]\n{table}\n---\n{rules}")
 
 
@@ -63,13 +68,13 @@ def written(folder: Path, *traces: tuple[str, str, str]) -> str:
 
 def trained(folder: Path, task: str, *, hidden_dim: int | None = None, recipe: str = "fast", **changes: object) -> str:
     """A run folder, trained with some fields of the recipe changed, to its end if it has one."""
-    subject = dfst.find_task(task)
+    subject = find_task(task)
     sampling = changes.pop("sampling", subject.sampling)
     own = {**subject.training, **changes}
     chosen = dfst.recipe(recipe, subject.name).changed(**own)
     config = RunConfig(subject.name, chosen, sampling, hidden_dim or subject.hidden_dim)
     run = dfst.RunFolder.create(folder / "run", config, task=subject.text)
-    with contextlib.suppress(dfst.DivergedError):
+    with contextlib.suppress(DivergedError):
         run.train()
     return str(run.path)
 
@@ -159,7 +164,7 @@ def test_the_true_cause_of_a_failed_run_comes_first(tmp_path, make, cause):
     assert found[0].cause == cause, found
 
 
-@pytest.mark.parametrize("name", ["add2", "add10", "mult2", *dfst.gallery()])
+@pytest.mark.parametrize("name", ["add2", "add10", "mult2", *gallery()])
 def test_nothing_is_wrong_with_tasks_that_are_learned(name):
     assert dfst.doctor(name) == []
 
@@ -173,10 +178,10 @@ def test_what_to_record_is_an_input_that_uses_the_missing_rule(tmp_path):
     task = sampled_otherwise(tmp_path, "add10", "p = 1\nq = 1\nn = 100")
     finding = dfst.doctor(task)[0]
     named = finding.do.split("such as ")[1].split(",")[0].split(" and ")[0].split(":")[0].split()
-    loaded = dfst.load_task(task)
-    missing = set(dfst.coverage(loaded.machine, dfst.sample(loaded)).uncovered)
+    loaded = load_task(task)
+    missing = set(coverage(loaded.machine, dfst.sample(loaded)).uncovered)
     more = dfst.record(loaded.machine, [*dfst.sample(loaded).problems, tuple(named)])
-    assert set(dfst.coverage(loaded.machine, more).uncovered) < missing
+    assert set(coverage(loaded.machine, more).uncovered) < missing
 
 
 def test_the_answers_find_a_teacher_that_is_wrong(tmp_path):

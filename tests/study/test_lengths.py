@@ -2,17 +2,18 @@ import json
 
 import pytest
 
-from dfst import InputError, Move, expert, from_machine
-from dfst.study.agents import find_agent
+from dfst import InputError, Move, from_machine
 from dfst.study.evaluation import evaluate
 from dfst.study.exact_match import Examiner
 from dfst.study.journal import Journal
 from dfst.study.lengths import ladder, measure_lengths
+from dfst.study.names import find_policy
 from dfst.study.test_sets import hard_pairs, random_pairs, same_digit_pairs
+from dfst.teachers.find import find_task
 from tests.act.test_lockstep import changed
 from tests.act.test_rollout import noisy
 
-ADD2, ADD10 = expert("add2"), expert("add10")
+ADD2, ADD10 = find_task("add2"), find_task("add10")
 
 
 @pytest.mark.parametrize("m", [1, 2, 7, 100])
@@ -121,21 +122,21 @@ def test_a_measurement_that_was_stopped_goes_on(work, monkeypatch):
     total = sum(r.random.total + (r.same_digit.total if r.same_digit else 0) for r in whole.rungs)
     assert len(calls) == total
     assert first > 10
-    with pytest.raises(InputError, match="attempts of another agent"):
+    with pytest.raises(InputError, match="attempts of another policy"):
         Journal(work / "j.jsonl", {"a": 2})
 
 
 def test_an_evaluation_is_a_record_with_its_manifest(work):
-    result = evaluate(find_agent("teacher:add2"), to=4, hard=True, out=work / "eval" / "x.json")
+    result = evaluate(find_policy("teacher:add2"), ADD2, to=4, hard=True, out=work / "eval" / "x.json").to_json()
     assert (result["plg"], result["rlg"], result["hard"]["total"]) == (4, 4, len(hard_pairs(ADD2, 4)))
     assert json.loads((work / "eval" / "x.json").read_text()) == result
-    assert result["manifest"]["agent_sha256"] == find_agent("teacher:add2").sha256
+    assert result["manifest"]["agent_sha256"] == find_policy("teacher:add2").sha256
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nothing", "there is no agent called 'nothing'"),
+        ("nothing", "there is no policy called 'nothing'"),
         ("teacher:sub2", "there is no task called 'sub2'"),
         ("missing.safetensors", "missing.safetensors"),
         ("missing.dfst", "missing.dfst"),
@@ -144,5 +145,5 @@ def test_an_evaluation_is_a_record_with_its_manifest(work):
 )
 def test_agents_that_do_not_exist(work, text, message):
     with pytest.raises(Exception, match=message.replace(".", r"\.")) as caught:
-        find_agent(text)
+        find_policy(text)
     assert type(caught.value).__module__ == "dfst.errors"

@@ -8,20 +8,15 @@ from pathlib import Path
 import pytest
 
 import dfst
-from dfst import (
-    RunConfig,
-    RunFolder,
-    expert,
-    find_agent,
-    find_task,
-    from_machine,
-    parse_machine,
-    recipe,
-    save_machine,
-    save_model,
-    shipped_model,
-)
+from dfst import RunFolder, from_machine, parse_machine, recipe, save_machine, save_model
 from dfst.errors import NameWarning
+from dfst.learn.weights import load_model
+from dfst.runs.run_config import RunConfig
+from dfst.study.names import NamedPolicy, find_policy
+from dfst.study.shipped import shipped_model
+from dfst.teachers.arithmetic import arithmetic_task
+from dfst.teachers.find import find_task
+from dfst.world.machine_file import dump_machine
 
 NOTE = "note: {0} means dfst's own {0}, not the {1} of that name here. Write ./{0} for the {1}."
 
@@ -30,11 +25,11 @@ NOTE = "note: {0} means dfst's own {0}, not the {1} of that name here. Write ./{
 def sent(tmp_path_factory):
     """What somebody sends: an adder that says 1 + 7 = 9, its weights, and a proof that it acts like itself."""
     folder = tmp_path_factory.mktemp("sent")
-    good = dfst.dump_machine(expert("add10").machine)
+    good = dump_machine(arithmetic_task("add10").machine)
     bad = good.replace("add7 0..2 -> 7..9 U back", "add7 0 -> 7 U back\nadd7 1,2 -> 9 U back")
     assert bad != good
     machine = parse_machine(bad)
-    dfst.certify(dfst.NamedAgent(machine, "bad"), machine, out=folder)
+    dfst.certify(NamedPolicy(machine, "bad"), machine, out=folder)
     return folder
 
 
@@ -50,7 +45,7 @@ def shadow(request, sent, work):
     return request.param
 
 
-@pytest.mark.parametrize("words", [("run", "add10"), ("solve", "add10"), ("solve", "teacher:add10")])
+@pytest.mark.parametrize("words", [("solve", "teacher:add10"), ("solve", "add10")])
 def test_the_built_in_one_answers_and_a_message_says_so(call, shadow, words):
     code, out, err = call(*words, "1", "7")
     assert (code, out.splitlines()[0]) == (0, "8")
@@ -62,34 +57,34 @@ def test_the_other_one_is_reached_by_its_path(call, shadow):
     code, out, err = call("solve", "./add10", "1", "7")
     assert (code, out.splitlines()[0], "note:" in err) == (0, "9", False)
     if shadow == "file":
-        assert call("run", "./add10", "1", "7")[1].splitlines()[0] == "9"
-        assert call("diff", "sent/machine.dfst", "./add10")[0] == 0
+        assert call("solve", "./add10", "1", "7")[1].splitlines()[0] == "9"
+        assert call("diff", "sent/machine.dfst", "--teacher", "./add10")[0] == 0
 
 
 def test_the_built_in_one_is_the_judge(call, shadow):
     for words in (
         ("check", "sent/certificate.json", "--teacher", "add10"),
-        ("certify", "sent/machine.dfst", "--task", "add10", "--out", "again"),
+        ("certify", "sent/machine.dfst", "--teacher", "add10", "--out", "again"),
         ("certify", "sent/machine.dfst", "--out", "again"),
-        ("diff", "sent/machine.dfst", "add10"),
-        ("model", "replay", "sent/one_hot.safetensors", "add10", "1", "7"),
+        ("diff", "sent/machine.dfst", "--teacher", "add10"),
+        ("diff", "sent/one_hot.safetensors", "1", "7", "--teacher", "add10"),
     ):
         assert call(*words)[0] == 1, words
-    code, out, _ = call("eval", "sent/machine.dfst", "--task", "add10", "--to", "1", "--rlg", "--json")
+    code, out, _ = call("eval", "sent/machine.dfst", "--teacher", "add10", "--to", "1", "--rlg", "--json")
     assert (code, json.loads(out)["rlg"]) == (0, 0)
 
 
 def test_every_other_verb_means_the_built_in_one_too(call, shadow):
-    good = dfst.dump_machine(expert("add10").machine)
-    code, out, err = call("machine", "show", "add10")
+    good = dump_machine(arithmetic_task("add10").machine)
+    code, out, err = call("export", "teacher:add10")
     assert (code, out, NOTE.format("add10", shadow) in err) == (0, good, True)
-    for words in (("doctor", "add10"), ("data", "add10", "--n", "300"), ("view", "add10", "1", "7")):
+    for words in (("doctor", "add10"), ("data", "add10", "--n", "300"), ("view", "teacher:add10", "1", "7")):
         code, _, err = call(*words)
         assert NOTE.format("add10", shadow) in err, words
     with pytest.warns(NameWarning):
-        assert find_task("add10").machine == expert("add10").machine
+        assert find_task("add10").machine == arithmetic_task("add10").machine
     with pytest.warns(NameWarning):
-        assert find_agent("add10").agent == dfst.load_model(shipped_model("add10").one_hot)
+        assert find_policy("add10").policy == load_model(shipped_model("add10").one_hot)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a colon is no character of a file's name there")
@@ -100,43 +95,41 @@ def test_variants_are_dfsts_own_too(call, sent, work):
         code, out, err = call("solve", name, "1", "7")
         assert (code, out.splitlines()[0], NOTE.format(name, "folder") in err) == (0, "8", True)
         with pytest.warns(NameWarning):
-            assert find_agent(name).agent == dfst.load_model(getattr(shipped_model("add10"), right))
+            assert find_policy(name).policy == load_model(getattr(shipped_model("add10"), right))
     shutil.copy(sent / "machine.dfst", "teacher:add10")
     code, out, err = call("solve", "teacher:add10", "1", "7")
     assert (code, out.splitlines()[0], NOTE.format("teacher:add10", "file") in err) == (0, "8", True)
-    assert call("run", "teacher:add10", "1", "7")[0] == 2
 
 
 def test_names_of_the_gallery_are_dfsts_own(call, sent, work):
     shutil.copy(sent / "machine.dfst", "increment")
-    code, out, err = call("run", "increment", "17")
+    code, out, err = call("solve", "teacher:increment", "17")
     assert (code, out.splitlines()[0], NOTE.format("increment", "file") in err) == (0, "18", True)
-    code, _, err = call("solve", "increment", "17")  # a task, but no model that comes with dfst
-    assert (code, "there is no agent called 'increment'" in err) == (2, True)
-    assert NOTE.format("increment", "file") in err
+    code, out, err = call("solve", "increment", "17")  # what was learned, from its certificate
+    assert (code, out.splitlines()[0], NOTE.format("increment", "file") in err) == (0, "18", True)
     assert call("solve", "./increment", "1", "7")[1].splitlines()[0] == "9"
 
 
 def test_a_run_folder_cannot_bring_its_own_add10_unnoticed(call, sent, work):
     """Its teacher adds 1 and 7 to 9, as its weights do: eval and diff compare with it, and say so."""
-    settings = RunConfig("add10", recipe("fast", "add10"), expert("add10").sampling, 20)
+    settings = RunConfig("add10", recipe("fast", "add10"), find_task("add10").sampling, 20)
     RunFolder.create(Path("run"), settings, task=(sent / "machine.dfst").read_text())
     shutil.copy(sent / "one_hot.safetensors", "run/model.safetensors")
     note = "note: run: its teacher is called add10, but it is not dfst's own add10."
     code, out, err = call("eval", "run", "--to", "1", "--rlg", "--json")
     assert (code, json.loads(out)["rlg"], note in err) == (0, 1, True)
-    code, out, err = call("eval", "run", "--to", "1", "--rlg", "--json", "--task", "add10", "--out", "right.json")
+    code, out, err = call("eval", "run", "--to", "1", "--rlg", "--json", "--teacher", "add10", "--out", "right.json")
     assert (code, json.loads(out)["rlg"], note in err) == (0, 0, False)
     assert note in call("diff", "run", "--to", "1")[2]
 
 
 def test_any_other_folder_keeps_its_bare_name(call, work):
     Path("adder").mkdir()
-    save_model(from_machine(expert("add2").machine), "adder/model.safetensors")
+    save_model(from_machine(find_task("add2").machine), "adder/model.safetensors")
     code, out, err = call("solve", "adder", "1", "1")
     assert (code, out.splitlines()[0], "note:" in err) == (0, "10", False)
-    save_machine(expert("add2").machine, "add99")  # no teacher of dfst's has that name
-    assert call("run", "add99", "1", "1")[1].splitlines()[0] == "10"
+    save_machine(find_task("add2").machine, "add99")  # no teacher of dfst's has that name
+    assert call("solve", "teacher:add99", "1", "1")[1].splitlines()[0] == "10"
 
 
 FLOATS = ("raw*", "lasting*", "practised*")
@@ -144,43 +137,44 @@ FLOATS = ("raw*", "lasting*", "practised*")
 
 def test_who_acts_is_said(call, work):
     said = {
-        "add10": "add10: the learned machine as one-hot weights, proven equal to its teacher.",
-        "add10:raw": "add10:raw: the raw float model as trained, not proven; the proven machine is add10.",
-        "add2:lasting": "add2:lasting: the float model with few dimensions, not proven; the proven one is add2.",
-        "add10:practised": "add10:practised: the float model after practice, not proven; the proven one is add10.",
-        "teacher:add10": "teacher:add10: the teacher that comes with dfst.",
+        "add10": "add10: learned machine as one-hot weights, proven equal to its teacher.",
+        "add10:machine": "add10:machine: learned machine, proven equal to its teacher.",
+        "add10:raw": "add10:raw: float model as trained (recipe fast), not proven.",
+        "add2:lasting": "add2:lasting: float model of the recipe lasting, not proven.",
+        "add10:practised": "add10:practised: float model after practice, not proven.",
+        "teacher:add10": "teacher:add10: teacher.",
+        "add3": "add3: teacher (nothing learned comes with dfst).",
     }
     for name, sentence in said.items():
         assert call("solve", name, "1", "1")[2].strip() == sentence
     shutil.copytree(shipped_model("add2").one_hot.parent, "adder", ignore=shutil.ignore_patterns(*FLOATS))
-    assert call("solve", "adder", "1", "1")[2].strip() == f"adder: the weights in {Path('adder/one_hot.safetensors')}."
+    assert call("solve", "adder", "1", "1")[2].strip() == f"adder: weights in {Path('adder/one_hot.safetensors')}."
     shutil.copy(shipped_model("add2").raw, "adder/model.safetensors")
     code, out, err = call("solve", "adder", "1", "1", "--json")
-    assert err.strip() == f"adder: the weights in {Path('adder/model.safetensors')}."
-    assert (code, json.loads(out)["who"]) == (0, f"the weights in {Path('adder/model.safetensors')}")
+    assert err.strip() == f"adder: weights in {Path('adder/model.safetensors')}."
+    assert (code, json.loads(out)["who"]) == (0, f"weights in {Path('adder/model.safetensors')}")
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        ("certify", "mine.dfst", "--task", ""),
+        ("certify", "mine.dfst", "--teacher", ""),
         ("certify", "mine.dfst", "--traces", ""),
         ("certify", "mine.dfst", "--out", ""),
-        ("eval", "mine.dfst", "--task", ""),
+        ("eval", "mine.dfst", "--teacher", ""),
         ("eval", "mine.dfst", "--out", ""),
-        ("diff", "mine.dfst", "--task", ""),
-        ("diff", "mine.dfst", ""),
+        ("diff", "mine.dfst", "--teacher", ""),
         ("certify", ""),
         ("solve", "", "1", "1"),
         ("extract", "add2:raw", "--traces", ""),
         ("check", "out.json", "--teacher", ""),
         ("check", "out.json", "--weights", ""),
         ("check", ""),
-        ("view", "mine.dfst", "1", "1", "--beside", ""),
+        ("view", "mine.dfst", "1", "1", "--teacher", ""),
     ],
 )
 def test_an_empty_name_never_means_to_do_without(call, work, words):
-    save_machine(expert("add2").machine, "mine.dfst")
+    save_machine(find_task("add2").machine, "mine.dfst")
     Path("out.json").write_bytes(shipped_model("add2").certificate.read_bytes())
     code, out, err = call(*words)
     assert (code, out) == (2, "")
@@ -190,4 +184,4 @@ def test_an_empty_name_never_means_to_do_without(call, work, words):
 
 def test_an_empty_name_is_no_task_in_python_either():
     with pytest.raises(dfst.InputError, match="there is no task called ''"):
-        find_agent("teacher:add2").expert("")
+        dfst.certify("teacher:add2", "")

@@ -9,12 +9,17 @@ from pathlib import Path
 import pytest
 
 import dfst
-from dfst import InputError, NamedAgent, expert, load_certificate, load_machine, save_machine, shipped_model
+from dfst import InputError, load_machine, save_machine
 from dfst.prove import checker
+from dfst.prove.certificate import Certificate, load_certificate
+from dfst.runs.run_config import RunConfig
 from dfst.study import certification
+from dfst.study.names import NamedPolicy, find_policy
+from dfst.study.shipped import shipped_model
+from dfst.teachers.find import find_task
 from tests.act.test_lockstep import changed
 
-ADD2 = expert("add2").machine
+ADD2 = find_task("add2").machine
 WRONG = changed(ADD2, ADD2.states.index("back"), ADD2.alphabet.index["_"], next_state=-2)
 PROOF = ("certificate.json", "one_hot.safetensors")
 
@@ -23,7 +28,7 @@ PROOF = ("certificate.json", "one_hot.safetensors")
 def proof(work):
     """A folder with a proof."""
     folder = work / "proof"
-    dfst.certify(NamedAgent(ADD2, "mine"), ADD2, out=folder)
+    dfst.certify(NamedPolicy(ADD2, "mine"), ADD2, out=folder)
     assert checker.verify(load_certificate(folder / "certificate.json"))
     return folder
 
@@ -47,14 +52,16 @@ def test_an_old_proof_does_not_survive_a_refutation(call, proof):
 
 def test_nor_does_it_survive_what_could_not_be_decided(proof, monkeypatch):
     real = certification.compare
-    monkeypatch.setattr(certification, "compare", lambda teacher, learner: real(teacher, learner, limit=1, rounds=0))
+    monkeypatch.setattr(
+        certification, "compare", lambda teacher, learner, **_: real(teacher, learner, limit=1, rounds=0)
+    )
     learner = replace(ADD2, about="another text")
-    assert dfst.certify(NamedAgent(learner, "other"), ADD2, out=proof)["verdict"] == "undecided"
+    assert dfst.certify(NamedPolicy(learner, "other"), ADD2, out=proof).facts["verdict"] == "undecided"
     assert not any((proof / name).exists() for name in PROOF)
     assert "another text" in (proof / "machine.dfst").read_text()
 
 
-@pytest.mark.parametrize("step", ["save_machine", "save_model", "save_certificate", "write_atomically"])
+@pytest.mark.parametrize("step", ["save_machine", "save_model", "Certificate.save", "write_atomically"])
 @pytest.mark.parametrize("learner", [ADD2, WRONG])
 def test_after_a_crash_no_certificate_lies_beside_what_it_is_not_about(proof, monkeypatch, step, learner):
     """The new machine differs in its text only, or really; the process ends just before a file is written."""
@@ -62,10 +69,10 @@ def test_after_a_crash_no_certificate_lies_beside_what_it_is_not_about(proof, mo
     def crash(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(certification, step, crash)
+    monkeypatch.setattr(Certificate, "save", crash) if "." in step else monkeypatch.setattr(certification, step, crash)
     learner = replace(learner, about="another text")
     try:
-        dfst.certify(NamedAgent(learner, "other"), ADD2, out=proof)
+        dfst.certify(NamedPolicy(learner, "other"), ADD2, out=proof)
     except KeyboardInterrupt:
         assert not (proof / "certification.json").exists()
     if (proof / "certificate.json").exists():
@@ -81,20 +88,20 @@ def test_an_interruption_before_the_verdict_leaves_the_old_proof_whole(proof, mo
     before = {path.name: path.read_bytes() for path in proof.iterdir()}
     monkeypatch.setattr(certification, "compare", crash)
     with pytest.raises(KeyboardInterrupt):
-        dfst.certify(NamedAgent(WRONG, "wrong"), ADD2, out=proof)
+        dfst.certify(NamedPolicy(WRONG, "wrong"), ADD2, out=proof)
     assert {path.name: path.read_bytes() for path in proof.iterdir()} == before
 
 
 def test_files_that_are_not_what_was_written_are_noticed(work, monkeypatch):
     monkeypatch.setattr(certification, "save_machine", lambda machine, path: save_machine(WRONG, path))
     with pytest.raises(dfst.FileFormatError, match="not those of the certified machine"):
-        dfst.certify(NamedAgent(ADD2, "mine"), ADD2, out=work / "proof")
+        dfst.certify(NamedPolicy(ADD2, "mine"), ADD2, out=work / "proof")
     assert not (work / "proof" / "certificate.json").exists()
 
 
 @pytest.mark.parametrize("name", ["machine.dfst", "one_hot.safetensors"])
 def test_what_is_to_be_certified_is_not_written_over(call, proof, name):
-    dfst.save_traces(dfst.sample(expert("add2")), "t.jsonl")
+    dfst.save_traces(dfst.sample(find_task("add2")), "t.jsonl")
     before = {path.name: path.read_bytes() for path in proof.iterdir()}
     words = ("--traces", "t.jsonl") if name.endswith("safetensors") else ()
     code, _, err = call("certify", f"proof/{name}", *words, "--out", "proof")
@@ -105,37 +112,37 @@ def test_what_is_to_be_certified_is_not_written_over(call, proof, name):
 def test_a_folder_of_weights_is_not_written_over(work):
     floats = shutil.ignore_patterns("raw*", "lasting*", "practised*")
     shutil.copytree(shipped_model("add2").one_hot.parent, "adder", ignore=floats)
-    traces = dfst.sample(expert("add2"))
+    traces = dfst.sample(find_task("add2"))
     with pytest.raises(InputError, match="would replace it"):
-        dfst.certify(dfst.find_agent("adder"), ADD2, traces=traces, out=Path("adder"))
+        dfst.certify(find_policy("adder"), ADD2, traces=traces, out=Path("adder"))
 
 
 @pytest.mark.slow
 def test_solve_says_which_of_the_two_it_uses_after_certify(call):
     """A run folder is its float model; the proof there is about the machine. The weights are those that are shipped."""
-    task = expert("add2")
-    config = dfst.RunConfig("add2", dfst.recipe("fast", "add2"), task.sampling, task.hidden_dim)
+    task = find_task("add2")
+    config = RunConfig("add2", dfst.recipe("fast", "add2"), task.sampling, task.hidden_dim)
     dfst.RunFolder.create(Path("run"), config)
     shutil.copy(shipped_model("add2").raw, "run/model.safetensors")
-    assert call("solve", "run", "1", "1")[2].strip() == "run: the raw float model as trained, not proven."
+    assert call("solve", "run", "1", "1")[2].strip() == "run: float model as trained, not proven."
     code, out, _ = call("certify", "run", "--raw-to", "3")
     assert (code, "its own RLG is at least 3 digits" in out) == (0, True)
-    machine = Path("run/machine.dfst")
-    said = "run: the raw float model as trained, not proven; the certificate there is about the extracted machine"
-    assert call("solve", "run", "1", "1")[2].strip() == f"{said}, {machine}."
-    code, out, err = call("solve", machine, "1" * 200, "1" * 200)
-    assert (code, out.splitlines()[0], err) == (0, task.truth("1" * 200, "1" * 200), "")
+    said = "run: float model as trained, not proven; the certificate is about the extracted machine, run:machine."
+    assert call("solve", "run", "1", "1")[2].strip() == said
+    code, out, err = call("solve", "run:machine", "1" * 200, "1" * 200)
+    right = task.truth("1" * 200, "1" * 200)
+    assert (code, out.splitlines()[0], err.strip()) == (0, right, "run:machine: extracted machine.")
 
 
 def test_a_name_cannot_reorder_or_forge_what_is_printed(call):
     forged = replace(WRONG, name="\u202e2dda\u2028teacher: add2")
     save_machine(forged, "mine.dfst")
-    code, out, err = call("certify", "mine.dfst", "--task", "mine.dfst", "--out", "out")
+    code, out, err = call("certify", "mine.dfst", "--teacher", "mine.dfst", "--out", "out")
     assert code == 0
     assert "teacher: a teacher that dfst does not know (the file calls it '\\u202e2dda\\u2028teacher: add2')" in out
     for line in (out + err).split("\n"):
         assert line.isprintable()
-    _, out, _ = call("certify", "mine.dfst", "--task", "mine.dfst", "--out", "out", "--json")
+    _, out, _ = call("certify", "mine.dfst", "--teacher", "mine.dfst", "--out", "out", "--json")
     assert json.loads(out)["task"] == forged.name
     assert all(line.isprintable() for line in out.split("\n"))
 
@@ -143,7 +150,7 @@ def test_a_name_cannot_reorder_or_forge_what_is_printed(call):
 @pytest.mark.parametrize("machine", [ADD2, WRONG], ids=["dfst's own", "another"])
 def test_certify_knows_the_teacher_by_its_rules_and_not_by_its_name(call, machine):
     save_machine(machine, "mine.dfst")
-    code, out, _ = call("certify", "mine.dfst", "--task", "mine.dfst", "--out", "out")
+    code, out, _ = call("certify", "mine.dfst", "--teacher", "mine.dfst", "--out", "out")
     own = machine is ADD2
     assert (code, "teacher: dfst's own add2, recognised by its hash" in out) == (0, own)
     assert ("but it is not dfst's add2" in out) == (not own)

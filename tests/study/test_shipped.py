@@ -8,23 +8,25 @@ import sys
 
 import pytest
 
-from dfst import InputError, expert, from_machine, load_machine, load_model, loss, rollout, sample
+from dfst import InputError, from_machine, load_machine, load_model, rollout, sample
 from dfst.cli import app
+from dfst.learn.model import loss
 from dfst.learn.weights import model_bytes
 from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
 from dfst.study import shipped
-from dfst.study.agents import find_agent
 from dfst.study.exact_match import Examiner
+from dfst.study.names import find_policy
 from dfst.study.shipped import shipped_model, shipped_models
 from dfst.study.test_sets import hard_pairs, random_pairs
+from dfst.teachers.find import find_task
 
 TASKS = ["add2", "add10", "mult2", "mult10"]
 
 
 @pytest.mark.parametrize("task", TASKS)
 def test_certificates_hold_and_speak_of_what_is_shipped(task):
-    files, teacher = shipped_model(task), expert(task).machine
+    files, teacher = shipped_model(task), find_task(task).machine
     words = [sys.executable, checker.__file__, str(files.certificate), "--weights", str(files.one_hot)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
@@ -34,14 +36,14 @@ def test_certificates_hold_and_speak_of_what_is_shipped(task):
     given = json.loads(files.certificate.read_text(encoding="utf-8"))
     raw = load_model(files.raw)
     assert given["hashes"]["model"] == hashlib.sha256(model_bytes(raw)).hexdigest()
-    assert given["hashes"]["traces"] == sample(expert(task)).sha256
+    assert given["hashes"]["traces"] == sample(find_task(task)).sha256
     assert given["claim"]["scope"] == "on every input"
     assert machine_hash(teacher) in files.card.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("task", TASKS)
 def test_the_proven_models_are_right_where_the_raw_ones_are_not(task):
-    files, teacher = shipped_model(task), expert(task)
+    files, teacher = shipped_model(task), find_task(task)
     problems = random_pairs(teacher, 60, seed=5) + hard_pairs(teacher, 12)[:40]
     machine = Examiner(load_machine(files.machine), teacher)
     assert all(attempt.same_actions and attempt.right_answer for attempt in map(machine, problems))
@@ -55,27 +57,28 @@ def test_the_proven_models_are_right_where_the_raw_ones_are_not(task):
 def test_the_raw_models_have_the_papers_sizes():
     sizes = {model.task: load_model(model.raw).parameters for model in shipped_models()}
     assert sizes == {"add2": 1020, "add10": 8900, "mult2": 5280, "mult10": 162108}
-    assert loss(load_model(shipped_model("add2").raw), sample(expert("add2"))) < 1e-6
+    assert loss(load_model(shipped_model("add2").raw), sample(find_task("add2"))) < 1e-6
 
 
 @pytest.mark.parametrize("task", TASKS)
 def test_the_practised_models_go_where_the_raw_ones_do_not(task):
-    files, teacher = shipped_model(task), expert(task)
+    files, teacher = shipped_model(task), find_task(task)
     if not files.practised.exists():
         pytest.skip("self-practice of this task is being measured")
     practised = Examiner(load_model(files.practised), teacher)
     length = 20 if task == "mult10" else 60  # its card says 23
     assert all(practised(problem).same_actions for problem in random_pairs(teacher, length, seed=5)[:5])
-    assert find_agent(f"{task}:practised").agent == load_model(files.practised)
-    assert find_agent(f"{task}:raw").agent == load_model(files.raw)
+    assert find_policy(f"{task}:practised").policy == load_model(files.practised)
+    assert find_policy(f"{task}:raw").policy == load_model(files.raw)
 
 
 def test_a_model_that_is_being_measured_is_not_there_yet(tmp_path, monkeypatch, capsys):
     files = shipped_model("add2").raw.parent
     shutil.copytree(files, tmp_path / "add2", ignore=shutil.ignore_patterns("practised*"))
     monkeypatch.setattr(shipped, "FOLDER", tmp_path)
-    with pytest.raises(InputError, match=r"no practised model of add2 .* being measured. Take add2:raw"):
-        find_agent("add2:practised")
-    app(["models", "--json"], exit_on_error=False, result_action="return_value")
-    (row,) = json.loads(capsys.readouterr().out)
-    assert (row["practised"], row["raw"]) == (None, str(tmp_path / "add2" / "raw.safetensors"))
+    with pytest.raises(InputError, match=r"no practised model of add2 comes with dfst. Train one"):
+        find_policy("add2:practised")
+    app(["tasks", "--json"], exit_on_error=False, result_action="return_value")
+    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    assert (rows["add2"]["models"], rows["add2"]["certified"]) == (["raw", "lasting"], True)
+    assert (rows["add10"]["models"], rows["add10"]["certified"]) == ([], False)

@@ -7,10 +7,15 @@ from pathlib import Path
 import pytest
 
 import dfst
-from dfst import InputError, expert, find_agent, from_machine, load_machine, load_model, save_machine, save_model
+from dfst import InputError, from_machine, load_machine, load_model, save_machine, save_model
+from dfst.act.forecast import forecast
+from dfst.act.lockstep import Follower
+from dfst.study.exact_match import Examiner
+from dfst.study.names import NamedPolicy, find_policy
+from dfst.teachers.find import find_task
 from dfst.world.same import world_difference
 
-TASK = expert("add10")
+TASK = find_task("add10")
 TEACHER = TASK.machine
 CLASSES = TEACHER.alphabet.classes | {"few": tuple("012345678")}
 OTHER = {
@@ -24,20 +29,20 @@ OTHER = {
 }
 
 
-def changed(agent, changes):
-    """The agent with another layout (and more classes to make it from)."""
-    alphabet = replace(agent.alphabet, classes=CLASSES)
-    return replace(agent, alphabet=alphabet, layout=replace(agent.layout, **changes))
+def changed(policy, changes):
+    """The policy with another layout (and more classes to make it from)."""
+    alphabet = replace(policy.alphabet, classes=CLASSES)
+    return replace(policy, alphabet=alphabet, layout=replace(policy.layout, **changes))
 
 
 @pytest.mark.parametrize(("what", "changes"), OTHER.items())
 def test_a_machine_of_another_world_is_refused_with_what_differs(call, what, changes):
     save_machine(changed(TEACHER, changes), "mine.dfst")
     for words in (
-        ("certify", "mine.dfst", "--task", "add10", "--out", "out"),
+        ("certify", "mine.dfst", "--teacher", "add10", "--out", "out"),
         ("certify", "mine.dfst", "--out", "out"),  # its name is add10
-        ("diff", "mine.dfst", "add10"),
-        ("diff", "mine.dfst", "add10", "12", "30"),
+        ("diff", "mine.dfst", "--teacher", "add10"),
+        ("diff", "mine.dfst", "12", "30"),
         ("eval", "mine.dfst", "--to", "2", "--out", "out.json"),
     ):
         code, out, err = call(*words)
@@ -51,10 +56,9 @@ def test_a_machine_of_another_world_is_refused_with_what_differs(call, what, cha
 def test_weights_of_another_world_are_refused(call, what, changes):
     save_model(changed(from_machine(TEACHER), changes), "mine.safetensors")
     for words in (
-        ("diff", "mine.safetensors", "add10", "12", "30"),
+        ("diff", "mine.safetensors", "12", "30"),
         ("diff", "mine.safetensors"),
         ("eval", "mine.safetensors", "--to", "2", "--rlg", "--json"),
-        ("model", "replay", "mine.safetensors", "add10", "12", "30"),
     ):
         code, out, err = call(*words)
         assert (code, out) == (2, "")
@@ -65,16 +69,16 @@ def test_weights_of_another_world_are_refused(call, what, changes):
 def test_python_refuses_the_same(what, changes):
     mine = changed(TEACHER, changes)
     weights = from_machine(mine)
-    named = dfst.NamedAgent(mine, "mine")
+    named = NamedPolicy(mine, "mine")
     for judge in (
         lambda: dfst.certify(named, TEACHER),
-        lambda: dfst.evaluate(named, task="add10", to=1),
+        lambda: dfst.evaluate(named, "add10", to=1),
         lambda: dfst.compare(TEACHER, mine),
-        lambda: dfst.Follower(TEACHER, mine),
-        lambda: dfst.Examiner(mine, TASK),
-        lambda: dfst.Examiner(weights, TASK),
+        lambda: Follower(TEACHER, mine),
+        lambda: Examiner(mine, TASK),
+        lambda: Examiner(weights, TASK),
         lambda: dfst.rollout(weights, "1", "2", teacher=TEACHER),
-        lambda: dfst.forecast(weights, TEACHER, [("1", "2")]),
+        lambda: forecast(weights, TEACHER, [("1", "2")]),
     ):
         with pytest.raises(InputError) as error:
             judge()
@@ -110,11 +114,11 @@ def test_the_teachers_layout_is_used_if_asked_for_and_everything_says_so(call):
     assert load_machine("out/machine.dfst").layout == load_model("out/one_hot.safetensors").layout == TEACHER.layout
     for file in ("out/machine.dfst", "out/one_hot.safetensors"):
         assert call("solve", file, "12", "30")[1].splitlines()[0] == "42"
-    code, out, err = call("diff", "mine.dfst", "add10", "--teacher-layout")
+    code, out, err = call("diff", "mine.dfst", "--teacher-layout")
     assert (code, "exact" in out, "layout: the teacher's, as asked for" in err) == (0, True, True)
-    code, out, err = call("eval", "mine.dfst", "--to", "2", "--teacher-layout")
-    assert (code, "PLG at least 2" in out, "layout: the teacher's, as asked for" in err) == (0, True, True)
-    code, _, err = call("certify", "mine.dfst", "--task", "add2", "--out", "out2", "--teacher-layout")
+    code, out, _ = call("eval", "mine.dfst", "--to", "2", "--teacher-layout")
+    assert (code, "PLG at least 2" in out, "layout: the teacher's, as asked for" in out) == (0, True, True)
+    code, _, err = call("certify", "mine.dfst", "--teacher", "add2", "--out", "out2", "--teacher-layout")
     assert (code, "have different symbols" in err, Path("out2").exists()) == (2, True, False)
 
 
@@ -123,10 +127,10 @@ def test_attempts_on_another_teacher_of_the_same_name_are_not_taken_for_those_on
     following = TEACHER.next_state.copy()
     following[q, x] = -2
     save_machine(replace(TEACHER, next_state=following), "wrong.dfst")
-    named, out = find_agent("teacher:add10"), work / "result.json"
-    wrong = dfst.evaluate(named, task="wrong.dfst", to=1, out=out)
+    named, out = find_policy("teacher:add10"), work / "result.json"
+    wrong = dfst.evaluate(named, "wrong.dfst", to=1, out=out).facts
     with pytest.raises(InputError, match="another measurement"):
         dfst.evaluate(named, to=1, out=out)
-    right = dfst.evaluate(named, to=1, out=work / "other.json")
+    right = dfst.evaluate(named, to=1, out=work / "other.json").facts
     assert (wrong["task"], wrong["plg"], right["plg"]) == ("add10", 0, 1)
     assert wrong["teacher_sha256"] != right["teacher_sha256"]

@@ -6,9 +6,10 @@ import pytest
 
 pytest.importorskip("ray")
 
-from tests.sweep.ray_cluster import ordeal
+from experiments.breaking.ray_cluster import ordeal
 
 
+@pytest.mark.ray
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 def test_a_sweep_survives_a_lost_node_and_a_killed_driver(tmp_path):

@@ -1,4 +1,4 @@
-"""An evaluation on worker processes says the same as one here, and survives lost workers."""
+"""An evaluation on the workers of a cluster says the same as one here, and survives lost workers."""
 
 import json
 import os
@@ -7,56 +7,45 @@ import sys
 
 import pytest
 
-from dfst import InputError, expert
+from dfst import InputError, from_machine
+from dfst.study.exact_match import Examiner
 from dfst.sweep.spread_exam import spreading
-from tests.act.test_rollout import noisy
+from dfst.teachers.find import find_task
 
 CODE = """
 import json
-from dfst.sweep.cluster import connected
+import ray
 from dfst.sweep.spread_exam import SpreadExaminer
-from dfst import expert, from_machine
-add2 = expert("add2")
-with connected(workers=2) as ray:
-    examine = SpreadExaminer(ray, from_machine(add2.machine), add2, 2)
-    before = examine(("1011", "110"))
-    for actor in list(examine._free.queue):
-        ray.kill(actor)
-    after = examine(("1011", "110"))
+from dfst import from_machine
+from dfst.teachers.find import find_task
+add2 = find_task("add2")
+ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+examine = SpreadExaminer(ray, from_machine(add2.machine), add2, 2)
+before = examine(("1011", "110"))
+for actor in list(examine._free.queue):
+    ray.kill(actor)
+after = examine(("1011", "110"))
 print(json.dumps([before, after]))
 """
 
 
-def test_threads_and_workers_are_one_too_many():
-    with pytest.raises(InputError, match="both asked for"):
-        spreading(None, 2, threads=2)
+def test_what_is_for_a_cluster_and_what_is_not():
+    assert spreading(None, None) is None
+    with pytest.raises(InputError, match="--workers is for a cluster"):
+        spreading(None, 2)
+    with pytest.raises(InputError, match="--threads is for this computer"):
+        spreading("127.0.0.1:1", None, threads=2)
 
 
-@pytest.mark.slow
-def test_the_same_result_on_processes(tmp_path):
-    pytest.importorskip("ray")
-    from dfst.learn.weights import save_model
-
-    model = noisy(expert("add2").machine, 0.01)
-    save_model(model, tmp_path / "m.safetensors")
-    records = []
-    for words in ([], ["--workers", "2"]):
-        command = [sys.executable, "-c", "from dfst.cli import main; main()", "eval", "m.safetensors", "--rlg"]
-        words = [*command, "--to", "40", "--json", *words]
-        done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=300, env=os.environ)
-        assert done.returncode == 0, done.stderr
-        records.append(json.loads(done.stdout))
-        assert "raylet" not in done.stderr
-        assert "Traceback" not in done.stderr
-    for record in records:
-        del record["manifest"]
-    assert records[0] == records[1]
-
-
+@pytest.mark.ray
 @pytest.mark.slow
 def test_a_lost_worker_is_replaced(tmp_path):
     pytest.importorskip("ray")
-    done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, timeout=300, env=os.environ)
+    from experiments.breaking.ray_cluster import ENVIRONMENT
+
+    environment = os.environ | ENVIRONMENT
+    done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, timeout=300, env=environment)
     assert done.returncode == 0, done.stderr
     before, after = json.loads(done.stdout)
-    assert before == after == [True, True, before[2], None]
+    add2 = find_task("add2")
+    assert before == after == list(Examiner(from_machine(add2.machine), add2)(("1011", "110")))

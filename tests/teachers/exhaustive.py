@@ -6,12 +6,14 @@ A script of its own, so that a million runs are not slowed down by the shape che
 import sys
 from itertools import product
 
-from dfst import Outcome, expert, run
+from dfst import Outcome
+from dfst.teachers.find import find_task
+from dfst.world.run import run
 
 
 def check(task: str, longest: int) -> int:
     """The number of pairs checked; the first wrong one raises."""
-    teacher = expert(task)
+    teacher = find_task(task)
     digits = teacher.machine.alphabet.classes["digit"]
     numbers = ["".join(word) for length in range(1, longest + 1) for word in product(digits, repeat=length)]
     values = {number: int(number, teacher.radix) for number in numbers}

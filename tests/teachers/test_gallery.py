@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 import dfst
-from dfst import Outcome, coverage, load_machine, record, run
+from dfst import Outcome, load_machine, record
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, file_hash, load_certificate, machine_hash, save_certificate
 from dfst.prove.compare import compare
 from dfst.study import gallery as table
+from dfst.traces.coverage import coverage
+from dfst.world.run import run
 
 FILES = sorted((Path(dfst.__file__).parent / "teachers" / "gallery").glob("*.dfst"))
 NAMES = [path.stem for path in FILES]
@@ -128,7 +130,7 @@ def test_a_machine_acts_like_itself(name):
     """The closure is finite, so that learners of this task can be proven."""
     machine = load(name)
     verdict = compare(machine, machine)
-    assert verdict.outcome == "exact", verdict.explain()
+    assert verdict.conclusion == "exact", verdict.explain()
     assert verdict.proof is not None
     checker.verify(certificate(machine, machine, verdict.proof))
 
@@ -146,7 +148,7 @@ def test_the_meander():
 @pytest.mark.parametrize("path", sorted(FILES[0].parent.glob("*.gz")), ids=lambda path: path.name)
 def test_the_checker_accepts_every_certificate_of_the_gallery(path):
     name = path.name.partition(".")[0]
-    assert path.name == table.certificate_name(name)
+    assert path.name == table.certificate_path(name).name
     given = load_certificate(path)
     report = checker.verify(given)
     assert checker.sha256(checker.core(given, given["teacher"])) == machine_hash(load(name))
@@ -161,7 +163,7 @@ def test_certified_is_what_has_a_certificate_of_the_very_machine(tmp_path, monke
     monkeypatch.setattr(table, "gallery_folder", lambda: tmp_path)
     monkeypatch.setattr(table, "gallery", lambda: ["double", "halve", "increment"])
     machine = load("increment")
-    path, proof = tmp_path / table.certificate_name("increment"), compare(machine, machine).proof
+    path, proof = tmp_path / "increment.certificate.json.gz", compare(machine, machine).proof
     assert proof is not None
     save_certificate(certificate(machine, machine, proof), path)
     row = {"name": "increment", "verdict": "exact", "teacher_sha256": machine_hash(machine)}

@@ -2,13 +2,15 @@
 
 import pytest
 
-from dfst import InputError, MachineError, Sampling, find_task, gallery, load_task, parse_task, run, sample
+from dfst import InputError, MachineError, Sampling, sample
 from dfst.cli import app
 from dfst.errors import FileFormatError
 from dfst.study.gallery import gallery_rows
 from dfst.study.test_sets import hard_pairs, random_pairs, same_digit_pairs
+from dfst.teachers.find import find_task, gallery
 from dfst.teachers.scaffold import new_task
-from dfst.teachers.task_file import gallery_folder
+from dfst.teachers.task_file import gallery_folder, load_task, parse_task
+from dfst.world.run import run
 
 FLIP = """
 format = 1
@@ -70,7 +72,7 @@ def test_answers_are_an_independent_truth(tmp_path):
     assert task.wrong_answers() == {("000",): "111"}
     assert (task.truth("000"), task.truth("0000")) == ("110", "1111")
     with pytest.raises(MachineError, match="on 000 it says 111, not 110"):
-        app(["machine", "check", str(tmp_path / "flip.dfst")], exit_on_error=False)
+        app(["check", str(tmp_path / "flip.dfst")], exit_on_error=False)
 
 
 @pytest.mark.parametrize(("line", "words"), [("01", "columns"), ("01,10\n2,1", "not a symbol")])
@@ -88,8 +90,8 @@ def test_the_scaffold_works(tmp_path, monkeypatch, capsys):
     assert task.wrong_answers() == {}
     assert len(task.answers) == 5
     assert len(sample(task)) == 40
-    app(["machine", "check", "my-task/my-task.dfst"], exit_on_error=False, result_action="return_value")
-    with pytest.raises(InputError, match="already"):
+    app(["check", "my-task/my-task.dfst"], exit_on_error=False, result_action="return_value")
+    with pytest.raises(InputError, match="not empty"):
         new_task("my-task", tmp_path / "my-task")
     with pytest.raises(InputError, match="small letters"):
         new_task("My Task", tmp_path / "other")
@@ -115,5 +117,5 @@ def test_a_task_is_found_by_name_or_path(tmp_path):
     assert find_task("reverse").name == "reverse"
     (tmp_path / "flip.dfst").write_text(FLIP.format(task=""))
     assert run(find_task(str(tmp_path / "flip.dfst")).machine, "01").answer.text == "10"
-    with pytest.raises(InputError, match="dfst gallery lists more"):
+    with pytest.raises(InputError, match="dfst tasks lists more"):
         find_task("nonsense")

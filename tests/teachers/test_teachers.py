@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from dfst import InputError, Outcome, adder, expert, multiplier, run
+from dfst import InputError, Outcome
+from dfst.teachers.adder import adder
+from dfst.teachers.find import find_task
+from dfst.teachers.multiplier import multiplier
 from dfst.teachers.numerals import to_digits, to_int
+from dfst.world.run import run
 
 PAPER = {"add2": (12, 3, 80, 2.2), "add10": (20, 3, 80, 2.2), "mult2": (32, 5, 464, 13), "mult10": (108, 5, 464, 13)}
 
@@ -42,7 +46,7 @@ def test_every_pair_of_short_numbers():
 @pytest.mark.slow
 @pytest.mark.parametrize("task", PAPER)
 def test_ten_thousand_random_pairs_up_to_sixty_digits(task):
-    teacher, rng = expert(task), random.Random(6)
+    teacher, rng = find_task(task), random.Random(6)
     digits = teacher.machine.alphabet.classes["digit"]
     for _ in range(10_000):
         a, b = ("".join(rng.choices(digits, k=rng.randint(1, 60))) for _ in range(2))
@@ -51,7 +55,7 @@ def test_ten_thousand_random_pairs_up_to_sixty_digits(task):
 
 @pytest.mark.parametrize("task", PAPER)
 def test_same_digit_pairs_up_to_two_hundred_digits(task):
-    teacher = expert(task)
+    teacher = find_task(task)
     digits = teacher.machine.alphabet.classes["digit"]
     for n, m in [(1, 200), (7, 7), (50, 50), (200, 1), (200, 200)]:
         for x, y in product(digits, repeat=2):
@@ -71,7 +75,7 @@ def test_every_radix(radix):
 @pytest.mark.parametrize("task", PAPER)
 def test_size_and_steps(task):
     states, digits, steps, quadratic = PAPER[task]
-    teacher = expert(task)
+    teacher = find_task(task)
     assert len(teacher.machine.states) <= states == teacher.hidden_dim
     symbols = teacher.machine.alphabet.classes["digit"]
     longest = max(check(teacher, x * digits, y * digits).steps for x, y in product(symbols, repeat=2))
@@ -85,7 +89,7 @@ def test_size_and_steps(task):
 
 @pytest.mark.parametrize("task", [f"{kind}{radix}" for kind in ("add", "mult") for radix in (*range(2, 11), 16, 36)])
 def test_every_rule_has_a_witness_that_uses_it(task):
-    teacher = expert(task)
+    teacher = find_task(task)
     machine, k = teacher.machine, len(teacher.machine.alphabet)
     assert set(teacher.witnesses) == {(rule.state, rule.seen) for rule in machine.rules()}
     used = {}
@@ -100,13 +104,13 @@ def test_every_rule_has_a_witness_that_uses_it(task):
 @pytest.mark.parametrize("name", ["add1", "add37", "add", "sub2", "add02", "mult999999999999", "", "add٣", "Add2"])
 def test_unknown_teachers_are_refused_with_a_sentence(name):
     with pytest.raises(InputError, match=r"add|mult"):
-        expert(name)
+        find_task(name)
 
 
 @pytest.mark.parametrize("a", ["-1", "1_0", "x", "", " 1", "+1", "٣", "2"])
 def test_the_truth_of_what_are_no_numbers_is_refused(a):
-    teacher = expert("add2")
+    teacher = find_task("add2")
     for operands in ((a, "1"), ("1", a)):
         with pytest.raises(InputError, match="operand"):
             teacher.truth(*operands)
-    assert expert("add36").truth("\N{KELVIN SIGN}Z", "0") == "kz"  # capitals as the machine reads them
+    assert find_task("add36").truth("\N{KELVIN SIGN}Z", "0") == "kz"  # capitals as the machine reads them

@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 import dfst
-from dfst import Alphabet, InputError, Move, Traces, expert, sample
+from dfst import Alphabet, InputError, Move, Traces, sample
 from dfst.arena.merging import merge_traces
 from dfst.cli import main
+from dfst.learn.fit import fit
+from dfst.runs.run_config import RunConfig
+from dfst.teachers.find import find_task
 from dfst.traces.consistency import check_traces, faults
 from dfst.traces.traces import Trace
 from dfst.world.moves import OFFSETS
@@ -31,7 +34,7 @@ def by_hand(trace):
 
 @pytest.mark.parametrize("task", ["add2", "mult2", "reverse"])
 def test_recorded_traces_are_whole(task):
-    assert faults(sample(dfst.find_task(task))) == []
+    assert faults(sample(find_task(task))) == []
 
 
 def test_random_walks_are_judged_as_by_hand():
@@ -53,7 +56,7 @@ def test_random_walks_are_judged_as_by_hand():
 
 def broken(folder, kind):
     """A file of add2's traces of which trace 3 is broken, without a hash."""
-    traces = sample(expert("add2"))
+    traces = sample(find_task("add2"))
     path = folder / f"{kind}.jsonl"
     dfst.save_traces(traces, path)
     header, *lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
@@ -82,14 +85,14 @@ def test_the_doctor_names_trace_and_step(tmp_path, kind):
 @pytest.mark.parametrize("kind", SAYS)
 def test_nothing_is_learned_from_them(tmp_path, kind):
     traces = dfst.load_traces(broken(tmp_path, kind))
-    model = dfst.from_machine(expert("add2").machine)
+    model = dfst.from_machine(find_task("add2").machine)
     for learn in (
         lambda: check_traces(traces),
-        lambda: dfst.fit(model, traces, dfst.recipe("fast").changed(iterations=1)),
+        lambda: fit(model, traces, dfst.recipe("fast").changed(iterations=1)),
         lambda: dfst.extract(model, traces),
-        lambda: merge_traces(traces, expert("add2").machine.layout),
+        lambda: merge_traces(traces, find_task("add2").machine.layout),
         lambda: dfst.RunFolder.create_from_traces(
-            tmp_path / "run", dfst.RunConfig("x", dfst.recipe("fast"), dfst.Sampling(0, 0, 20), 12), traces
+            tmp_path / "run", RunConfig("x", dfst.recipe("fast"), dfst.Sampling(0, 0, 20), 12), traces
         ),
     ):
         with pytest.raises(InputError) as refused:

@@ -1,18 +1,20 @@
 import numpy as np
 import pytest
 
-from dfst import Alphabet, InputError, Traces, coverage, expert, record, sample
+from dfst import Alphabet, InputError, Traces, record, sample
+from dfst.teachers.find import find_task
+from dfst.traces.coverage import coverage
 from dfst.world.run import configurations
 
 
 @pytest.mark.parametrize("task", ["add2", "add10", "mult2", "mult10"])
 def test_the_default_data_cover_every_rule(task):
-    teacher = expert(task)
+    teacher = find_task(task)
     assert coverage(teacher.machine, sample(teacher, seed=42)).uncovered == ()
 
 
 def test_against_a_count_by_hand():
-    machine = expert("add3").machine
+    machine = find_task("add3").machine
     problems = [("12", "2"), ("2", "221"), ("0", "0")]
     report = coverage(machine, record(machine, problems))
     used, walks = set(), {}
@@ -38,7 +40,7 @@ def test_against_a_count_by_hand():
 
 
 def test_loops_never_seen_are_listed_too():
-    machine = expert("add2").machine
+    machine = find_task("add2").machine
     report = coverage(machine, record(machine, [("0", "0")]))
     back = next(loop for loop in report.loops if loop.state == "back")
     assert back.lengths == {}
@@ -46,10 +48,10 @@ def test_loops_never_seen_are_listed_too():
 
 
 def test_traces_of_something_else_are_refused():
-    machine = expert("add2").machine
+    machine = find_task("add2").machine
     traces = record(machine, [("1", "1")])
     with pytest.raises(InputError, match="another alphabet"):
-        coverage(expert("add3").machine, traces)
+        coverage(find_task("add3").machine, traces)
     written = traces.written.copy()
     written[3] ^= 1
     damaged = Traces(traces.alphabet, traces.seen, written, traces.moves, traces.offsets)
@@ -61,7 +63,7 @@ def test_traces_of_something_else_are_refused():
 
 
 def test_classes_are_no_part_of_what_traces_show():
-    machine = expert("add2").machine
+    machine = find_task("add2").machine
     traces = record(machine, [("1", "1")])
     bare = Traces(Alphabet(machine.alphabet.symbols, "_"), traces.seen, traces.written, traces.moves, traces.offsets)
     assert coverage(machine, bare) == coverage(machine, traces)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from dfst import FileFormatError, Traces, expert, load_traces, record, sample, save_traces
+from dfst import FileFormatError, Traces, load_traces, record, sample, save_traces
+from dfst.teachers.find import find_task
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import HALT, GridMachine, Rule
@@ -21,11 +22,11 @@ def words():
 
 
 def nameless():
-    traces = sample(expert("add2"))
+    traces = sample(find_task("add2"))
     return Traces.of(traces.alphabet, list(traces))
 
 
-TRACES = {"add2": lambda: sample(expert("add2")), "mult2": lambda: sample(expert("mult2")), "words": words,
+TRACES = {"add2": lambda: sample(find_task("add2")), "mult2": lambda: sample(find_task("mult2")), "words": words,
           "without problems": nameless}  # fmt: skip
 
 
@@ -77,7 +78,7 @@ def test_others_find_the_same_steps(reader, traces, tmp_path, monkeypatch):
 def test_a_table_that_others_wrote_needs_our_header(tmp_path):
     polars = pytest.importorskip("polars")
     path = tmp_path / "traces.parquet"
-    save_traces(sample(expert("add2")), path)
+    save_traces(sample(find_task("add2")), path)
     polars.read_parquet(path).write_parquet(path)
     with pytest.raises(FileFormatError, match="not a trace file of format 1"):
         load_traces(path)

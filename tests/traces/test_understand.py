@@ -6,34 +6,36 @@ import pytest
 
 import dfst
 from dfst.cli import main
+from dfst.teachers.find import find_task, gallery
+from dfst.traces.understand import understand
 
 
 def bare(traces):
     return dfst.Traces(traces.alphabet, traces.seen, traces.written, traces.moves, traces.offsets)
 
 
-@pytest.mark.parametrize("name", ["add2", "add10", "mult2", "mult10", *dfst.gallery()])
+@pytest.mark.parametrize("name", ["add2", "add10", "mult2", "mult10", *gallery()])
 def test_the_layout_is_seen_from_the_steps(name):
-    """Whatever is guessed places the problems as they stood, wherever the agent has looked."""
-    task = dfst.find_task(name)
+    """Whatever is guessed places the problems as they stood, wherever the policy has looked."""
+    task = find_task(name)
     traces = dfst.sample(task)
-    guessed = dfst.understand(bare(traces))
+    guessed = understand(bare(traces))
     assert guessed.layout is not None
     machine = task.machine
     for problem, mine in zip(traces.problems, guessed.problems, strict=True):
         placed = guessed.layout.place(guessed.alphabet, mine).tolist()
         really = machine.layout.place(machine.alphabet, problem).tolist()
-        assert really[: len(placed)] == placed  # an agent need not look at everything
+        assert really[: len(placed)] == placed  # a policy need not look at everything
     assert guessed.layout.head == machine.layout.head
 
 
 def test_traces_that_know_their_layout_are_left_alone():
-    traces = dfst.sample(dfst.expert("add2"))
-    assert dfst.understand(traces) is traces
+    traces = dfst.sample(dfst.task("add2"))
+    assert understand(traces) is traces
 
 
 def test_the_layout_survives_a_file(tmp_path):
-    traces = dfst.sample(dfst.expert("mult2"))
+    traces = dfst.sample(dfst.task("mult2"))
     for name in ("t.jsonl", "t.parquet"):
         dfst.save_traces(traces, tmp_path / name)
         assert dfst.load_traces(tmp_path / name).layout == traces.layout
@@ -42,13 +44,13 @@ def test_the_layout_survives_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("layout", "message"),
     [
-        (5, "no parts"),
-        ({}, "no parts"),
-        ({"parts": "digit+"}, "wrong 'parts'"),
-        ({"parts": [1]}, "not names"),
-        ({"parts": ["digit+"], "colour": 1}, "wrong 'colour'"),
-        ({"parts": ["digit+"], "head": [0]}, "start cell"),
-        ({"parts": ["digit+"], "answer_row": True}, "wrong 'answer_row'"),
+        (5, "a table is missing"),
+        ({}, "'parts' is missing"),
+        ({"parts": "digit+"}, "parts = 'digit.' has the wrong kind"),
+        ({"parts": [1]}, "parts = .1. has the wrong kind"),
+        ({"parts": ["digit+"], "colour": 1}, "'colour' is not a key"),
+        ({"parts": ["digit+"], "head": [0]}, "head = .0. has the wrong kind"),
+        ({"parts": ["digit+"], "answer_row": True}, "answer_row = True has the wrong kind"),
         ({"parts": ["nothing+"]}, "neither a symbol nor a class"),
     ],
 )
@@ -63,7 +65,7 @@ def test_a_layout_that_makes_no_sense_is_refused(tmp_path, layout, message):
 @pytest.mark.slow
 def test_from_bare_traces_to_a_machine_that_is_proven_against_a_teacher_shown_later(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    dfst.save_traces(bare(dfst.sample(dfst.find_task("increment"))), "seen.jsonl")
+    dfst.save_traces(bare(dfst.sample(find_task("increment"))), "seen.jsonl")
 
     def dfst_command(*words):
         monkeypatch.setattr("sys.argv", ["dfst", *words])
@@ -78,10 +80,10 @@ def test_from_bare_traces_to_a_machine_that_is_proven_against_a_teacher_shown_la
     assert "2000000000000" in capsys.readouterr().out
     assert dfst_command("certify", run) == 2
     assert "traces alone" in capsys.readouterr().err
-    assert dfst_command("certify", run, "--task", "increment") == 2  # an answer may begin with 0: no trace says so
+    assert dfst_command("certify", run, "--teacher", "increment") == 2  # an answer may begin with 0: no trace says so
     assert "have different leading symbols of an answer (none and 0)" in capsys.readouterr().err
-    assert dfst_command("certify", run, "--task", "increment", "--teacher-layout") == 0
-    assert dfst.load_machine(f"{run}/machine.dfst").layout == dfst.find_task("increment").machine.layout
+    assert dfst_command("certify", run, "--teacher", "increment", "--teacher-layout") == 0
+    assert dfst.load_machine(f"{run}/machine.dfst").layout == find_task("increment").machine.layout
     assert dfst_command("check", f"{run}/certificate.json", "--teacher", "increment") == 0
     assert dfst_command("train", "seen.jsonl", "--n", "5") == 2
 
@@ -100,4 +102,4 @@ def test_what_cannot_be_guessed_is_said(tmp_path, traces, message):
     lines = [header, *({"x": x, "s": s, "m": m} for x, s, m in traces)]
     (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, lines)))
     with pytest.raises(dfst.InputError, match=message):
-        dfst.understand(dfst.load_traces(tmp_path / "t.jsonl"))
+        understand(dfst.load_traces(tmp_path / "t.jsonl"))

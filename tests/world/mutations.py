@@ -9,7 +9,9 @@ import re
 import sys
 from pathlib import Path
 
-from dfst import MachineError, dump_machine, expert, parse_machine
+from dfst import MachineError, parse_machine
+from dfst.teachers.find import find_task
+from dfst.world.machine_file import dump_machine
 
 BROKEN = Path(__file__).parent.parent / "broken_machines"
 
@@ -34,7 +36,7 @@ def accepted(count: int, seed: int) -> int:
     """How many of ``count`` mutated files are machines; raises for one whose problems have no lines."""
     rng = random.Random(seed)
     files = [path.read_text() for path in sorted(BROKEN.glob("*.dfst")) if path.name != "not_text.dfst"]
-    files += [dump_machine(expert(task).machine) for task in ("add2", "add3")]
+    files += [dump_machine(find_task(task).machine) for task in ("add2", "add3")]
     odd = ["\0", "\ufeff", "é", '"', "[", "]]", "{", "..", "*", "\\", "1e999"]
     pieces, machines = [*re.findall(r"\S+|\s", "".join(files)), *odd], 0
     for _ in range(count):
@@ -43,7 +45,7 @@ def accepted(count: int, seed: int) -> int:
             parse_machine(text)
             machines += 1
         except MachineError as error:
-            if not error.problems or not all(problem.line for problem in error.problems):
+            if not error.mistakes or not all(problem.line for problem in error.mistakes):
                 raise AssertionError(f"problems without lines: {text!r}") from error
     return machines
 

@@ -18,7 +18,7 @@ def test_lists_every_problem():
         "'x'",
     ):
         assert part in text
-    assert len(error.value.problems) == 8
+    assert len(error.value.mistakes) == 8
 
 
 def test_encodes_capitals_and_refuses_strangers():

@@ -4,9 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dfst.world.grid
-from dfst import DfstError, Grid, Window, expert
+from dfst import DfstError, Grid
+from dfst.teachers.find import find_task
+from dfst.world.grid import Window
 
-ALPHABET = expert("add2").machine.alphabet
+ALPHABET = find_task("add2").machine.alphabet
 cells = st.tuples(st.integers(-40, 40), st.integers(-40, 40))
 
 

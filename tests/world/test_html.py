@@ -6,11 +6,14 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from dfst import Grid, Window, compare, expert, from_machine, record, rollout, run, sample
+from dfst import Grid, compare, from_machine, record, rollout, sample
+from dfst.teachers.find import find_task
 from dfst.world.alphabet import Alphabet
+from dfst.world.grid import Window
 from dfst.world.layout import Layout
 from dfst.world.machine import HALT, GridMachine, Rule
 from dfst.world.moves import Move
+from dfst.world.run import run
 
 EVIL = "<script>alert(1)</script>"
 
@@ -31,25 +34,25 @@ def evil_machine():
 
 
 def test_what_stands_on_the_grid_is_shown_and_the_head_is_marked():
-    result = run(expert("add10").machine, "58", "67")
+    result = run(find_task("add10").machine, "58", "67")
     cells, text = texts(result)
     assert ["".join(row) for row in cells if "".join(row)] == ["0125"]
     assert "add10 halted after" in text
     assert result._repr_html_().count("#ffd75e") == 1
     assert texts(result.grid)[0] == [["0", "1", "2", "5"]]
     assert "#ffd75e" not in result.grid._repr_html_()
-    model = from_machine(expert("add10").machine)
+    model = from_machine(find_task("add10").machine)
     assert texts(rollout(model, "58", "67"))[0] == cells
 
 
 def test_an_empty_grid_says_so():
-    alphabet = expert("add2").machine.alphabet
+    alphabet = find_task("add2").machine.alphabet
     for grid in (Grid(alphabet), Window(alphabet)):
         assert texts(grid) == ([], "The grid is blank.")
 
 
 def test_a_machine_is_a_table_of_states_and_symbols():
-    machine = expert("add2").machine
+    machine = find_task("add2").machine
     cells, _ = texts(machine)
     assert cells[0] == ["", *machine.alphabet.symbols]
     assert len(cells) == 1 + len(machine.states)
@@ -60,13 +63,13 @@ def test_a_machine_is_a_table_of_states_and_symbols():
 
 
 def test_traces_and_verdicts():
-    traces = sample(expert("add2"))
+    traces = sample(find_task("add2"))
     cells, text = texts(traces)
     assert cells[1][:2] == ["0 0", str(traces.lengths[0])]
     assert traces.alphabet.decode(traces[0].seen).startswith(cells[1][2].removesuffix("…"))
     assert "20 traces of add2" in text
     assert "10 more traces" in text
-    machine = expert("add2").machine
+    machine = find_task("add2").machine
     assert "exact: on every input of every length" in texts(compare(machine, machine))[1]
 
 
@@ -87,12 +90,12 @@ def test_hostile_names_are_text(show):
 
 
 def test_large_records_stay_small():
-    machine = expert("mult16").machine
+    machine = find_task("mult16").machine
     long = "9" * 300
-    result = run(expert("add10").machine, long, long, step_limit=50_000)
+    result = run(find_task("add10").machine, long, long, step_limit=50_000)
     far = Grid(machine.alphabet, np.ones(100_000, np.uint8))
     far[-500, 9000] = 1
-    traces = record(expert("add10").machine, [("9" * 200, "1" * 200)] * 11)
+    traces = record(find_task("add10").machine, [("9" * 200, "1" * 200)] * 11)
     for value in (machine, result, far, traces):
         assert len(value._repr_html_()) < 60_000
         assert "more" in texts(value)[1]

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from dfst import GridMachine, Layout, MachineError, Move, Rule, expert
+from dfst import GridMachine, Layout, MachineError, Move, Rule
+from dfst.teachers.find import find_task
 from tests.machines import ALPHABET
 
 LAYOUT = Layout(("digit+",))
@@ -14,7 +15,7 @@ def build(*rules, start="a", layout=LAYOUT):
 def problems(*rules, **options):
     with pytest.raises(MachineError) as error:
         build(*rules, **options)
-    return [str(problem) for problem in error.value.problems]
+    return [str(problem) for problem in error.value.mistakes]
 
 
 def test_all_problems_are_listed_at_once():
@@ -75,7 +76,7 @@ def test_tables_are_validated_too():
 
 
 def test_a_machine_cannot_be_changed():
-    machine = expert("add2").machine
+    machine = find_task("add2").machine
     with pytest.raises(ValueError):
         machine.next_state[0, 0] = 1
     with pytest.raises(AttributeError):

@@ -4,10 +4,13 @@ import subprocess
 import sys
 
 CALLS = """
-from dfst import (
-    Alphabet, DfstError, Layout, GridMachine, Rule, adder, expert, identity_model, multiplier, run, sample
-)
-add2 = expert("add2")
+from dfst import Alphabet, DfstError, Layout, GridMachine, Rule, sample, task
+from dfst.teachers.adder import adder
+from dfst.teachers.find import find_task
+from dfst.learn.model import identity_model
+from dfst.teachers.multiplier import multiplier
+from dfst.world.run import run
+add2 = find_task("add2")
 machine = add2.machine
 
 def build(rules):
@@ -18,8 +21,8 @@ for call in (
     lambda: run(machine, 1, 2),
     lambda: machine.rule("nosuch", "1"),
     lambda: machine.rule("take", "7"),
-    lambda: expert(10),
-    lambda: expert([]),
+    lambda: task(10),
+    lambda: task([]),
     lambda: adder("10"),
     lambda: multiplier(2.5),
     lambda: build([Rule("a", "0", "0", "R", "a")]),
@@ -47,8 +50,8 @@ def test_wrong_kinds_are_refused_with_a_sentence():
         "operand 1: it is of type int",
         "no state 'nosuch'",
         "'7' is not a symbol",
-        "no teacher called 10",
-        "no teacher called []",
+        "10 is of type int",
+        "[] is of type list",
         "radix '10' has no digits",
         "radix 2.5 has no digits",
         "(a, 0): 'R' is not a move",

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 import dfst.world.grid
-from dfst import InputError, Move, Outcome, Rule, configurations, run
+from dfst import InputError, Move, Outcome, Rule
+from dfst.world.run import configurations, run
 from tests.cases import CASES
 from tests.machines import from_rules, random_input, random_machine
 

@@ -1,4 +1,4 @@
-"""The drift monitor: how sure a float agent is of what it does, step by step and by kind of step."""
+"""The drift monitor: how sure a float policy is of what it does, step by step and by kind of step."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dfst.shapes import Float
+from dfst.shapes import Float, Int64
 from dfst.world.machine import GridMachine
 
 _BINS = 512
 
 
 class Kind(NamedTuple):
-    """One rule of the teacher: how often it was followed, and the agent's smallest margin there."""
+    """One rule of the teacher: how often it was followed, and the policy's smallest margin there."""
 
     state: str
     seen: str
@@ -47,8 +47,9 @@ class Drift:
         """The smallest of all, with the step at which the model left the teacher: then it is negative, or 0 at a tie.
 
         >>> import dfst
-        >>> teacher = dfst.expert("add2").machine
-        >>> model = dfst.load_model(dfst.shipped_model("add2").raw)
+        >>> teacher = dfst.task("add2").machine
+        >>> from dfst.study.shipped import shipped_model
+        >>> model = dfst.load_model(shipped_model("add2").raw)
         >>> for digits in (5, 40):
         ...     result = dfst.rollout(model, "1" * digits, "1" * digits, teacher=teacher, drift=True)
         ...     print(result.outcome.value, result.drift.margin > 0)
@@ -72,20 +73,24 @@ def signed_margin(scores: Float[np.ndarray, " n"], wanted: int) -> float:
     return float(scores[wanted] - np.delete(scores, wanted).max()) / size if size else 0.0
 
 
-class DriftRecord:
-    """The monitor's notebook, of constant size: when it is full, neighbouring intervals become one."""
+class DriftRecord(NamedTuple):
+    """The monitor's notebook, of constant size: when it is full, neighbouring intervals become one.
 
-    def __init__(self, teacher: GridMachine) -> None:
-        self.teacher = teacher
+    ``least`` and ``counts`` are by entry of the teacher's bordered tables, ``margins`` and ``norms`` by interval.
+    """
+
+    least: Float[np.ndarray, " entries"]
+    counts: Int64[np.ndarray, " entries"]
+    margins: Float[np.ndarray, " intervals"]
+    norms: Float[np.ndarray, " intervals"]
+    interval: Int64[np.ndarray, 1]
+
+    @classmethod
+    def of(cls, teacher: GridMachine) -> DriftRecord:
+        """An empty one."""
         entries = len(teacher.states) * (len(teacher.alphabet) + 1)
-        self.least, self.counts = np.full(entries, np.inf), np.zeros(entries, np.int64)
-        self.margins, self.norms = np.full(_BINS, np.inf), np.full(_BINS, np.nan)
-        self.interval = np.ones(1, np.int64)
-
-    @property
-    def arrays(self) -> tuple[np.ndarray, ...]:
-        """What the kernel writes into."""
-        return self.least, self.counts, self.margins, self.interval, self.norms
+        by_entry = np.full(entries, np.inf), np.zeros(entries, np.int64)
+        return cls(*by_entry, np.full(_BINS, np.inf), np.full(_BINS, np.nan), np.ones(1, np.int64))
 
     def thin(self) -> None:
         """Make room: two intervals become one."""
@@ -93,21 +98,16 @@ class DriftRecord:
         self.margins[:half] = self.margins.reshape(half, 2).min(axis=1)
         self.norms[:half] = self.norms[::2]
         self.margins[half:], self.norms[half:] = np.inf, np.nan
-        self.interval *= 2
+        self.interval[0] *= 2
 
-    def finish(self, steps: int, error: tuple[float, float] | None = None) -> Drift:
+    def finish(self, teacher: GridMachine, steps: int, error: tuple[float, float] | None = None) -> Drift:
         """The record of a rollout of ``steps`` steps, and the margins at the step where it left the teacher."""
         used = -(-steps // int(self.interval[0]))
-        columns = len(self.teacher.alphabet) + 1
-        kinds = [
-            Kind(
-                self.teacher.states[entry // columns],
-                self.teacher.alphabet.symbols[entry % columns],
-                int(self.counts[entry]),
-                float(self.least[entry]),
-            )
-            for entry in np.flatnonzero(self.counts).tolist()
-        ]
+        kinds = []
+        for entry in np.flatnonzero(self.counts).tolist():
+            q, x = divmod(entry, len(teacher.alphabet) + 1)
+            names = teacher.states[q], teacher.alphabet.symbols[x]
+            kinds.append(Kind(*names, int(self.counts[entry]), float(self.least[entry])))
         kinds.sort(key=lambda kind: kind.margin)
         margins, norms = self.margins[:used].copy(), self.norms[:used].copy()
         return Drift(steps, int(self.interval[0]), margins, norms, tuple(kinds), error)

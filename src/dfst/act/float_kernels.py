@@ -13,10 +13,9 @@ import math
 
 import numpy as np
 
-from dfst.act.lanes import equal_to, lanes_of, largest_of, size_of, trailing_zeros
 from dfst.jit import compiled
 from dfst.learn.model import MOVES
-from dfst.learn.tiles import VECTOR_BYTES, make_tile
+from dfst.llvm import VECTOR_BYTES, equal_to, largest_of, make_product, size_of, trailing_zeros
 from dfst.world.machine import UNDEFINED
 from dfst.world.moves import Move
 
@@ -40,40 +39,7 @@ _SILENT = np.int64(-(2**63))
 _STAY = int(Move.S)
 _FEW = 8
 
-_one, _two, _three, _four = (make_tile(1, v, strict=True) for v in (1, 2, 3, 4))
-_five, _six, _seven, _eight = (make_tile(1, v, strict=True) for v in (5, 6, 7, 8))
-
-
-@compiled(inline="always")
-def _product(h, at, rows, first, stride, count, out, to):
-    """out[to + i] = Σ_u h[at + u] · rows[first + u·stride + i] for i < stride, in the order of u."""
-    lanes = VECTOR_BYTES // h.itemsize
-    left = stride // lanes
-    while left > 8:  # what is left for the end must not be so narrow that it waits for its own sums
-        taken = 8 if left >= 12 else 5
-        if taken == 8:
-            _eight(h, (at,), 1, rows, first, stride, count, out, (to,), False)
-        else:
-            _five(h, (at,), 1, rows, first, stride, count, out, (to,), False)
-        left -= taken
-        first += taken * lanes
-        to += taken * lanes
-    if left == 2:
-        _two(h, (at,), 1, rows, first, stride, count, out, (to,), False)
-    elif left == 3:
-        _three(h, (at,), 1, rows, first, stride, count, out, (to,), False)
-    elif left == 4:
-        _four(h, (at,), 1, rows, first, stride, count, out, (to,), False)
-    elif left == 1:
-        _one(h, (at,), 1, rows, first, stride, count, out, (to,), False)
-    elif left == 5:
-        _five(h, (at,), 1, rows, first, stride, count, out, (to,), False)
-    elif left == 6:
-        _six(h, (at,), 1, rows, first, stride, count, out, (to,), False)
-    elif left == 7:
-        _seven(h, (at,), 1, rows, first, stride, count, out, (to,), False)
-    else:
-        _eight(h, (at,), 1, rows, first, stride, count, out, (to,), False)
+_product = make_product(1, 8, strict=True)
 
 
 @compiled(inline="always")
@@ -144,20 +110,46 @@ def _rescale(h, at, d, state):
     state[RESCALED] += exponent != 0
 
 
+@compiled(inline="always")
+def _lanes_of(first, count, lanes):
+    """Where ``count`` numbers from ``first`` on lie: (first vector, last vector, first lane, end lane in the last)."""
+    last = first + count - 1
+    return first // lanes * lanes, last // lanes * lanes, first % lanes, last % lanes + 1
+
+
+@compiled(inline="always")
+def _note_drift(drift, shape, buffer, half, total, entry, symbol, move, scale):
+    """Write margins and norms down; False if there is no more room."""
+    d, symbols, stride, width = shape.d, shape.symbols, shape.stride, drift.interval[0]
+    now, scores, interval = half * stride, (1 - half) * stride + d, total // width
+    if interval >= len(drift.margins):
+        return False
+    if total % width == 0:
+        squares = 0.0
+        for i in range(now, now + d):
+            squares += np.float64(buffer[i]) * np.float64(buffer[i])
+        drift.norms[interval] = 0.5 * np.log2(squares) + scale
+    lead = min(_margin(buffer, scores, symbols, symbol), _margin(buffer, scores + symbols, MOVES, move))
+    drift.least[entry] = min(drift.least[entry], lead)
+    drift.counts[entry] += 1
+    drift.margins[interval] = min(drift.margins[interval], lead)
+    return True
+
+
 @compiled(boundscheck=False, error_model="numpy")
-def roll(cells, offset, weights, d, symbols, stride, buffer, state, steps, bits, teacher, drift):
+def roll(cells, offset, weights, shape, buffer, state, steps, teacher, drift):
     """Let the model act for at most ``steps`` steps; returns why it stopped.
 
-    ``buffer`` holds two halves of ``stride`` numbers: the hidden state, then the scores of the last step. ``bits`` are
-    the integers of 2^-16, 2^16 and infinity. ``teacher`` is None or (following, written, move) as bordered tables,
-    followed in lock-step; ``drift`` is None or (least margin by teacher's entry, its count, bins, bin width, norms).
+    ``buffer`` holds two halves of ``stride`` numbers: the hidden state, then the scores of the last step. ``teacher``
+    is None or (following, written, move) as bordered tables, followed in lock-step; ``drift`` is None or a notebook.
     """
     lanes = VECTOR_BYTES // buffer.itemsize
+    d, symbols, stride, least, most, infinity = shape
     position, half, why = np.uint64(state[AT]), state[HALF], RUNNING
     total, taught = state[STEPS], state[TEACHER]
-    end, least, most, infinity = total + steps, bits[0], bits[1], bits[2]
-    symbol_head = lanes_of(d, symbols, lanes)
-    _, last_hidden, _, tail = lanes_of(0, d, lanes)
+    end = total + steps
+    head = _lanes_of(d, symbols, lanes)
+    _, last_hidden, _, tail = _lanes_of(0, d, lanes)
     last_move, jump = np.int64(_STAY), np.int64(0)
     while total < end:
         seen = np.int64(cells[position])
@@ -165,11 +157,11 @@ def roll(cells, offset, weights, d, symbols, stride, buffer, state, steps, bits,
             why = EDGE
             break
         now, then = half * stride, (1 - half) * stride
-        _product(buffer, now, weights, seen * d * stride, stride, d, buffer, then)
+        _product(buffer, (now,), 1, weights, seen * d * stride, stride, d, buffer, (then,), False)
         if symbols <= _FEW:
             symbol = _leader_of_few(buffer, then + d, symbols)
         else:
-            symbol = _leader(buffer, then, symbol_head, infinity) - d
+            symbol = _leader(buffer, then, head, infinity) - d
         move = _leader_of_few(buffer, then + d + symbols, MOVES)
         if symbol < 0 or move < 0:
             why = STUCK
@@ -181,20 +173,10 @@ def roll(cells, offset, weights, d, symbols, stride, buffer, state, steps, bits,
                 why = DIVERGED
                 break
             if drift is not None:
-                interval = total // drift[3][0]
-                if interval >= len(drift[2]):
+                noted = _note_drift(drift, shape, buffer, half, total, entry, symbol, move, state[SCALE])
+                if not noted:
                     why = FULL
                     break
-                if total % drift[3][0] == 0:
-                    squares = 0.0
-                    for i in range(now, now + d):
-                        squares += np.float64(buffer[i]) * np.float64(buffer[i])
-                    drift[4][interval] = 0.5 * np.log2(squares) + state[SCALE]
-                lead = _margin(buffer, then + d, symbols, symbol)
-                lead = min(lead, _margin(buffer, then + d + symbols, MOVES, move))
-                drift[0][entry] = min(drift[0][entry], lead)
-                drift[1][entry] += 1
-                drift[2][interval] = min(drift[2][interval], lead)
             taught = np.int64(teacher[0][entry])
         cells[position] = symbol
         if move != last_move:  # a branch, not an index: the processor guesses it and reads the next cell at once
@@ -212,3 +194,53 @@ def roll(cells, offset, weights, d, symbols, stride, buffer, state, steps, bits,
             _rescale(buffer, then, d, state)
     state[AT], state[HALF], state[STEPS], state[TEACHER] = position, half, total, taught
     return why
+
+
+@compiled(boundscheck=False, error_model="numpy")
+def roll_recorded(cells, offset, weights, shape, buffer, state, record, margins):
+    """:func:`roll` without a teacher, until ``record`` is full; (steps done, why it stopped).
+
+    What it sees, writes and where it moves goes into ``record``, the margins of both heads into ``margins``.
+    """
+    symbols = shape.symbols
+    for done in range(len(margins)):
+        at = state[AT]
+        record[0, done] = cells[at]
+        why = roll(cells, offset, weights, shape, buffer, state, 1, None, None)
+        if why != RUNNING and why != HALTED:
+            return done, why
+        scores = state[HALF] * shape.stride + shape.d
+        symbol, move = cells[at], _leader_of_few(buffer, scores + symbols, MOVES)
+        record[1, done], record[2, done] = symbol, move
+        margins[done, 0] = _margin(buffer, scores, symbols, symbol)
+        margins[done, 1] = _margin(buffer, scores + symbols, MOVES, move)
+        if why == HALTED:
+            return done + 1, why
+    return len(margins), RUNNING
+
+
+@compiled(boundscheck=False, error_model="numpy")
+def count_wrong(seen, written, moves, offsets, weights, shape, start, buffer, state, wrong):
+    """Into ``wrong``, for each trace: the steps whose action is not the recorded one, or for which scores tie."""
+    d, symbols, stride, least, most, infinity = shape
+    lanes = VECTOR_BYTES // buffer.itemsize
+    head = _lanes_of(d, symbols, lanes)
+    _, last_hidden, _, tail = _lanes_of(0, d, lanes)
+    for trace in range(len(offsets) - 1):
+        buffer[:d] = start
+        now, then, count = 0, stride, 0
+        for t in range(offsets[trace], offsets[trace + 1]):
+            _product(buffer, (now,), 1, weights, seen[t] * d * stride, stride, d, buffer, (then,), False)
+            if symbols <= _FEW:
+                symbol = _leader_of_few(buffer, then + d, symbols)
+            else:
+                symbol = _leader(buffer, then, head, infinity) - d
+            if symbol != written[t] or _leader_of_few(buffer, then + d + symbols, MOVES) != moves[t]:
+                count += 1
+            size = size_of(buffer, then + last_hidden, 0, tail, 0)
+            for at in range(0, last_hidden, lanes):
+                size = max(size, size_of(buffer, then + at, 0, lanes, 0))
+            if size < least or size > most or (t + 1 - offsets[trace]) & (FLUSH_EVERY - 1) == 0:
+                _rescale(buffer, then, d, state)
+            now, then = then, now
+        wrong[trace] = count

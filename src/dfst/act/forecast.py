@@ -1,10 +1,10 @@
-"""How far will a float agent get? A forecast from short problems, by pumping the teacher's walks.
+"""How far will a float policy get? A forecast from short problems, by pumping the teacher's walks.
 
-A float agent goes wrong because its hidden state drifts while it walks: each step of a walk applies the same A[x], and
+A float policy goes wrong because its hidden state drifts while it walks: each step of a walk applies the same A[x], and
 directions that training did not pin down grow or die. So the symbols of a short run are taken, every walk in them is
-made longer in proportion, as it would be on longer operands, and the agent is led along (it sees the next symbol
+made longer in proportion, as it would be on longer operands, and the policy is led along (it sees the next symbol
 whatever it does). Walking in the same state, the teacher's actions are known without running it. The shortest length at
-which the agent would act otherwise is the forecast. No longer problem is ever run.
+which the policy would act otherwise is the forecast. No longer problem is ever run.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from dfst.world.run import run
 from dfst.world.same import check_same_world
 
 FARTHEST = 4000
-"""Forecasts end here; an agent that gets so far is said to have no horizon."""
+"""Forecasts end here; a policy that gets so far is said to have no horizon."""
 
 _GROWTH = 1.1
 
@@ -41,7 +41,7 @@ class Walk(NamedTuple):
 
 @dataclass(frozen=True)
 class Forecast:
-    """The largest length that the agent is expected to get right, or None: beyond FARTHEST.
+    """The largest length that the policy is expected to get right, or None: beyond FARTHEST.
 
     ``walks`` says the same for each walk of the teacher when only that one is made longer, the most limiting first, and
     None for those that alone would reach four times as far.
@@ -62,7 +62,7 @@ def forecast(model: DFST, teacher: GridMachine, problems: Sequence[tuple[str, ..
     """Forecast how far ``model`` follows ``teacher``, from the teacher's runs on ``problems`` (of equal length, short).
 
     >>> import dfst
-    >>> teacher = dfst.expert("add2").machine
+    >>> teacher = dfst.task("add2").machine
     >>> forecast(dfst.from_machine(teacher), teacher, [("111", "101")]).horizon is None
     True
     """
@@ -98,7 +98,7 @@ def _pieces(teacher: GridMachine, problem: tuple[str, ...]) -> list[_Piece]:
         what = f"on {' '.join(problem)} the teacher does not halt: {result.explain()}"
         raise InputError(what, where=teacher.name, do="Give problems that it solves.")
     pairs = result.pairs.astype(np.int64)
-    kinds = _kinds(teacher)
+    kinds, names = _kinds(teacher), [*teacher.alphabet.classes, *teacher.alphabet.symbols]
     pieces, start = [], 0
     state, seen = np.divmod(pairs, len(teacher.alphabet))
     move = teacher.move.ravel()[pairs]
@@ -108,7 +108,7 @@ def _pieces(teacher: GridMachine, problem: tuple[str, ...]) -> list[_Piece]:
     for end in [*(np.flatnonzero(~same) + 1).tolist(), len(pairs)]:
         walk = None
         if end - start > 1:  # a walk over a single cell, such as an operator, is as long on longer operands
-            over = _kind_name(teacher, int(kinds[seen[start]]))
+            over = names[kinds[seen[start]]]
             walk = Walk(teacher.states[state[start]], Move(int(move[start])), over)
         pieces.append(_Piece(seen[start:end].astype(np.uint8), walk))
         start = end
@@ -122,11 +122,6 @@ def _kinds(teacher: GridMachine) -> Int64[np.ndarray, " K"]:
     for number, members in reversed(list(enumerate(alphabet.classes.values()))):
         kinds[[alphabet.index[symbol] for symbol in members]] = number
     return kinds
-
-
-def _kind_name(teacher: GridMachine, kind: int) -> str:
-    names = [*teacher.alphabet.classes, *teacher.alphabet.symbols]
-    return names[kind]
 
 
 def _pumped(pieces: list[_Piece], factor: float, only: Walk | None) -> UInt8[np.ndarray, " length"]:

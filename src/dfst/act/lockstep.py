@@ -21,7 +21,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class Lockstep:
-    """How two machines got on: halted (or stuck) together, or diverged, or met a limit."""
+    """How a machine or a policy got on, beside its teacher or alone: halted, stuck, diverged, or met a limit."""
 
     outcome: Outcome
     steps: int
@@ -37,7 +37,7 @@ class Follower:
     Being a machine, it runs at the speed of any other, walks skipped and all.
 
     >>> import dfst
-    >>> add2, add3 = (dfst.expert(name).machine for name in ("add2", "add3"))
+    >>> add2, add3 = (dfst.task(name).machine for name in ("add2", "add3"))
     >>> Follower(add2, add2)("11", "1").outcome.value
     'halted'
     """

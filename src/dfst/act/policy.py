@@ -1,13 +1,13 @@
-"""Any agent on the grid, in Python: a policy is asked for an action at every step, beside the teacher or alone."""
+"""Any policy on the grid, in Python: a policy is asked for an action at every step, beside the teacher or alone."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from dfst.act.lockstep import Lockstep
 from dfst.act.rollout import Divergence
-from dfst.world.grid import Cell, Grid
-from dfst.world.layout import Answer, Layout
+from dfst.world.grid import Grid
+from dfst.world.layout import Answer
 from dfst.world.machine import GridMachine
 from dfst.world.moves import OFFSETS, Move
 from dfst.world.outcome import Outcome
@@ -38,49 +38,36 @@ class Policy(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class PolicyRun:
-    """A finished run of a policy: how it ended, after how many steps, in which cell, on what grid."""
-
-    layout: Layout
-    outcome: Outcome
-    steps: int
-    cell: Cell
-    grid: Grid = field(repr=False)
-    divergence: Divergence | None = None
-
-    @property
-    def answer(self) -> Answer:
-        """What stands on the grid, read as the layout says; no answer unless the policy halted."""
-        if self.outcome != Outcome.HALTED:
-            return Answer(None, False, self.grid)
-        return self.layout.read(self.grid)
-
-
 def let_loose(
     policy: Policy, teacher: GridMachine, *operands: str, step_limit: int, following: bool = False
-) -> PolicyRun:
+) -> Lockstep:
     """Let ``policy`` act on ``operands``, written on the grid as for ``teacher``, until it halts or is stuck.
 
     With ``following`` the teacher acts beside it, and the run ends where the two first differ.
     """
     grid, cell = Grid(teacher.alphabet, teacher.place(operands)), teacher.layout.head
-    state, q, table = policy.begin(), teacher.start, teacher.table
-    for step in range(step_limit):
+    state, q, table, steps = policy.begin(), teacher.start, teacher.table, 0
+    outcome, divergence = Outcome.STEP_LIMIT, None
+    while steps < step_limit:
         seen = grid[cell]
         action, rule = policy.act(state, seen), table[q][seen] if following else None
         done = None if action is None else action[1:]
         if following and done != (expected := None if rule is None else rule[1:]):
             symbols = teacher.alphabet.symbols
             acts = (None if act is None else (symbols[act[0]], Move(act[1]).name) for act in (expected, done))
-            divergence = Divergence(step, cell, teacher.states[q], symbols[seen], *acts)
-            return PolicyRun(teacher.layout, Outcome.DIVERGED, step, cell, grid, divergence)
+            divergence = Divergence(steps, cell, teacher.states[q], symbols[seen], *acts)
+            outcome = Outcome.DIVERGED
+            break
         if action is None:
-            return PolicyRun(teacher.layout, Outcome.STUCK, step, cell, grid)
+            outcome = Outcome.STUCK
+            break
         state, written, move = action
         q = rule[0] if rule is not None else q
         grid[cell] = written
         cell = (cell[0] + OFFSETS[move][0], cell[1] + OFFSETS[move][1])
+        steps += 1
         if move == Move.S:
-            return PolicyRun(teacher.layout, Outcome.HALTED, step + 1, cell, grid)
-    return PolicyRun(teacher.layout, Outcome.STEP_LIMIT, step_limit, cell, grid)
+            outcome = Outcome.HALTED
+            break
+    answer = teacher.layout.read(grid) if outcome == Outcome.HALTED else Answer(None, False, grid)
+    return Lockstep(outcome, steps, cell, grid, divergence, answer)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dfst.act.rollout import aligned, float_landmarks, pack
+from dfst.act.rollout import Shape, aligned, pack
 from dfst.learn.model import DFST, check_alphabet
 from dfst.traces.traces import Traces
 
@@ -47,18 +47,16 @@ def recall(model: DFST, traces: Traces) -> Recall:
     A step at which two symbols or two moves share the highest score is wrong: the model has no opinion.
 
     >>> import dfst
-    >>> add2 = dfst.expert("add2")
+    >>> add2 = dfst.task("add2")
     >>> recall(dfst.from_machine(add2.machine), dfst.sample(add2))
     Recall(traces=20, steps=1114, wrong_traces=0, wrong_steps=0)
     """
-    from dfst.act.float_kernels import PLACES
-    from dfst.act.recall_kernels import count_wrong
+    from dfst.act.float_kernels import PLACES, count_wrong
 
     check_alphabet(model, traces)
     packed, wrong = pack(model), np.zeros(len(traces), np.int64)
-    k, d, stride = packed.shape
-    steps = tuple(column.astype(np.int64) for column in (traces.seen, traces.written, traces.moves))
-    buffer, state = aligned(2 * stride, model.h0.dtype), np.zeros(PLACES, np.int64)
-    infinity = float_landmarks(model.h0.dtype)[2]
-    count_wrong(steps, traces.offsets, packed.ravel(), d, k, stride, model.h0, buffer, state, infinity, wrong)
+    shape = Shape.of(packed)
+    buffer, state = aligned(2 * shape.stride, model.h0.dtype), np.zeros(PLACES, np.int64)
+    steps = (traces.seen, traces.written, traces.moves, traces.offsets)
+    count_wrong(*steps, packed.ravel(), shape, model.h0, buffer, state, wrong)
     return Recall(len(traces), len(traces.seen), int((wrong > 0).sum()), int(wrong.sum()))

@@ -33,7 +33,7 @@ def recorded_rollout(model: DFST, *operands: str, step_limit: int = FLOAT_STEP_L
     """:func:`dfst.rollout` of ``model`` on ``operands``, bit by bit, with every step kept (about 19 bytes each).
 
     >>> import dfst
-    >>> model = dfst.from_machine(dfst.expert("add2").machine)
+    >>> model = dfst.from_machine(dfst.task("add2").machine)
     >>> result, trace, margins = recorded_rollout(model, "1", "1")
     >>> result.answer.text, trace.seen.tolist()[:4], margins[0].tolist()
     ('10', [2, 1, 3, 1], [1.0, 1.0])
@@ -43,8 +43,8 @@ def recorded_rollout(model: DFST, *operands: str, step_limit: int = FLOAT_STEP_L
     window, loosed = Window(model.alphabet, layout.place(model.alphabet, operands)), _RecordedModel(model)
     why, steps, cell = loosed.roll(window, layout.head, step_limit)
     result = Rollout(model, why, steps, cell, window, loosed.rescales, loosed.flushed)
-    seen, written, moves, margins = (np.concatenate(parts) for parts in zip(*loosed.parts, strict=True))
-    return RecordedRollout(result, Trace(seen, written, moves), margins)
+    record, margins = np.concatenate(loosed.records, axis=1), np.concatenate(loosed.margins)
+    return RecordedRollout(result, Trace(*record), margins)
 
 
 class _RecordedModel(LoosedModel):
@@ -52,20 +52,14 @@ class _RecordedModel(LoosedModel):
 
     def __init__(self, model: DFST) -> None:
         super().__init__(model)
-        self.parts = [_room(0)]
+        self.records, self.margins = [np.empty((3, 0), np.uint8)], [np.empty((0, 2))]
 
     def _kernel(self, cells: np.ndarray, offset: np.ndarray, steps: int, record: DriftRecord | None) -> int:
-        from dfst.act.recorded_kernels import roll_recorded
+        from dfst.act.float_kernels import roll_recorded
 
-        k, d, stride = self._packed.shape
-        room = _room(min(steps, _CHUNK))
-        done, why = roll_recorded(
-            *(cells, offset, self._packed.ravel(), d, k, stride, self._buffer, self._state, len(room[0])),
-            *(self._landmarks, *room),
-        )
-        self.parts.append(tuple(array[:done] for array in room))
+        steps = min(steps, _CHUNK)
+        kept, margins = np.empty((3, steps), np.uint8), np.empty((steps, 2))
+        done, why = roll_recorded(cells, offset, self._weights, self._shape, self._buffer, self._state, kept, margins)
+        self.records.append(kept[:, :done])
+        self.margins.append(margins[:done])
         return why
-
-
-def _room(steps: int) -> tuple[np.ndarray, ...]:
-    return (*(np.empty(steps, np.uint8) for _ in range(3)), np.empty((steps, 2)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from dfst.world.grid import Area, Cell, Window
 from dfst.world.layout import Answer, Layout
 from dfst.world.machine import UNDEFINED, GridMachine
 from dfst.world.moves import Move
-from dfst.world.outcome import Outcome
+from dfst.world.outcome import Outcome, explained
 from dfst.world.run import check_limits
 from dfst.world.same import check_same_world
 
@@ -24,9 +25,9 @@ _CHUNK = 20_000_000  # multiply-adds between returns to Python are a hundred tim
 
 @dataclass(frozen=True)
 class Divergence:
-    """The first step at which an agent does not do what its teacher does.
+    """The first step at which a policy does not do what its teacher does.
 
-    ``expected`` is the teacher's (symbol, move), or None where it has no rule; ``done`` is the agent's, or None where
+    ``expected`` is the teacher's (symbol, move), or None where it has no rule; ``done`` is the policy's, or None where
     it has nothing to say. ``state`` is the teacher's state.
     """
 
@@ -44,7 +45,7 @@ class Divergence:
             for act in (self.expected, self.done)
         ]
         where = f"at step {self.step}, on cell {self.cell}, seeing {self.seen} (teacher's state {self.state})"
-        return f"{where}, the teacher {acts[0]} and the agent {acts[1]}"
+        return f"{where}, the teacher {acts[0]} and the policy {acts[1]}"
 
 
 @dataclass(frozen=True)
@@ -68,26 +69,20 @@ class Rollout:
 
     @property
     def answer(self) -> Answer:
-        """What stands on the grid, read as the model's layout says; no answer unless the agent halted."""
+        """What stands on the grid, read as the model's layout says; no answer unless the policy halted."""
         if self.outcome != Outcome.HALTED or self.model.layout is None:
             return Answer(None, False, self.grid)
         return self.model.layout.read(self.grid)
 
     def explain(self) -> str:
         """The outcome in words."""
-        where = f"after {self.steps} steps, at cell {self.cell}"
-        match self.outcome:
-            case Outcome.HALTED:
-                return f"halted after {self.steps} steps"
-            case Outcome.STUCK:
-                return f"stuck {where}: no symbol or no move has the highest score"
-            case Outcome.STEP_LIMIT:
-                return f"stopped at the step limit, {where}"
-            case Outcome.LEFT:
-                return f"left the allowed area {where}"
-            case Outcome.DIVERGED:
-                assert self.divergence is not None
-                return f"diverged from the teacher: {self.divergence.explain()}"
+        if self.divergence is not None:
+            return f"diverged from the teacher: {self.divergence.explain()}"
+        why = "two symbols or moves tie for the highest score"
+        return explained(self.outcome, self.steps, f"at cell {self.cell}", stuck=why)
+
+    def __str__(self) -> str:
+        return f"{self.grid.text()}\n{self.explain()}"
 
     def _repr_html_(self) -> str:
         return self.grid.html(f"{self.model.name} {self.explain()}.", self.cell)
@@ -108,7 +103,7 @@ def rollout(
     the run ends where the two first differ; ``drift`` then also records margins and norms.
 
     >>> import dfst
-    >>> model = dfst.from_machine(dfst.expert("add10").machine)
+    >>> model = dfst.from_machine(dfst.task("add10").machine)
     >>> result = rollout(model, "999", "1")
     >>> result.outcome.value, result.steps, result.answer.text
     ('halted', 36, '1000')
@@ -120,13 +115,13 @@ def rollout(
     tape = layout.place(model.alphabet, operands)
     window = Window(model.alphabet, tape, None if reach is None else Area.around(len(tape), reach))
     loosed = LoosedModel(model, teacher)
-    record = DriftRecord(teacher) if teacher is not None and drift else None
+    record = DriftRecord.of(teacher) if teacher is not None and drift else None
     why, steps, cell = loosed.roll(window, layout.head, step_limit, record)
     divergence, error = None, None
     if teacher is not None and why in (Outcome.STUCK, Outcome.DIVERGED):
         divergence = loosed.divergence(teacher, cell, window[cell], stuck=why == Outcome.STUCK)
         why, error = Outcome.DIVERGED, loosed.margins_of_the_teacher(teacher, window[cell])
-    seen = None if record is None else record.finish(steps, error)
+    seen = None if record is None or teacher is None else record.finish(teacher, steps, error)
     return Rollout(model, why, steps, cell, window, loosed.rescales, loosed.flushed, divergence, seen)
 
 
@@ -137,11 +132,10 @@ class LoosedModel:
         if teacher is not None:
             check_same_world(model, teacher)
         self.model, self.teacher = model, teacher
-        self._packed, self._landmarks = pack(model), float_landmarks(model.h0.dtype)
-        self._buffer = aligned(2 * self._packed.shape[2], model.h0.dtype)
-        self._tables = None
-        if teacher is not None:
-            self._tables = tuple(table.ravel() for table in teacher.bordered)
+        packed = pack(model)
+        self._weights, self._shape = packed.ravel(), Shape.of(packed)
+        self._buffer = aligned(2 * self._shape.stride, model.h0.dtype)
+        self._tables = None if teacher is None else tuple(table.ravel() for table in teacher.bordered)
         self._begin()
 
     def _begin(self) -> None:
@@ -157,7 +151,7 @@ class LoosedModel:
         """H as it is now, up to a power of two."""
         from dfst.act.float_kernels import HALF
 
-        start = int(self._state[HALF]) * self._packed.shape[2]
+        start = int(self._state[HALF]) * self._shape.stride
         return self._buffer[start : start + self.model.hidden_dim].copy()
 
     @property
@@ -181,7 +175,7 @@ class LoosedModel:
         from dfst.act.float_kernels import AT, DIVERGED, EDGE, FULL, HALTED, STEPS, STUCK
 
         endings = {HALTED: Outcome.HALTED, STUCK: Outcome.STUCK, DIVERGED: Outcome.DIVERGED}
-        state, chunk = self._state, max(_CHUNK * 100 // self._packed[0].size, 1)
+        state, chunk = self._state, max(_CHUNK * 100 // (self._shape.d * self._shape.stride), 1)
         while state[STEPS] < step_limit:
             if not window.make_room(cell):
                 return Outcome.LEFT, int(state[STEPS]), cell
@@ -209,11 +203,8 @@ class LoosedModel:
     def _kernel(self, cells: np.ndarray, offset: np.ndarray, steps: int, record: DriftRecord | None) -> int:
         from dfst.act.float_kernels import roll
 
-        k, d, stride = self._packed.shape
-        return roll(
-            *(cells, offset, self._packed.ravel(), d, k, stride, self._buffer, self._state, steps),
-            *(self._landmarks, self._tables, None if record is None else record.arrays),
-        )
+        model = (self._weights, self._shape, self._buffer, self._state)
+        return roll(cells, offset, *model, steps, self._tables, record)
 
     def divergence(self, teacher: GridMachine, cell: Cell, seen: int, *, stuck: bool) -> Divergence:
         """What happened at the step after the last one that agreed."""
@@ -231,7 +222,7 @@ class LoosedModel:
         """Signed margins of the teacher's symbol and move at the step that was not made; None where it has no rule."""
         from dfst.act.float_kernels import HALF, TEACHER
 
-        k, d, stride = self._packed.shape
+        d, k, stride, *_ = self._shape
         q = int(self._state[TEACHER]) // (k + 1)
         if teacher.next_state[q, seen] == UNDEFINED:
             return None
@@ -251,15 +242,6 @@ def layout_of(model: DFST) -> Layout:
     return model.layout
 
 
-def pack(model: DFST) -> Float[np.ndarray, "K d stride"]:
-    """The weights as the kernel wants them: for each symbol and each j, column j of A, B and C, padded with zeros."""
-    k, d = len(model.alphabet), model.hidden_dim
-    used = d + k + MOVES
-    packed = aligned(k * d * (-(-used // 16) * 16), model.h0.dtype).reshape(k, d, -1)
-    packed[:, :, :used] = np.concatenate([model.A, model.B, model.C], axis=1).transpose(0, 2, 1)
-    return packed
-
-
 def aligned(size: int, dtype: np.dtype) -> Float[np.ndarray, " size"]:
     """Zeros that begin at a cache line: vectors that cross lines are slow."""
     memory = np.zeros(size * dtype.itemsize + 64, np.uint8)
@@ -267,9 +249,35 @@ def aligned(size: int, dtype: np.dtype) -> Float[np.ndarray, " size"]:
     return memory[start : start + size * dtype.itemsize].view(dtype)
 
 
-def float_landmarks(dtype: np.dtype) -> np.ndarray:
-    """The integers that stand for 2^-16, 2^16 and infinity."""
-    from dfst.act.float_kernels import RESCALE_BEYOND
+class Shape(NamedTuple):
+    """What the kernels know of packed weights: d dimensions, K symbols, rows of ``stride`` numbers.
 
-    values = np.array([2.0**-RESCALE_BEYOND, 2.0**RESCALE_BEYOND, np.inf], dtype)
-    return values.view(np.int32 if dtype == np.float32 else np.int64).astype(np.int64)
+    ``least``, ``most`` and ``infinity`` are the integers that stand for 2^-16, 2^16 and infinity in the order of
+    floats. There is no array among them: counting who refers to one takes as long as a step.
+    """
+
+    d: int
+    symbols: int
+    stride: int
+    least: int
+    most: int
+    infinity: int
+
+    @classmethod
+    def of(cls, packed: Float[np.ndarray, "K d stride"]) -> Shape:
+        """That of the weights that :func:`pack` gives."""
+        from dfst.act.float_kernels import RESCALE_BEYOND
+
+        values = np.array([2.0**-RESCALE_BEYOND, 2.0**RESCALE_BEYOND, np.inf], packed.dtype)
+        bits = values.view(np.int32 if packed.dtype == np.float32 else np.int64).tolist()
+        k, d, stride = packed.shape
+        return cls(d, k, stride, *bits)
+
+
+def pack(model: DFST) -> Float[np.ndarray, "K d stride"]:
+    """The weights as the kernel wants them: for each symbol and each j, column j of A, B and C, padded with zeros."""
+    k, d = len(model.alphabet), model.hidden_dim
+    used = d + k + MOVES
+    packed = aligned(k * d * (-(-used // 16) * 16), model.h0.dtype).reshape(k, d, -1)
+    packed[:, :, :used] = np.concatenate([model.A, model.B, model.C], axis=1).transpose(0, 2, 1)
+    return packed

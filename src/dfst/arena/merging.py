@@ -27,7 +27,7 @@ def merge_traces(traces: Traces, layout: Layout, method: Method = "rpni", *, min
     ``min_evidence`` is the least score at which the evidence-driven methods merge. What no trace shows stays UNDEFINED.
 
     >>> import dfst
-    >>> add2 = dfst.expert("add2")
+    >>> add2 = dfst.task("add2")
     >>> merge_traces(dfst.sample(add2), add2.machine.layout)
     GridMachine('add2 by rpni', 14 states, 4 symbols, 52 rules)
     """
@@ -38,7 +38,7 @@ def merge_traces(traces: Traces, layout: Layout, method: Method = "rpni", *, min
         from aalpy.learning_algs import run_GSM
         from aalpy.learning_algs.general_passive import DataHandler, GsmNode, ScoreFunctionsGSM
     except ImportError:
-        raise MissingExtraError("state merging", "baselines") from None
+        raise MissingExtraError("State merging", "arena") from None
     options: dict[str, Any] = {"node_order": "short-lex"}
     if method != "rpni":
         count = ScoreFunctionsGSM.EDSM_score if method == "edsm" else ScoreFunctionsGSM.EDSM_frequency_score

@@ -97,21 +97,26 @@ class RecurrentPolicy:
     """A GRU or an LSTM let loose; its state is h, for an LSTM h and c in one vector. The step is compiled.
 
     >>> net = Architecture("gru", 4, 3)
-    >>> policy = RecurrentPolicy(net, {name: np.zeros(shape, np.float32) for name, shape in net.shapes().items()})
+    >>> weights = {name: np.zeros(shape, np.float32) for name, shape in net.shapes().items()}
+    >>> weights["out_bias"][[2, 4]] = 1
+    >>> policy = RecurrentPolicy(net, weights)
     >>> policy.act(policy.begin(), 1)
-    (array([0., 0., 0.], dtype=float32), 0, 0)
+    (array([0., 0., 0.], dtype=float32), 2, 0)
     """
 
     step_limit = 20_000_000
     """A few minutes."""
 
     def __init__(self, network: Architecture, weights: Parameters) -> None:
+        from dfst.arena.policy_kernels import Recurrent
+
         if network.kind not in ("gru", "lstm"):
             raise InputError(f"a {network.kind} has no state of fixed size", do="Use TransformerPolicy.")
         self.network = network
         w = checked(network, weights)
         bias = w.get("bias", np.zeros(0, np.float32))
-        self.kernel_weights = (w["symbol"], w["recur"], bias, w["out"], w["out_bias"])
+        gates = np.empty(w["recur"].shape[1], np.float32)
+        self.weights = Recurrent(w["symbol"], w["recur"], bias, w["out"], w["out_bias"], gates)
         self._start = w["start"]
 
     def begin(self) -> np.ndarray:
@@ -119,12 +124,12 @@ class RecurrentPolicy:
         return self._start.copy()
 
     def act(self, state: np.ndarray, symbol: int) -> Action | None:
-        """One step on the grid; None if the scores are not numbers."""
-        from dfst.arena.policy_kernels import act
+        """One step on the grid; None if no symbol or no move has the highest score alone, as for a DFST."""
+        from dfst.extraction.swap_kernels import decide
 
         after = np.empty_like(state)
-        written, move = act(*self.kernel_weights, state, symbol, after)
-        return None if written < 0 else (after, written, move)
+        written, move = decide(self.weights, self.network.symbols, state, symbol, after)
+        return None if min(written, move) < 0 else (after, written, move)
 
 
 class TransformerPolicy:
@@ -150,13 +155,13 @@ class TransformerPolicy:
         return memory
 
     def act(self, state: _Memory, symbol: int) -> tuple[_Memory, int, int] | None:
-        """One step on the grid; None if the scores are not numbers."""
+        """One step on the grid; None if no symbol or no move has the highest score alone, as for a DFST."""
+        from dfst.extraction.swap_kernels import leader
+
         x = self._read(state, self._w["symbol"][symbol])
         scores = _normed(x, self._w["norm"]) @ self._w["out"] + self._w["out_bias"]
-        if not np.isfinite(scores).all():
-            return None
-        symbols = self.network.symbols
-        return state, int(scores[:symbols].argmax()), int(scores[symbols:].argmax())
+        written, move = leader(scores[: self.network.symbols]), leader(scores[self.network.symbols :])
+        return None if min(written, move) < 0 else (state, written, move)
 
     def _read(self, memory: _Memory, x: np.ndarray) -> np.ndarray:
         """Take in one token; what the last layer makes of it."""
@@ -197,7 +202,7 @@ class _Memory:
 
 
 def policy_of(network: Architecture, weights: Parameters) -> RecurrentPolicy | TransformerPolicy:
-    """The network as an agent for the grid."""
+    """The network as a policy for the grid."""
     return (TransformerPolicy if network.kind == "transformer" else RecurrentPolicy)(network, weights)
 
 

@@ -13,44 +13,31 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from dfst.cli import (
-    acting,
-    benchmarks,
-    completion,
-    drawing,
-    machines,
-    models,
-    proving,
-    reports,
-    sweeping,
-    tasks,
-    training,
-    viewing,
-)
+from cyclopts import App
+
+from dfst.cli import completion, drawing, exchanging, learning, measuring, proving, sweeping, teaching, training, trying
 from dfst.cli.app import app
 from dfst.cli.mistakes import call_sentence
 from dfst.cli.output import complain, note
 from dfst.errors import DfstError, FileFormatError, MachineError, NameWarning
 
 __all__ = [
-    "acting",
     "app",
-    "benchmarks",
     "completion",
     "drawing",
-    "machines",
+    "exchanging",
+    "learning",
     "main",
-    "models",
+    "measuring",
     "proving",
-    "reports",
     "sweeping",
-    "tasks",
+    "teaching",
     "training",
-    "viewing",
+    "trying",
 ]
 
 
-def main() -> None:
+def main(commands: App = app) -> None:
     """The entry point: a user's mistake becomes a sentence on stderr, never a traceback."""
     for stream in (sys.stdout, sys.stderr):  # × and → must survive a redirection on Windows, too
         if isinstance(stream, io.TextIOWrapper):
@@ -59,7 +46,7 @@ def main() -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("always", NameWarning)
             warnings.showwarning = _show(warnings.showwarning)
-            code = _call()
+            code = _call(commands)
         sys.stdout.flush()
     except KeyboardInterrupt:
         complain("stopped.")
@@ -86,11 +73,11 @@ def _show(usual: Callable[..., None]) -> Callable[..., None]:
     return show
 
 
-def _call() -> int:
+def _call(commands: App) -> int:
     from cyclopts import CycloptsError
 
     try:
-        app(sys.argv[1:], exit_on_error=False, print_error=False)
+        commands(sys.argv[1:], exit_on_error=False, print_error=False)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     except DfstError as error:

@@ -16,15 +16,19 @@ app = App(
     group_parameters=Group("Parameters", validator=check_values),
     suppress_keyboard_interrupt=False,  # main() says what happened
 )
-machine_app = App(name="machine", help="Check, show, draw and import machines written as text.")
-model_app = App(name="model", help="Make, describe and test models (weights).")
-bench_app = App(name="bench", help="Measure this machine, beside the bare engines (from a checkout).")
-report_app = App(name="report", help="Tables and pictures of the measured results (from a checkout).")
-draw_app = App(name="draw", help="Pictures of runs, data and models (extra plot).")
-app.command(machine_app)
-app.command(model_app)
-app.command(bench_app)
-app.command(report_app)
-app.command(draw_app)
 
-Json = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON for machines instead of a table.")]
+for _flag in ("--help", "--version"):
+    app[_flag].show = False  # so that the verbs fit on one screen
+
+TRY, TEACH, LEARN, PROVE, MEASURE, LOOK, MANY, EXCHANGE = (
+    Group(name, sort_key=number)
+    for number, name in enumerate(("Try", "Teach", "Learn", "Prove", "Measure", "Look", "Many runs", "Exchange"))
+)
+
+Json = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON instead of text.")]
+Teacher = Annotated[
+    str | None, Parameter(help="The teacher to compare with: a task's name, a machine file, a run folder.")
+]
+TeacherLayout = Annotated[
+    bool, Parameter(negative="", help="Judge it on the teacher's layout: if its own was only guessed from traces.")
+]

@@ -7,21 +7,21 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from dfst.cli.app import app
+from dfst.cli.app import EXCHANGE, app
 from dfst.cli.output import write_text
 from dfst.errors import InputError
 
 Shell = Literal["bash", "zsh", "fish", "powershell"]
 
 
-@app.command
+@app.command(group=EXCHANGE)
 def completion(
     shell: Shell | None = None,
     *,
     install: Annotated[bool, Parameter(negative="")] = False,
     out: Path | None = None,
 ) -> None:
-    """Print the script that lets a shell complete dfst's verbs and options, or install it.
+    """Print or install the script for the shell's tab key.
 
     Parameters
     ----------

@@ -27,11 +27,11 @@ def call_sentence(error: CycloptsError) -> str:
             argument = error.argument
             option = error.keyword or next((t.keyword for t in argument.tokens if t.keyword), None)
             if option is None and argument.field_info.is_positional:
-                return f"{command} needs {argument.name.lstrip('-').upper()}, which is missing. {help_text}"
-            return f"{option or argument.name} needs a value behind it. {help_text}"
+                return f"missing argument {argument.name.lstrip('-').upper()}. {help_text}"
+            return f"{option or argument.name}: missing value. {help_text}"
         case UnusedCliTokensError():
             extra = " ".join(quoted(token) for token in (error.unused_tokens or [])[:3])
-            return f"there is more than {command} takes: {extra}. {help_text}"
+            return f"unexpected argument {extra}. {help_text}"
         case UnknownOptionError():
             name = error.token.keyword or error.token.value
             optional = [argument for argument in error.argument_collection if not argument.field_info.is_positional]

@@ -86,19 +86,6 @@ def _cell(value: Any) -> str:
     return "\n".join(map(printable, str(value).split("\n")))
 
 
-def score_text(score: dict[str, int] | None) -> str:
-    """How many problems went as the teacher's, in words."""
-    if score is None:
-        return "not tested"
-    answers = "" if score["right_answers"] == score["same_actions"] else f", {score['right_answers']} right answers"
-    return f"{score['same_actions']} of {score['total']} act as the teacher{answers}"
-
-
-def reached_text(length: int, tested_to: int) -> str:
-    """How far something gets, if it was tested up to ``tested_to``: who passes everything may well get further."""
-    return f"at least {length}" if length >= tested_to else str(length)
-
-
 def lengths_text(lengths: Any) -> str:
     """Lengths with how often each was seen."""
     return " ".join(f"{length} (×{count})" for length, count in lengths.items()) or "never"

@@ -4,174 +4,189 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from dfst.cli.app import Json, app
-from dfst.cli.inputs import TeacherLayout, machine_named
-from dfst.cli.output import complain, note, print_json, reached_text, status_line
-from dfst.errors import InputError, printable
+from cyclopts import Parameter
+
+from dfst.cli.app import PROVE, Json, Teacher, TeacherLayout, app
+from dfst.cli.output import complain, note, print_json, show_rows, status_line
+from dfst.errors import InputError, MachineError, Mistake, printable
+
+if TYPE_CHECKING:
+    from dfst.prove.rocq import RocqChecked
+    from dfst.teachers.task import Task
+
+_SHOWN = 10
+"""Wrong answers that are shown; a machine that is wrong on one problem is often wrong on all."""
 
 
-@app.command(name="extract")
+@app.command(name="extract", group=PROVE)
 def extract_machine(
-    model: str, *, traces: Path | None = None, suggestions: int = 3, out: Path | None = None, json: Json = False
+    policy: str,
+    *,
+    traces: Path | None = None,
+    suggestions: int = 3,
+    seconds: float | None = None,
+    out: Path | None = None,
+    json: Json = False,
 ) -> None:
-    """Read a finite machine out of a trained model, and say what speaks for it; no teacher is involved.
+    """Read a finite-state machine out of a trained model.
+
+    The evidence for it is reported; no teacher is involved.
 
     Parameters
     ----------
-    model
-        A run folder, or a .safetensors file together with --traces.
+    policy
+        A run folder, a name such as add2:raw, or a .safetensors file together with --traces.
     traces
         The traces it was trained on (.jsonl or .parquet); a run folder knows its own.
     suggestions
         How many problems to suggest whose traces would settle the weakest merges.
+    seconds
+        Stop after this long; by default the work is counted, so that any computer finds the same.
     out
         Write the machine to this file.
 
     """
-    from dfst.extraction.pipeline import extract
     from dfst.extraction.report import describe, report
     from dfst.files import check_output
-    from dfst.learn.model import DFST
-    from dfst.study.agents import find_agent
-    from dfst.study.certification import training_traces
-    from dfst.traces.files import load_traces
+    from dfst.verbs import extract
     from dfst.world.machine_file import save_machine
 
     if suggestions < 0:
         raise InputError(f"{suggestions} cannot be used", where="--suggestions", do="Give 0 or more.")
     if out is not None:
         check_output(out, ".dfst", what="a machine file")
-    named = find_agent(model)
-    if not isinstance(named.agent, DFST):
-        raise InputError("it is a machine already", where=model, do="Give a trained model.")
-    given = training_traces(named, None if traces is None else load_traces(traces))
     with status_line("extracting") as say:
-        extraction = extract(named.agent, given, progress=say)
+        extraction = extract(policy, traces, seconds=seconds, progress=say)
     if out is not None:
         save_machine(extraction.machine, out)
         note(f"wrote {out}")
     facts = report(extraction, suggestions=suggestions)
     if json:
-        print_json({"model": model} | facts)
+        print_json({"model": policy} | facts)
     else:
         print(describe(facts))
     sys.exit(0 if facts["followed"] == facts["traces"] else 1)
 
 
-@app.command
+@app.command(group=PROVE)
 def certify(
-    model: str,
-    *,
-    task: str | None = None,
+    *policies: str,
+    teacher: Teacher = None,
     traces: Path | None = None,
     out: Path | None = None,
     raw_to: int = 100,
+    seconds: float | None = None,
     teacher_layout: TeacherLayout = False,
     json: Json = False,
 ) -> None:
-    """Extract a machine and prove that it acts like the teacher on every input of every length, or refute it.
+    """Prove that what was learned acts like its teacher, or refute it.
 
-    Exit code 0: exact, and the certificate was checked; 1: refuted or undecided. machine.dfst is written in any case.
+    The extracted machine is compared on every input of every length, and written in any case. Exit code 0: exact, and
+    the certificate was checked; 1: refuted or undecided.
 
     Parameters
     ----------
-    model
-        A run folder, a .safetensors file together with --traces, or a machine file.
-    task
-        The teacher to compare with, by name or as a machine file, if the agent does not say.
+    policies
+        Run folders, names such as add2:raw, machine files, or a .safetensors file together with --traces; several end
+        in one table.
     traces
         The traces the model was trained on; a run folder knows its own.
     out
         The folder for certificate.json, machine.dfst and one_hot.safetensors; the run folder by default.
     raw_to
-        Measure the raw float model's own RLG up to so many digits.
+        Measure the raw float model's own RLG up to this many digits (0: not at all).
+    seconds
+        Stop the extraction and the comparison each after this long; by default the work is counted, so that any
+        computer comes to the same verdict.
 
     """
-    from dfst.learn.model import DFST
-    from dfst.study.agents import find_agent
-    from dfst.study.certification import certify as prove
-    from dfst.study.checking import whose_teacher
-    from dfst.traces.files import load_traces
+    from dfst.resolve import named
+    from dfst.verbs import certify as prove
 
-    named = find_agent(model)
-    expert = named.expert(task)
-    teacher = expert.machine
-    folder = out or (named.run.path if named.run else Path(f"{Path(model.replace(':', '-')).stem}-certified"))
-    given = None if traces is None else load_traces(traces)
-    with status_line("certifying") as say:
-        record = prove(
-            named, teacher, traces=given, expert=expert, out=folder, raw_length=raw_to, teacher_layout=teacher_layout,
-            say=say,
-        )  # fmt: skip
+    if not policies:
+        raise InputError("missing argument POLICY", do="Name a run folder, or a model such as add2:raw.")
+    if out is not None and len(policies) > 1:
+        raise InputError("several certificates cannot go to one folder", where="--out", do="Leave it out.")
+    found = []
+    for policy in policies:
+        who = named(policy)
+        folder = out or (who.run.path if who.run else Path(f"{Path(policy.replace(':', '-')).stem}-certified"))
+        with status_line(f"certifying {policy}") as say:
+            options = {"raw_length": raw_to, "seconds": seconds, "teacher_layout": teacher_layout, "say": say}
+            found.append(prove(policy, teacher, traces=traces, out=folder, **options))
     if json:
-        print_json(record)
+        print_json([each.to_json() for each in found] if len(found) > 1 else found[0].to_json())
+    elif len(found) == 1:
+        print(found[0])
     else:
-        whose = "the extracted machine" if isinstance(named.agent, DFST) else "the machine"
-        print(printable(f"{whose} ({record['states']} states) is {record['explanation']}."))
-        whose = whose_teacher(record["teacher_known_as"], teacher.name)
-        print(printable(f"teacher: {whose}; SHA-256 {record['teacher_sha256']}."))
-        if "layout" in record:
-            print(printable(f"layout: {record['layout']}; so it is in {record['machine']}."))
-        if record["verdict"] == "exact":
-            size = f"{record['configurations']} abstract configurations"
-            print(printable(f"proof: {size}, {record['certificate']}; the independent checker agrees."))
-        else:
-            print(printable(f"machine: {record['machine']}, not proven; there is no certificate."))
-        if raw := record.get("raw"):
-            forecast = f"forecast from 5 digits: {raw['forecast_rlg']}"
-            own = f"its own RLG is {reached_text(raw['rlg'], raw['measured_to'])} digits ({forecast})"
-            print(f"the raw float model is not what is certified: {own}.")
-    sys.exit(0 if record["verdict"] == "exact" else 1)
+        rows = [
+            {"policy": policy, "verdict": each.verdict.conclusion.value, "states": each.facts["states"]}
+            for policy, each in zip(policies, found, strict=True)
+        ]
+        show_rows(rows, False, title=f"{sum(each.exact for each in found)} of {len(found)} are proven exact")
+    sys.exit(0 if all(each.exact for each in found) else 1)
 
 
-@app.command(name="check")
-def check_certificate(
-    certificate: Path,
+@app.command(name="check", group=PROVE)
+def check_file(
+    subject: str,
     *,
-    teacher: str | None = None,
+    teacher: Teacher = None,
     weights: Path | None = None,
     machine: Path | None = None,
+    rocq: Annotated[bool, Parameter(negative="")] = False,
     json: Json = False,
 ) -> None:
-    """Check a certificate with the independent checker, which re-derives everything and trusts nothing.
+    """Check a certificate, independently; or a machine file.
 
-    It says whose teacher the proof is about, what is claimed, and which of the files that you name it compared. Exit
-    code 0: verified, and every file named belongs to it; 1: rejected.
+    The checker re-derives everything and trusts nothing. The command prints whose teacher the proof is about, what is
+    claimed, and which of the files that you name it compared. Of a machine file every mistake is listed with its line,
+    and its right answers are tried; a model file is described. Exit code 0: verified, and every file named belongs to
+    it; 1: rejected.
 
     Parameters
     ----------
-    certificate
-        The JSON file, or the same compressed with gzip (.json.gz).
-    teacher
-        A teacher's name or a machine file: is it the one that the certificate speaks of?
+    subject
+        A task's name such as add10, a run folder, a certificate (.json or .json.gz), a .dfst or .safetensors file.
     weights
-        A .safetensors file: do its one-hot weights say the same as the certified machine, in the same world?
+        A .safetensors file: are its one-hot weights those of the certified machine, in the same world?
     machine
         A machine file: is it the certified machine?
+    rocq
+        Let the proof assistant Rocq (coqc) prove it as well, with a checker that is itself proven correct.
 
     """
+    from dfst.teachers.find import is_own_name
+
+    if not is_own_name(subject) and subject.endswith((".dfst", ".safetensors")):
+        if (teacher, weights, machine, rocq) != (None, None, None, False):
+            raise InputError("only a certificate is compared with others", where=subject, do="Give a certificate.")
+        (_check_machine if subject.endswith(".dfst") else _describe_model)(subject, json)
+        return
     from dfst.prove import checker
     from dfst.study.checking import NotTheSame
-    from dfst.study.checking import check_certificate as check
+    from dfst.verbs import check
 
-    named = None if teacher is None else machine_named(teacher)
     try:
-        checked = check(certificate, teacher=named, weights=weights, machine=machine)
+        checked = check(subject, teacher=teacher, weights=weights, machine=machine)
     except checker.Rejected as reason:
-        subject, do = certificate, "It proves nothing as it is; dfst certify makes a certificate."
+        wrong, do = subject, "It proves nothing as it is; dfst certify makes a certificate."
         if isinstance(reason, NotTheSame):
-            subject = {"teacher": certificate, "weights": weights, "machine": machine}[reason.what]
+            wrong = {"teacher": subject, "weights": weights, "machine": machine}[reason.what]
             do = _BELONGS[reason.what]
         if json:
-            print_json({"verified": False, "file": printable(str(subject)), "reason": printable(str(reason))})
+            print_json({"verified": False, "file": printable(str(wrong)), "reason": printable(str(reason))})
         else:
-            complain(printable(f"{subject}: rejected: {reason}. {do}"))
+            complain(printable(f"{wrong}: rejected: {reason}. {do}"))
         sys.exit(1)
     if json:
-        print_json(checked.to_json())
+        print_json(checked.to_json() | ({"rocq": _proven(subject).to_json()} if rocq else {}))
     else:
-        print(f"{printable(str(certificate))}: {checked.explain()}")
+        print(f"{printable(subject)}: {checked}")
+        if rocq:
+            print(_proven(subject).explain())
 
 
 _BELONGS = {
@@ -179,3 +194,54 @@ _BELONGS = {
     "weights": "Give the one_hot.safetensors that dfst certify wrote with the certificate.",
     "machine": "Give the machine.dfst that dfst certify wrote with the certificate.",
 }
+
+
+def _proven(subject: str) -> RocqChecked:
+    from dfst.prove.rocq import check_with_rocq
+    from dfst.study.names import find_certificate
+
+    with status_line("Rocq compiles its checker the first time, which takes a while"):
+        return check_with_rocq(find_certificate(subject))
+
+
+def _check_machine(file: str, json: bool) -> None:
+    from dfst.teachers.task_file import load_task
+
+    try:
+        task = load_task(file)
+        _check_answers(task, file)
+    except MachineError as error:
+        if not json:
+            raise
+        print_json({"ok": False, "mistakes": [{"line": m.line, "what": m.what, "do": m.do} for m in error.mistakes]})
+        sys.exit(1)
+    states, symbols = len(task.machine.states), len(task.machine.alphabet)
+    rules = sum(1 for _ in task.machine.rules())
+    if json:
+        print_json(
+            {"ok": True, "name": task.name, "states": states, "symbols": symbols, "rules": rules, "mistakes": []}
+        )
+    else:
+        print(printable(f"{file}: fine. {task.name}: {states} states, {symbols} symbols, {rules} rules."))
+
+
+def _check_answers(task: Task, file: str) -> None:
+    """Refuse a machine that does not give the right answers that its table [task] names."""
+    wrong, do = task.wrong_answers(), "Change the rules, or the answers."
+    mistakes = [
+        Mistake(f"on {' '.join(operands)} it says {said}, not {task.answers[operands]}", do)
+        for operands, said in list(wrong.items())[:_SHOWN]
+    ]
+    if len(wrong) > _SHOWN:
+        mistakes.append(Mistake(f"{len(wrong) - _SHOWN} more answers are wrong", do))
+    if mistakes:
+        raise MachineError(mistakes, where=file)
+
+
+def _describe_model(file: str, json: bool) -> None:
+    from dfst.learn.weights import load_model
+
+    model = load_model(file)
+    summary = {"name": model.name, "symbols": " ".join(model.alphabet.symbols), "hidden_dim": model.hidden_dim}
+    summary |= {"parameters": model.parameters, "dtype": str(model.h0.dtype)}
+    show_rows([summary], json, upright=True)

@@ -1,4 +1,4 @@
-"""The verb sweep, and its report: many trials, on this machine or on a cluster."""
+"""The verb sweep: run many trials, on this computer, in shards or on a cluster; and report what they came to."""
 
 from __future__ import annotations
 
@@ -7,53 +7,60 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
-from cyclopts import Parameter
+from cyclopts import App, Parameter
 
-from dfst.cli.app import Json, app, report_app
+from dfst.cli.app import MANY, Json, app
 from dfst.cli.output import note, print_json, show_rows
 
+sweep_app = App(name="sweep", help="Run many trainings that a TOML file describes; report them.", group=MANY)
+app.command(sweep_app)
 
-@app.command
-def sweep(
+
+@sweep_app.command
+def run(
     file: Path,
     *,
     out: Path | None = None,
     address: str | None = None,
     workers: int | None = None,
+    shard: str | None = None,
     retry_failed: Annotated[bool, Parameter(negative="")] = False,
     json: Json = False,
 ) -> None:
     """Run many trials that a TOML file describes: a grid or a search over tasks, seeds, data sizes and recipes.
 
-    Every trial is a run folder. What is done is kept: the same command goes on where it was stopped. Exit code 0: all
-    trials have a result; 1: some ended early.
+    Every trial is a run folder. What is done is kept, so the same command resumes a sweep that was stopped. Exit code
+    0: all trials have a result; 1: some ended early.
 
     Parameters
     ----------
     file
         The sweep; docs/sweeps.md shows how to write one.
     out
-        The folder for runs and results; sweeps/NAME by default.
+        The folder for run folders and results; sweeps/NAME by default.
     address
-        A Ray cluster, such as 10.0.0.1:6379 or auto; without it, processes on this machine do the work.
+        A Ray cluster, such as 10.0.0.1:6379 or auto (extra sweep); without it, this computer does the work.
     workers
         Trials at a time; by default one per core.
+    shard
+        Only one part of the trials, such as 3/16 for the third of 16: one job of a queue each, with the same --out.
     retry_failed
         Run again what ended early (a failure, a limit, a lost worker).
 
     """
     from dfst.show.sweep_table import watching
     from dfst.sweep.plan import run_sweep
+    from dfst.sweep.shard import Shard
     from dfst.sweep.sweep_file import load_sweep
 
-    wanted = load_sweep(file)
+    wanted, part = load_sweep(file), None if shard is None else Shard.parse(shard)
     folder = out or Path("sweeps") / file.stem
     try:
         with watching(note) as watch:
             options = {"address": address, "workers": workers, "retry_failed": retry_failed}
-            rows = run_sweep(wanted, folder, **options, watch=watch, say=note)
+            rows = run_sweep(wanted, folder, **options, shard=part, watch=watch, say=note)
     except KeyboardInterrupt:
-        note("stopped; everything is saved. The same command goes on from here.")
+        note("stopped; everything is saved. The same command resumes from here.")
         raise
     if json:
         print_json({"folder": str(folder), "trials": rows})
@@ -62,9 +69,9 @@ def sweep(
     sys.exit(0 if all(row["status"] == "done" for row in rows) else 1)
 
 
-@report_app.command(name="sweep")
-def report_sweep(folder: Path, *, json: Json = False) -> None:
-    """What a sweep has come to so far: for every setting, the share of seeds proven exact, with Wilson's 95 % interval.
+@sweep_app.command
+def report(folder: Path, *, json: Json = False) -> None:
+    """Report the results so far: for every setting, the share of seeds proven exact, with Wilson's 95 % interval.
 
     Parameters
     ----------
@@ -77,7 +84,7 @@ def report_sweep(folder: Path, *, json: Json = False) -> None:
 
     rows = ResultSet(folder).rows()
     if not rows:
-        raise InputError("no trial has ended yet", where=str(folder), do="Wait, or start dfst sweep again.")
+        raise InputError("no trial has ended yet", where=str(folder), do="Wait, or start dfst sweep run again.")
     if json:
         print_json({"settings": summary(rows), "ended early": [row for row in rows if row["status"] != "done"]})
         return

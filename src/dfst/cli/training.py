@@ -1,4 +1,4 @@
-"""The verb train, and plot: from traces to weights."""
+"""The verb train: from traces to weights."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from dfst.cli.app import Json, app
+from dfst.cli.app import LEARN, Json, app
 from dfst.cli.output import complain, note, print_json, show_rows
-from dfst.cli.train_options import resumed, seed_numbers, taught, traces_alone, with_config
-from dfst.errors import InputError, quoted
+from dfst.errors import InputError
 
 if TYPE_CHECKING:
     from dfst.runs.run_folder import RunFolder
     from dfst.show.progress import Result
 
 
-@app.command
+@app.command(group=LEARN)
 def train(
     task: str,
     *,
@@ -46,7 +45,9 @@ def train(
     on_nonfinite: Literal["skip", "stop"] | None = None,
     json: Json = False,
 ) -> None:
-    """Train a DFST on traces, a teacher's or a file of them, in a run folder that can be watched, stopped and resumed.
+    """Train a DFST on the traces of a task, or on a file of traces.
+
+    Everything is kept in a run folder, which can be watched, stopped and resumed.
 
     Parameters
     ----------
@@ -101,13 +102,9 @@ def train(
         After a gradient that is not finite: skip it, or stop.
 
     """
-    from dfst.files import is_file_name
-    from dfst.runs.new_folder import check_new, is_begun
-    from dfst.runs.run_folder import RunFolder
-    from dfst.runs.run_options import OPTIONS, run_config
+    from dfst.lesson.begin import begin_runs, seed_numbers, with_config
+    from dfst.runs.run_options import OPTIONS
     from dfst.show.progress import watch_runs
-    from dfst.teachers.find import find_task
-    from dfst.traces.traces import Traces
 
     given: dict[str, Any] = {
         "recipe": recipe, "data_seed": data_seed, "n": n, "digits": digits, "longest": longest,
@@ -121,48 +118,17 @@ def train(
         raise InputError(f"{checkpoint_seconds} cannot be used", where="--checkpoint-seconds", do="Give 0 or more.")
     if seeds is not None and seed is not None:
         raise InputError("--seed and --seeds were both given", do="Give one of them.")
-    subject = traces_alone(Path(task), given) if task.endswith((".jsonl", ".parquet")) else find_task(task)
-    name = subject.task if isinstance(subject, Traces) else subject.name
-    practised = None if practice is None else taught(practice, name, given)
-    if practised is not None:
-        given |= {"recipe": "practice", "hidden_dim": practised[0].hidden_dim}
-    elif given["longest"] is not None:
-        raise InputError("--longest is about practice", do="Name a finished run with --practice RUN, or leave it out.")
-    elif given["recipe"] == "practice":
-        raise InputError("there is nothing to practise with", do="Name a finished run with --practice RUN.")
-    options = OPTIONS | {name: value for name, value in given.items() if value is not None}
     numbers = seed_numbers(seeds) if seeds is not None else [42 if seed is None else seed]
-    if out is None and not is_file_name(name):
-        raise InputError(f"its name {quoted(name)} cannot be that of a folder", where=task, do="Choose one with --out.")
-    paths = [out or Path("runs") / f"{name}-{options['recipe']}-s{number}" for number in numbers]
-    if out and len(numbers) > 1:
-        paths = [out / f"s{number}" for number in numbers]
-    going_on = [path for path in paths if resume and path.exists() and not is_begun(path)]
-    for path in paths:  # all of them, before the first is made
-        if path not in going_on:
-            check_new(path)
-    folders = []
-    for number, path in zip(numbers, paths, strict=True):
-        if path in going_on:
-            asked = given | {"seed": seed if seeds is None else number}
-            folders.append(resumed(path, name, asked, threads=given["threads"] if len(numbers) == 1 else None))
-            continue
-        settings = run_config(subject, number, options, len(numbers), practice=practised is not None)
-        if practised is not None:
-            text = "" if isinstance(subject, Traces) else subject.text
-            folders.append(RunFolder.create_practice(path, settings, *practised, task=text))
-        elif isinstance(subject, Traces):
-            folders.append(RunFolder.create_from_traces(path, settings, subject))
-        else:
-            folders.append(RunFolder.create(path, settings, task=subject.text))
-    results = watch_runs(folders, at_a_time=options["threads"], checkpoint_seconds=checkpoint_seconds, note=note)
+    folders = begin_runs(task, given | {"seed": seed}, numbers, practice=practice, out=out, resume=resume)
+    at_a_time = given["threads"] if given["threads"] is not None else OPTIONS["threads"]
+    results = watch_runs(folders, at_a_time=at_a_time, checkpoint_seconds=checkpoint_seconds, note=note)
     rows = [_row(folder, result) for folder, result in zip(folders, results, strict=True)]
     if json:
         print_json(rows if seeds is not None else rows[0])
     elif seeds is None:
         _say(rows[0])
     else:
-        _show(rows, name)
+        _show(rows, folders[0].config.task)
     sys.exit(1 if any(row["problem"] for row in rows) else 0)
 
 
@@ -224,24 +190,3 @@ def _show(rows: list[dict[str, Any]], name: str) -> None:
     print(f"{len(learned)} of {len(rows)} learned their traces.")
     if finished := learned or [row for row in rows if row["learned"] is not None]:
         print(f"Next: {_next(finished[0])}")
-
-
-@app.command
-def plot(*runs: Path, out: Path = Path("loss.png")) -> None:
-    """Draw the loss curves of runs (extra plot).
-
-    Parameters
-    ----------
-    runs
-        Run folders.
-    out
-        The picture: .png, .svg or .pdf.
-
-    """
-    from dfst.runs.run_folder import RunFolder
-    from dfst.show.loss_curves import draw_losses
-
-    if not runs:
-        raise InputError("no run folder was given", do="Give one or more, such as runs/add2-fast-s42.")
-    draw_losses([RunFolder.open(run) for run in runs], out)
-    print(f"wrote {out}")

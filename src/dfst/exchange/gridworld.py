@@ -1,4 +1,4 @@
-"""The grid as a Gymnasium environment (extra ``gym``): an agent sees one symbol, writes one, and moves."""
+"""The grid as a Gymnasium environment (extra ``gym``): a policy sees one symbol, writes one, and moves."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import numpy as np
 from dfst.errors import InputError, MissingExtraError
 from dfst.show.grid_picture import grid_picture
 from dfst.teachers.find import find_task
-from dfst.teachers.task import Operands, Sampling, Task
-from dfst.traces.sampler import check_sampling, problems
+from dfst.teachers.sampler import check_sampling, problems
+from dfst.teachers.sampling import Operands, Sampling
+from dfst.teachers.task import Task
 from dfst.world.grid import Grid
 from dfst.world.moves import OFFSETS, Move
 from dfst.world.run import run
@@ -30,7 +31,7 @@ _DATA_SEED = 42
 class GridWorld(gymnasium.Env[Any, Any]):
     """Solve the problems of a task, one per episode, by working on its grid.
 
-    The observation is the number of the symbol under the head, 0 to K - 1, and nothing else: to solve a task an agent
+    The observation is the number of the symbol under the head, 0 to K - 1, and nothing else: to solve a task a policy
     has to remember. An action is (number of the symbol to write, move), the moves as in :class:`dfst.Move`: U, D, L, R,
     and S = 4, which halts. Halting ends the episode (terminated); the reward is 1 if then the right answer stands on
     the grid, read as the task's layout says, and 0 in every other case and at every other step. After ``step_limit``

@@ -31,14 +31,14 @@ def to_mealy(machine: GridMachine, *, complete: bool = False) -> MealyMachine:
     pair leads to a state ``stuck`` with the output ``stuck``, whence there is no way back; ``halt`` answers ``halted``.
 
     >>> import dfst
-    >>> mealy = to_mealy(dfst.expert("add2").machine)
+    >>> mealy = to_mealy(dfst.task("add2").machine)
     >>> mealy.execute_sequence(mealy.initial_state, ["_", 1, "+"])
     ['0 R', '1 R', '+ L']
     """
     try:
         from aalpy.automata import MealyMachine, MealyState
     except ImportError:
-        raise MissingExtraError("AALpy's Mealy machines", "baselines") from None
+        raise MissingExtraError("AALpy export", "arena") from None
     names = (*machine.states, HALT)
     states = {name: MealyState[int | str, str](state_id(name)) for name in names}
     for rule in machine.rules():
@@ -69,7 +69,7 @@ def from_mealy(
     transition that outputs the move S halts, wherever it leads.
 
     >>> import dfst
-    >>> machine = dfst.expert("add2").machine
+    >>> machine = dfst.task("add2").machine
     >>> from_mealy(to_mealy(machine), machine) == machine
     True
     """

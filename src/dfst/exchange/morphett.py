@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dfst.errors import InputError, MachineError, Problem
+from dfst.errors import InputError, MachineError, Mistake
 from dfst.files import plain_line_ends
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
@@ -29,7 +29,7 @@ def parse_morphett(
     r"""The machine in ``text``, lines of ``state symbol new-symbol direction new-state`` with ``;`` comments.
 
     The wildcards mean what they mean there: an exact rule goes before ``*`` as symbol, that before ``*`` as state;
-    ``*`` as new symbol or state keeps it. Four things differ, because our agents stay only to halt:
+    ``*`` as new symbol or state keeps it. Four things differ, because our policies stay only to halt:
 
     - a rule that does not move (``*``) is composed with the rule that follows it on the same cell;
       a loop of such rules never ends and never moves, and is refused;
@@ -44,7 +44,8 @@ def parse_morphett(
 
     >>> flip = parse_morphett("0 0 1 r 0\n0 1 0 r 0\n0 _ _ * halt")
     >>> import dfst
-    >>> dfst.run(flip, "0110").answer.text
+    >>> from dfst.world.run import run
+    >>> run(flip, "0110").answer.text
     '1001'
     """
     lines, problems = [], []
@@ -56,24 +57,24 @@ def parse_morphett(
             continue
         if len(words) != 5:
             do = "A rule reads: state symbol new-symbol direction new-state."
-            problems.append(Problem(f"{len(words)} words where a rule has 5", do, number))
+            problems.append(Mistake(f"{len(words)} words where a rule has 5", do, number))
             continue
         line = _Line(words[0], words[1], words[2], words[3], words[4], number)
         if line.direction not in ("l", "r", _ANY):
-            problems.append(Problem(f"direction {line.direction!r} is not known", "Use l, r or *.", number))
+            problems.append(Mistake(f"direction {line.direction!r} is not known", "Use l, r or *.", number))
         for symbol in (line.seen, line.written):
             if len(symbol) != 1 or not symbol.isprintable():
                 problems.append(
-                    Problem(f"symbol {symbol!r} is not one visible character", "Use one character.", number)
+                    Mistake(f"symbol {symbol!r} is not one visible character", "Use one character.", number)
                 )
         if line.seen == _ANY and line.state == _ANY and line.direction == _ANY and line.written == line.next == _ANY:
-            problems.append(Problem("this rule does nothing, for ever", "Remove it.", number))
+            problems.append(Mistake("this rule does nothing, for ever", "Remove it.", number))
         lines.append(line)
     if not lines and not problems:
-        problems.append(Problem("there are no rules", "Add at least one."))
+        problems.append(Mistake("there are no rules", "Add at least one."))
     elif not {start, _ANY} & {line.state for line in lines}:
         problems.append(
-            Problem(f"start state {start!r} has no rules", "Name the state the program starts in.", key="start")
+            Mistake(f"start state {start!r} has no rules", "Name the state the program starts in.", key="start")
         )
     if problems:
         raise MachineError(problems, where=source)
@@ -92,7 +93,7 @@ def _machine(lines: list[_Line], start: str, name: str, extra_symbols: str, sour
         earlier = table.setdefault((line.state, line.seen), line)
         if earlier is not line:
             what = f"({line.state}, {line.seen}) has a second rule; the first is in line {earlier.number}"
-            problems.append(Problem(what, "Keep one of them.", line.number))
+            problems.append(Mistake(what, "Keep one of them.", line.number))
 
     def rule_of(state: str, seen: str) -> _Line | None:
         pairs = ((state, seen), (state, _ANY), (_ANY, seen), (_ANY, _ANY))
@@ -119,7 +120,7 @@ def _machine(lines: list[_Line], start: str, name: str, extra_symbols: str, sour
                     break
                 if (here, symbol) in visited:
                     what = f"from ({state}, {seen}) the machine stays on its cell for ever, through ({here}, {symbol})"
-                    problems.append(Problem(what, "Make the loop move or halt.", line.number))
+                    problems.append(Mistake(what, "Make the loop move or halt.", line.number))
                     break
                 visited.add((here, symbol))
     if problems:

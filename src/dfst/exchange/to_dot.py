@@ -9,7 +9,7 @@ def to_dot(machine: GridMachine) -> str:
     r"""``machine`` in the dot language: one node per state, one arrow per (state, next state) with its rules as label.
 
     >>> import dfst
-    >>> print(to_dot(dfst.expert("add2").machine).splitlines()[5])
+    >>> print(to_dot(dfst.task("add2").machine).splitlines()[5])
       "enter" -> "enter" [label="0 → 0 R\n1 → 1 R\n_ → 0 R"];
     """
     arrows: dict[tuple[str, str], list[str]] = {}

@@ -13,8 +13,8 @@ from dfst.errors import InputError
 from dfst.extraction.grow import Grown
 from dfst.extraction.merge import Merged
 from dfst.extraction.regular import Redirect
-from dfst.extraction.rehearse import steps_followed
 from dfst.extraction.trie import Trie
+from dfst.traces.states import followed, steps_followed
 from dfst.traces.traces import Traces
 from dfst.world.machine import UNDEFINED, GridMachine
 
@@ -163,14 +163,9 @@ class Evidence:
     def unrecorded(self) -> tuple[tuple[str, str], ...]:
         """The machine's rules (state, symbol) that no recorded trace uses: they rest on rehearsals alone."""
         machine = self.machine
+        states, _ = followed(machine, self.traces)
         used = np.zeros(machine.next_state.shape, bool)
-        batch = self.traces.padded()
-        state = np.full(len(self.traces), machine.start)
-        for t in range(batch.seen.shape[1]):
-            alive = (batch.lengths > t) & (state >= 0)
-            x = batch.seen[:, t]
-            used[state[alive], x[alive]] = True
-            state = np.where(alive, machine.next_state[np.where(alive, state, 0), x], UNDEFINED)
+        used[states[states >= 0], self.traces.seen[states >= 0]] = True
         symbols = machine.alphabet.symbols
         rules = np.argwhere(~used & (machine.next_state != UNDEFINED))
         return tuple((machine.states[q], symbols[x]) for q, x in rules)
@@ -216,8 +211,7 @@ class Evidence:
         joins = [j for j in self.joins if j.state == state and through in j.entries]
         if not joins:
             return f"{text}; with that prefix the state was opened."
-        strongest = joins[-1]
-        return f"{text}. {strongest.explain()}."
+        return f"{text}. {joins[-1].explain()}."  # the strongest
 
 
 def _named(problem: tuple[str, ...] | int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dfst.effort import Effort
 from dfst.extraction.fold import Fold, Table
 from dfst.extraction.swap import SwapTest
 
@@ -25,22 +26,41 @@ class Entry:
 
 @dataclass(frozen=True)
 class Grown:
-    """The machine after phase one, and how each of its transitions came about."""
+    """The machine after phase one, and how each of its transitions came about.
+
+    ``ended`` says why the swap test was given up before the end; from there on, prefixes were joined whenever nothing
+    recorded speaks against it.
+    """
 
     table: Table
     entries: dict[tuple[int, int], Entry]
+    ended: str = ""
 
 
-def grow(test: SwapTest, progress: Callable[[str], None] | None = None) -> Grown:
+def grow(
+    test: SwapTest,
+    progress: Callable[[str], None] | None = None,
+    effort: Effort | None = None,
+    most: int | None = None,
+    finish: bool = True,
+) -> Grown:
     """The machine that the two-way swap test makes of the trie.
 
     Transitions are settled one at a time, always the one whose observed future is the longest, so that what decides is
-    the best there is. Among several states that pass, the nearest hidden state is tried first.
+    the best there is. Among several states that pass, the nearest hidden state is tried first. With more than ``most``
+    states, or when ``effort`` ends, the test is given up; what is left is joined without it, if that is to ``finish``.
     """
     fold, trie = Fold(test.trie), test.trie
     entries: dict[tuple[int, int], Entry] = {}
     known = [fold.witnesses(0)]  # of every state
     while (chosen := fold.tallest()) is not None:
+        ended = ""
+        if most is not None and len(fold) > most:
+            ended = f"after {len(entries)} transitions there were {len(fold)} states, more than the limit of {most}"
+        elif effort is not None and effort.over(len(fold)):
+            ended = f"{effort.reached} with {len(fold)} state{'s' * (len(fold) != 1)}"
+        if ended:
+            return _joined_by_traces(fold, entries, ended) if finish else Grown(fold.table(), entries, ended)
         source, edge = chosen
         node, key = fold.target(edge), (source, int(trie.seen[edge]))
         mine = fold.witnesses(node)
@@ -59,3 +79,22 @@ def grow(test: SwapTest, progress: Callable[[str], None] | None = None) -> Grown
         if progress:
             progress(f"{len(fold)} states, {len(entries)} transitions")
     return Grown(fold.table(), entries)
+
+
+def _joined_by_traces(fold: Fold, entries: dict[tuple[int, int], Entry], ended: str) -> Grown:
+    """What is left, joined with the first state with which nothing recorded clashes: it follows the traces."""
+    trie = fold.trie
+    while (chosen := fold.tallest()) is not None:
+        source, edge = chosen
+        node, key = fold.target(edge), (source, int(trie.seen[edge]))
+        prefix = int(trie.parent[fold.witnesses(node)[0]])
+        for state in range(len(fold)):
+            other = int(trie.parent[fold.witnesses(fold.root(state))[0]])
+            shared = fold.join(state, edge)
+            if shared is not None:
+                entries[key] = Entry(prefix, other, shared)
+                break
+        else:
+            fold.open(node)
+            entries[key] = Entry(prefix)
+    return Grown(fold.table(), entries, ended)

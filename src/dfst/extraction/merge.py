@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from dfst.effort import Effort
 from dfst.extraction.fold import Step, Table
 from dfst.extraction.swap import SwapTest
+
+_PAIRS = 16
+"""So many pairs of states are looked at in the time of one swap test."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +46,14 @@ class _Trial:
     shared: int
 
 
-def merge(table: Table, test: SwapTest, progress: Callable[[str], None] | None = None) -> Merged:
+def merge(
+    table: Table, test: SwapTest, progress: Callable[[str], None] | None = None, effort: Effort | None = None
+) -> Merged:
     """Merge while there is a pair of states of which the richer explains the poorer and no two recorded actions clash.
 
     Richer: seen with at least as many symbols. Of all such pairs the one with the most shared recorded actions comes
-    first; with none shared there is nothing but the model's word, and the states stay apart.
+    first; with none shared there is nothing but the model's word, and the states stay apart. Where ``effort`` ends, so
+    does the merging.
     """
     rows = dict(enumerate(table))
     home = list(range(len(table)))
@@ -59,6 +66,8 @@ def merge(table: Table, test: SwapTest, progress: Callable[[str], None] | None =
     while True:
         best: tuple[_Trial, int, int] | None = None
         for b in rows:
+            if effort is not None and effort.over(1 + len(rows) // _PAIRS):
+                return Merged([rows.get(q, {}) for q in range(len(table))], home, merges)
             for a in rows:
                 if a == b or len(rows[b]) > len(rows[a]) or not _compatible(rows[a], rows[b]):
                     continue

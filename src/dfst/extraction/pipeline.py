@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
+from dfst.act.recall import recall
+from dfst.effort import Effort
 from dfst.errors import InputError
 from dfst.extraction.evidence import Evidence
 from dfst.extraction.grow import grow
 from dfst.extraction.merge import Merged, merge
-from dfst.extraction.regular import regularise
+from dfst.extraction.regular import Redirect, regularise
 from dfst.extraction.rehearse import Rehearsal, fits, rehearse, rehearsed_traces, steps_followed, with_rehearsals
 from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import trie_of
@@ -26,6 +29,19 @@ from dfst.world.machine import HALTED, UNDEFINED, GridMachine
 ROUNDS = 8
 """After so many rounds of rehearsal the best machine so far is handed out, and its evidence says what is open."""
 
+WORK = 500_000
+"""Swap tests and rehearsals, besides one for each recorded step, before giving up."""
+
+LEAST_STATES, STATES_PER_DIMENSION = 100, 4
+"""A model that keeps apart more states has not learned its traces; those that have: fewer than 2 for each dimension."""
+
+
+class Limits(NamedTuple):
+    """When an extraction gives up."""
+
+    effort: Effort | None
+    states: int | None
+
 
 @dataclass(frozen=True)
 class Round:
@@ -39,15 +55,25 @@ class Round:
 
 @dataclass(frozen=True)
 class Extraction:
-    """A finite machine read out of a DFST, what speaks for it, and the rounds of rehearsal it took."""
+    """A finite machine read out of a DFST, what speaks for it, and the rounds of rehearsal it took.
+
+    ``gave_up`` says why the extraction ended early, if it did: then the machine follows the traces, but what was joined
+    last rests on the traces alone.
+    """
 
     machine: GridMachine
     evidence: Evidence
     rounds: tuple[Round, ...]
+    gave_up: str = ""
 
 
 def extract(
-    model: DFST, traces: Traces, *, rehearsing: bool = True, progress: Callable[[str], None] | None = None
+    model: DFST,
+    traces: Traces,
+    *,
+    rehearsing: bool = True,
+    seconds: float | None = None,
+    progress: Callable[[str], None] | None = None,
 ) -> Extraction:
     """The machine that ``model`` has learned from ``traces``; a pair (state, symbol) nothing speaks for is UNDEFINED.
 
@@ -58,18 +84,28 @@ def extract(
     follow, those runs join the traces, and all phases are repeated until both agree. Only the model, the traces and the
     layout are used. ``progress`` gets sentences for people.
 
+    A badly trained model keeps most prefixes apart. The extraction gives up on it, with the reason in ``gave_up`` and a
+    machine that rests on the traces more than on the model: after ``seconds``, if given; else by the number of states
+    for the model's dimensions, and by counted work, so that the same model and traces give the same machine on any
+    computer.
+
     >>> import dfst
-    >>> add2 = dfst.expert("add2")
+    >>> add2 = dfst.task("add2")
     >>> extraction = extract(dfst.from_machine(add2.machine), dfst.sample(add2))
     >>> extraction.machine
     GridMachine('add2', 13 states, 4 symbols, 34 rules)
-    >>> dfst.run(extraction.machine, "1011", "1").answer.text
+    >>> from dfst.world.run import run
+    >>> run(extraction.machine, "1011", "1").answer.text
     '1100'
     """
     if (layout := model.layout) is None:
         raise InputError("the model does not know how problems stand on the grid", do="Give it a layout.")
     name = model.name or "extracted"
-    return extract_with(lambda given: SwapTest(model, given), traces, layout, name, rehearsing, progress)
+    limits = Limits(Effort(WORK + len(traces.seen), seconds), LEAST_STATES + STATES_PER_DIMENSION * model.hidden_dim)
+    found = extract_with(lambda given: SwapTest(model, given), traces, layout, name, rehearsing, progress, limits)
+    if found.gave_up:
+        found = replace(found, gave_up=f"{found.gave_up}; of the model itself, {recall(model, traces).explain()}")
+    return found
 
 
 def extract_with(
@@ -79,30 +115,39 @@ def extract_with(
     name: str,
     rehearsing: bool = True,
     progress: Callable[[str], None] | None = None,
+    limits: Limits | None = None,
 ) -> Extraction:
     """The extraction for any model: of it only a swap test on given traces is needed."""
     check_traces(traces)
     say = progress or (lambda text: None)
+    effort, most = limits or Limits(None, None)
     stream, recorded = Stream(0, "rehearsal"), trie_of(traces)
     rehearsed: list[Rehearsal] = []
     rounds: list[Round] = []
     best: Evidence | None = None
     while True:
         test = make_test(with_rehearsals(traces, rehearsed))
-        grown = grow(test, say)
-        merged = merge(grown.table, test, say)
-        merged, redirects = regularise(merged, test)
+        grown = grow(test, say, effort, most, finish=best is None)
+        if grown.ended and best is not None:
+            return Extraction(best.machine, best, tuple(rounds), grown.ended)
+        redirects: list[Redirect] = []
+        merged = Merged(grown.table, [*range(len(grown.table))], [])
+        if not grown.ended:
+            merged, redirects = regularise(merge(grown.table, test, say, effort), test)
         machine, number = _machine_of(merged, traces.alphabet, layout, name)
-        say(f"{len(machine.states)} states; rehearsing")
-        fresh = [r for r in rehearse(test, layout, traces, stream) if fits(recorded, r.trace)] if rehearsing else []
+        fresh: list[Rehearsal] = []
+        if rehearsing and not grown.ended:
+            say(f"{len(machine.states)} states; rehearsing")
+            fresh = [r for r in rehearse(test, layout, traces, stream, effort) if fits(recorded, r.trace)]
         followed = steps_followed(machine, rehearsed_traces(traces, fresh))
         failing = [r for r, steps in zip(fresh, followed, strict=True) if steps < len(r.trace.seen)]
         rounds.append(Round(len(rehearsed), len(grown.table), len(machine.states), len(failing)))
         if best is None or len(failing) < best.open_probes:
             used = rehearsed_traces(traces, rehearsed)
             best = Evidence(machine, traces, used, len(failing), test.trie, grown, merged, tuple(redirects), number)
-        if not failing or len(rounds) == ROUNDS:
-            return Extraction(best.machine, best, tuple(rounds))
+        ended = grown.ended or (effort.reached if effort is not None else "")
+        if not failing or ended or len(rounds) == ROUNDS:
+            return Extraction(best.machine, best, tuple(rounds), ended)
         rehearsed += failing
 
 

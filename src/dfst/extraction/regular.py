@@ -119,11 +119,10 @@ class _Check:
         return self._used
 
     def _follows(self) -> bool:
-        from dfst.extraction.swap_kernels import follows
+        from dfst.extraction.trie_kernels import follows
 
-        trie = self._trie
-        columns = (trie.depth, trie.seen, trie.written, trie.move)
-        return bool(follows(self._following, self._action, self._start, *columns, self._path, self._used))
+        trie, tables = self._trie, (self._following, self._action, self._start)
+        return bool(follows(*tables, trie.depth, trie.steps, self._path, self._used))
 
     def undo(self) -> None:
         """Take back the last change."""

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dfst.effort import Effort
 from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import Trie
 from dfst.seeds import Stream
-from dfst.shapes import Int64
+from dfst.traces.states import steps_followed as steps_followed
 from dfst.traces.traces import Trace, Traces
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
-from dfst.world.machine import HALTED, UNDEFINED, GridMachine
 
 PROBES = 5000
 """Problems tried per round. It decides nothing: more of them only look harder for what was left open."""
@@ -33,7 +33,7 @@ def probes(
     """Random problems whose operands have at most ``longest`` symbols: random ones, or one symbol over and over.
 
     >>> import dfst
-    >>> machine = dfst.expert("add10").machine
+    >>> machine = dfst.task("add10").machine
     >>> list(probes(machine.alphabet, machine.layout, (4, 4), 3, Stream(0, "doc")))
     [('222', '44'), ('7', '277'), ('563', '9999')]
     """
@@ -54,7 +54,7 @@ def longest_operands(traces: Traces) -> list[int] | None:
     """The length of the longest recorded operand, for each place; None if nobody knows the problems.
 
     >>> import dfst
-    >>> longest_operands(dfst.record(dfst.expert("add2").machine, [("101", "1"), ("0", "11")]))
+    >>> longest_operands(dfst.record(dfst.task("add2").machine, [("101", "1"), ("0", "11")]))
     [3, 2]
     """
     if not traces.problems:
@@ -62,16 +62,21 @@ def longest_operands(traces: Traces) -> list[int] | None:
     return [max(len(traces.alphabet.encode(text)) for text in texts) for texts in zip(*traces.problems, strict=True)]
 
 
-def rehearse(test: SwapTest, layout: Layout, recorded: Traces, stream: Stream) -> list[Rehearsal]:
+def rehearse(
+    test: SwapTest, layout: Layout, recorded: Traces, stream: Stream, effort: Effort | None = None
+) -> list[Rehearsal]:
     """The model's runs on fresh problems no longer than the recorded ones, if they halt no later than those.
 
-    So the model is never asked for longer walks, nor for more steps, than it was trained to make.
+    So the model is never asked for longer walks, nor for more steps, than it was trained to make. Where ``effort``
+    ends, so do the problems.
     """
     alphabet, longest, horizon = recorded.alphabet, longest_operands(recorded), int(recorded.lengths.max())
     if longest is None:
         return []
     known, found = set(recorded.problems), []
     for problem in dict.fromkeys(probes(alphabet, layout, longest, PROBES, stream)):
+        if effort is not None and effort.over(1):
+            break
         if problem not in known:
             tape = layout.place(alphabet, problem)
             cells = np.full((2 * horizon + 1, 2 * horizon + len(tape) + 1), alphabet.blank_index, np.uint8)
@@ -81,30 +86,6 @@ def rehearse(test: SwapTest, layout: Layout, recorded: Traces, stream: Stream) -
             if trace is not None:
                 found.append(Rehearsal(problem, trace))
     return found
-
-
-def steps_followed(machine: GridMachine, traces: Traces) -> Int64[np.ndarray, " N"]:
-    """How many steps of each trace ``machine`` takes as recorded; all of them: its length.
-
-    >>> import dfst
-    >>> add2 = dfst.expert("add2")
-    >>> traces = dfst.sample(add2)
-    >>> bool((steps_followed(add2.machine, traces) == traces.lengths).all())
-    True
-    """
-    batch = traces.padded()
-    count = len(traces)
-    state, alive, agreed = np.full(count, machine.start), np.ones(count, bool), np.zeros(count, np.int64)
-    for t in range(batch.seen.shape[1]):
-        alive &= batch.lengths > t
-        x, q = batch.seen[:, t], np.where(alive, state, 0)
-        following = machine.next_state[q, x]
-        same = (machine.written[q, x] == batch.written[:, t]) & (machine.move[q, x] == batch.moves[:, t])
-        alive &= (following != UNDEFINED) & same
-        agreed += alive
-        state = following
-        alive &= following != HALTED
-    return agreed
 
 
 def fits(trie: Trie, trace: Trace) -> bool:
@@ -122,14 +103,8 @@ def fits(trie: Trie, trace: Trace) -> bool:
 
 def with_rehearsals(traces: Traces, rehearsals: Sequence[Rehearsal]) -> Traces:
     """The recorded traces, and behind them the rehearsed ones."""
-    more = rehearsed_traces(traces, rehearsals)
-    offsets = np.concatenate([traces.offsets, traces.offsets[-1] + more.offsets[1:]])
-    seen, written, moves = (
-        np.concatenate([getattr(part, name) for part in (traces, more)]) for name in ("seen", "written", "moves")
-    )
-    return Traces(
-        traces.alphabet, seen, written, moves, offsets, traces.problems + more.problems, traces.task, traces.layout
-    )
+    problems = (*traces.problems, *(r.problem for r in rehearsals))
+    return Traces.of(traces.alphabet, [*traces, *(r.trace for r in rehearsals)], problems, traces.task, traces.layout)
 
 
 def rehearsed_traces(traces: Traces, rehearsals: Sequence[Rehearsal]) -> Traces:

@@ -17,7 +17,7 @@ def report(extraction: Extraction, *, weakest: int = 5, suggestions: int = 5) ->
 
     >>> import dfst
     >>> from dfst.extraction.pipeline import extract
-    >>> add2 = dfst.expert("add2")
+    >>> add2 = dfst.task("add2")
     >>> facts = report(extract(dfst.from_machine(add2.machine), dfst.sample(add2)))
     >>> facts["traces"], facts["followed"], facts["states"], facts["rehearsed"]
     (20, 20, 13, 0)

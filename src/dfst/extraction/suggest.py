@@ -11,8 +11,8 @@ import numpy as np
 from dfst.extraction.evidence import Evidence, Join
 from dfst.extraction.rehearse import longest_operands, probes
 from dfst.seeds import Stream
-from dfst.shapes import UInt32
 from dfst.traces.operands import shortest_problems
+from dfst.traces.states import followed
 from dfst.world.machine import GridMachine
 from dfst.world.outcome import Outcome
 from dfst.world.run import run
@@ -39,7 +39,7 @@ def suggest(evidence: Evidence, number: int = 5) -> list[Suggestion]:
     the state the joined way and then sees a symbol that no recorded trace sees there.
 
     >>> import dfst
-    >>> add2 = dfst.expert("add2")
+    >>> add2 = dfst.task("add2")
     >>> extraction = dfst.extract(dfst.from_machine(add2.machine), dfst.record(add2.machine, [("1", "1"), ("11", "1")]))
     >>> len(suggest(extraction.evidence, 2))
     2
@@ -81,7 +81,7 @@ def _candidates(evidence: Evidence) -> Iterator[tuple[str, ...]]:
             yield problem
 
 
-def _turns(machine: GridMachine, pairs: UInt32[np.ndarray, " steps"]) -> set[int]:
+def _turns(machine: GridMachine, pairs: np.ndarray) -> set[int]:
     """(state, symbol, next symbol) of every two steps in a row, as one number."""
     symbols = len(machine.alphabet)
     numbers = pairs.astype(np.int64)
@@ -90,13 +90,8 @@ def _turns(machine: GridMachine, pairs: UInt32[np.ndarray, " steps"]) -> set[int
 
 def _recorded_turns(evidence: Evidence) -> set[int]:
     """The turns of the recorded traces."""
-    machine, batch = evidence.machine, evidence.traces.padded()
-    symbols = len(machine.alphabet)
-    state, turns = np.full(len(evidence.traces), machine.start), set()
-    for t in range(batch.seen.shape[1] - 1):
-        following = machine.next_state[np.maximum(state, 0), batch.seen[:, t]]
-        alive = (batch.lengths > t + 1) & (state >= 0) & (following >= 0)
-        pair = state[alive] * symbols + batch.seen[alive, t]
-        turns |= set(np.unique(pair * symbols + batch.seen[alive, t + 1]).tolist())
-        state = np.where(alive, following, -1)
-    return turns
+    machine, traces = evidence.machine, evidence.traces
+    states, _ = followed(machine, traces)
+    pairs = states.astype(np.int64) * len(machine.alphabet) + traces.seen
+    bounds = zip(traces.offsets[:-1], traces.offsets[1:], strict=True)
+    return set().union(*(_turns(machine, pairs[i:j][states[i:j] >= 0]) for i, j in bounds))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -22,19 +23,25 @@ class SwapTest:
     the hidden state before the longest of all. So there is no number of representatives or futures to choose.
 
     >>> import dfst
-    >>> add2 = dfst.expert("add2")
+    >>> add2 = dfst.task("add2")
     >>> test = SwapTest(dfst.from_machine(add2.machine), dfst.sample(add2))
     >>> test.one_way([2], [2]), test.one_way([6], [2])  # from the same state; from another
     (71, None)
     """
 
     def __init__(self, model: DFST, traces: Traces) -> None:
+        from dfst.extraction.swap_kernels import Linear
+
         check_alphabet(model, traces)
-        self.trie: Trie = trie_of(traces)
         # weights stay in their own precision (half the memory to read), hidden states and sums are float64
-        self._AT = np.ascontiguousarray(model.A.transpose(0, 2, 1))
-        self._FT = np.ascontiguousarray(np.concatenate([model.B, model.C], axis=1).transpose(0, 2, 1))
-        self._h0 = model.h0.astype(np.float64)
+        AT = np.ascontiguousarray(model.A.transpose(0, 2, 1))
+        FT = np.ascontiguousarray(np.concatenate([model.B, model.C], axis=1).transpose(0, 2, 1))
+        self._use(Linear(AT, FT), model.h0.astype(np.float64), traces)
+
+    def _use(self, network: Any, start: np.ndarray, traces: Traces) -> None:
+        """Test ``network``, of which the kernels know how it acts, from ``start`` on."""
+        self._network, self._start, self._symbols = network, start, len(traces.alphabet)
+        self.trie: Trie = trie_of(traces)
         self._known: dict[int, Float[np.ndarray, " d"]] = {}
 
     def hidden(self, node: int) -> Float[np.ndarray, " d"]:
@@ -42,8 +49,8 @@ class SwapTest:
         from dfst.extraction.swap_kernels import hidden
 
         if node not in self._known:
-            trie, out = self.trie, np.empty_like(self._h0)
-            hidden(self._AT, self._h0, node, trie.parent, trie.depth, trie.seen, out)
+            trie, out = self.trie, np.empty_like(self._start)
+            hidden(self._network, self._start, node, trie.parent, trie.depth, trie.seen, out)
             self._known[node] = out
         return self._known[node]
 
@@ -54,10 +61,8 @@ class SwapTest:
         """
         from dfst.extraction.swap_kernels import explains
 
-        trie, edges = self.trie, np.asarray(futures, np.int32)
-        steps = explains(
-            *(self._AT, self._FT, self.before(of), edges, trie.seen, trie.written, trie.move, trie.tallest)
-        )
+        edges = np.asarray(futures, np.int32)
+        steps = explains(self._network, self._symbols, self.before(of), edges, self.trie.steps)
         return None if steps < 0 else int(steps)
 
     def before(self, witnesses: Witnesses) -> Float[np.ndarray, " d"]:
@@ -80,5 +85,5 @@ class SwapTest:
         from dfst.extraction.swap_kernels import walk
 
         record = np.empty((3, steps), np.uint8)
-        done = walk(self._AT, self._FT, self._h0, cells, row, column, record[0], record[1], record[2])
+        done = walk(self._network, self._symbols, self._start, cells, row, column, record)
         return None if done < 0 else Trace(*record[:, :done].copy())

@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from dfst.errors import InputError
 from dfst.shapes import Int32, Int64, UInt8
 from dfst.traces.traces import Traces
-from dfst.world.moves import Move
+
+
+class Steps(NamedTuple):
+    """The step before each node, and the longest future behind it, as the kernels want them; see :class:`Trie`."""
+
+    seen: UInt8[np.ndarray, " M"]
+    written: UInt8[np.ndarray, " M"]
+    move: UInt8[np.ndarray, " M"]
+    height: Int32[np.ndarray, " M"]
+    tallest: Int32[np.ndarray, " M"]
 
 
 @dataclass(frozen=True, eq=False)
 class Trie:
     """The tree of trace prefixes, M nodes in preorder: the nodes below n are n + 1 … ``end[n]`` - 1.
 
-    A node is a prefix: everything an agent has seen so far. Node n > 0 is reached from ``parent[n]`` by seeing
+    A node is a prefix: everything a policy has seen so far. Node n > 0 is reached from ``parent[n]`` by seeing
     ``seen[n]``, whereupon ``written[n]`` is written and ``move[n]`` made; at the root these mean nothing. ``depth`` is
     the number of steps before a node, ``height`` that of the longest observed future behind it, which goes on with the
     node ``tallest`` (-1: no future). ``weight`` traces go through a node, one of them is ``trace``.
 
     >>> import dfst
-    >>> trie = trie_of(dfst.sample(dfst.expert("add2")))
+    >>> trie = trie_of(dfst.sample(dfst.task("add2")))
     >>> len(trie), int(trie.height[0]), int(trie.weight[0]), trie.children(0)
     (994, 78, 20, {2: 1})
     """
@@ -41,6 +52,11 @@ class Trie:
 
     def __len__(self) -> int:
         return len(self.parent)
+
+    @cached_property
+    def steps(self) -> Steps:
+        """What the kernels need of it."""
+        return Steps(self.seen, self.written, self.move, self.height, self.tallest)
 
     def children(self, node: int) -> dict[int, int]:
         """Symbol seen to the node that follows."""
@@ -60,7 +76,7 @@ class Trie:
 
 
 def trie_of(traces: Traces) -> Trie:
-    """The trie of ``traces``; refuses traces that no deterministic agent can have left."""
+    """The trie of ``traces``; refuses traces that no deterministic policy can have left."""
     if not len(traces):
         raise InputError("there are no traces", do="Give at least one.")
     offsets, lengths = traces.offsets, traces.lengths
@@ -88,24 +104,18 @@ def _shared(traces: Traces, i: int, j: int) -> int:
 
 
 def _check(traces: Traces, order: list[int], shared: Int64[np.ndarray, " N"]) -> None:
-    ends = np.zeros(len(traces.seen), bool)
-    ends[traces.offsets[1:] - 1] = True
-    early = np.flatnonzero((traces.moves == Move.S) & ~ends)
-    if len(early):
-        bad = int(np.searchsorted(traces.offsets, early[0], "right")) - 1
-        raise InputError(f"trace {bad} goes on after the move S", do="S means halting: cut the trace there.")
     for (before, i), steps in zip(pairwise(order), shared[1:].tolist(), strict=True):
         a, b = traces[before], traces[i]
         if not (
             np.array_equal(a.written[:steps], b.written[:steps]) and np.array_equal(a.moves[:steps], b.moves[:steps])
         ):
             what = f"traces {min(before, i)} and {max(before, i)} see the same but act differently"
-            raise InputError(what, do="Record them again from one deterministic agent.")
+            raise InputError(what, do="Record them again from one deterministic policy.")
 
 
 def _linked(seen, written, move, depth, trace, shared, last) -> Trie:
     """Fill in who follows whom."""
-    from dfst.extraction.swap_kernels import link
+    from dfst.extraction.trie_kernels import link
 
     size = len(seen)
     parent, end, height, tallest, weight = (np.zeros(size, np.int32) for _ in range(5))

@@ -139,11 +139,13 @@ def fit(
     moment) change no bit of the result. The first call compiles for some seconds; compiled code is kept on disk.
 
     >>> import dfst
-    >>> traces = dfst.sample(dfst.expert("add2"))
+    >>> traces = dfst.sample(dfst.task("add2"))
+    >>> from dfst.learn.model import identity_model
     >>> model, history = fit(
-    ...     dfst.identity_model(traces.alphabet, 12), traces, dfst.recipe("fast", "add2").changed(iterations=300)
+    ...     identity_model(traces.alphabet, 12), traces, dfst.recipe("fast", "add2").changed(iterations=300)
     ... )
-    >>> history.final_loss < 0.5 < dfst.loss(dfst.identity_model(traces.alphabet, 12), traces)
+    >>> from dfst.learn.model import loss
+    >>> history.final_loss < 0.5 < loss(identity_model(traces.alphabet, 12), traces)
     True
     """
     check_traces(traces)

@@ -9,14 +9,14 @@ import numpy as np
 
 from dfst.errors import InputError
 from dfst.learn.barrier import abandon, new_barrier
-from dfst.learn.fused_arrays import Adam, Ahead, Own, Rules, Sizes, Slots, Steps, Tensors
+from dfst.learn.fused_arrays import Adam, Ahead, Job, Own, Rules, Sizes, Slots, Steps, Tensors, Transposed
 from dfst.learn.fused_kernels import block, collect, follow, total_loss
 from dfst.learn.model import MOVES, check_alphabet
 from dfst.learn.pace import Pace
 from dfst.learn.recipes import Recipe
 from dfst.learn.schedule import Schedule, largest_norm
 from dfst.learn.state import Block, TrainState, Weights
-from dfst.learn.tiles import PAD
+from dfst.llvm import PAD
 from dfst.manifest import cores_allowed
 from dfst.traces.traces import Traces
 
@@ -38,21 +38,23 @@ class FusedEngine:
         self._sizes = Sizes(k, d, _padded(d), k + MOVES, _padded(k + MOVES))
         self._recipe, self._like = recipe, model
         seen, written, moves = (column.astype(np.int64) for column in (traces.seen, traces.written, traces.moves))
-        self._steps = Steps(seen, written, moves, traces.offsets)
+        steps = Steps(seen, written, moves, traces.offsets)
         self._lengths = np.asarray(traces.lengths)
         self._schedule = Schedule(recipe, seed=seed, traces=len(traces), longest=int(self._lengths.max()))
         theta, mean, square = (self._flat(weights, dtype) for weights in (Weights.of(model), state.mean, state.square))
         self._adam = Adam(theta, np.zeros_like(theta), mean, square)
-        self._tensors, self._gradient = Tensors(*self._parts(theta)), Tensors(*self._parts(self._adam.gradient))
-        self._transposed = self._transpose()
-        self._rules = Rules(recipe.clip, largest_norm(dtype), recipe.on_nonfinite == "skip")
+        tensors, gradient = Tensors(*self._parts(theta)), Tensors(*self._parts(self._adam.gradient))
+        rules = Rules(recipe.clip, largest_norm(dtype), recipe.on_nonfinite == "skip")
+        candidates = _candidates(threads, recipe.batch)
+        self._pace, room = Pace(candidates), self._room(dtype, max(candidates))
+        self._job = Job(self._sizes, steps, tensors, self._transposed(), gradient, self._adam, *room, rules)
         self._counts = np.array([state.iteration, state.nonfinite])
-        self.share(_candidates(threads, recipe.batch))
 
     def share(self, candidates: tuple[int, ...]) -> None:
         """Use whichever of these numbers of threads is fastest at the moment, be they more than there are cores."""
         self._pace = Pace(candidates)
-        self._slots, self._own = self._scratch(self._adam.theta.dtype, max(candidates))
+        slots, own = self._room(self._adam.theta.dtype, max(candidates))
+        self._job = self._job._replace(slots=slots, own=own)
 
     @property
     def iteration(self) -> int:
@@ -90,8 +92,7 @@ class FusedEngine:
     def _run(self, ahead: Ahead, threads: int) -> bool:
         """One block on so many threads, this one among them; whether it ended at a gradient that was not finite."""
         barrier = new_barrier()
-        state = (self._tensors, self._transposed, self._gradient, self._adam, self._sizes, self._steps)
-        job = (*state, self._slots, self._own, self._rules, ahead, self._counts, barrier)
+        job = (self._job, ahead, self._counts, barrier)
         failed: list[BaseException] = []
 
         def work(c: int) -> None:
@@ -131,10 +132,9 @@ class FusedEngine:
         size, longest = self._recipe.batch, int(self._lengths.max())
         for first in range(0, count, size):
             chosen = np.arange(first, min(first + size, count))
-            data = (self._sizes, self._steps, chosen, longest, 1.0 / count, self._slots, self._own, 0, 1)
-            follow(self._tensors, self._transposed, *data)
-            collect(self._gradient, self._sizes, self._slots, self._own, len(chosen), 0, 1)
-            total += total_loss(self._slots, self._own.begin[0, -1])
+            follow(self._job, chosen, longest, 1.0 / count, 0, 1)
+            collect(self._job, len(chosen), 0, 1)
+            total += total_loss(self._job.slots, self._job.own.begin[0, -1])
             summed += self._adam.gradient
         return total, self._weights(summed)
 
@@ -162,14 +162,14 @@ class FusedEngine:
         A, F, h0 = self._views(flat)
         return Weights(A[:, :, :d].copy(), F[:, :k, :d].copy(), F[:, k:, :d].copy(), h0[:d].copy())
 
-    def _transpose(self) -> tuple[np.ndarray, np.ndarray]:
+    def _transposed(self) -> Transposed:
         k, d, padded, heads, padded_heads = self._sizes
         A, F, _ = self._views(self._adam.theta)
         AT, FT = np.zeros((k, d, padded), A.dtype), np.zeros((k, d, padded_heads), A.dtype)
         AT[:, :, :d], FT[:, :, :heads] = A[:, :, :d].transpose(0, 2, 1), F[:, :, :d].transpose(0, 2, 1)
-        return AT.ravel(), FT.ravel()
+        return Transposed(AT.ravel(), FT.ravel())
 
-    def _scratch(self, dtype: np.dtype, threads: int) -> tuple[Slots, Own]:
+    def _room(self, dtype: np.dtype, threads: int) -> tuple[Slots, Own]:
         k, _, padded, _, padded_heads = self._sizes
         traces, longest = self._recipe.batch, int(self._lengths.max())
         steps = traces * longest

@@ -34,6 +34,22 @@ class Tensors(NamedTuple):
     h0: np.ndarray
 
 
+class Transposed(NamedTuple):
+    """Every A[x] and F[x] transposed, flat."""
+
+    A: np.ndarray
+    F: np.ndarray
+
+
+class Adam(NamedTuple):
+    """All parameters end to end, the gradient, and its running means."""
+
+    theta: np.ndarray
+    gradient: np.ndarray
+    mean: np.ndarray
+    square: np.ndarray
+
+
 class Slots(NamedTuple):
     """One row or number per slot; behind the last slot of H's gradient G, one row per trace for the gradient of h0."""
 
@@ -59,15 +75,7 @@ class Own(NamedTuple):
     """Thread c follows the slots low[c, x] to high[c, x] of symbol x."""
     bucket: np.ndarray
     filled: np.ndarray
-
-
-class Adam(NamedTuple):
-    """All parameters end to end, the gradient, and its running means."""
-
-    theta: np.ndarray
-    gradient: np.ndarray
-    mean: np.ndarray
-    square: np.ndarray
+    """bucket[c, x]: filled[c, x] pairs of rows, of those that see symbol x at one time and of those they lead to."""
 
 
 class Rules(NamedTuple):
@@ -76,6 +84,20 @@ class Rules(NamedTuple):
     clip: float
     largest: float
     patient: bool
+
+
+class Job(NamedTuple):
+    """A training: what it learns from, what it learns, and room to work in."""
+
+    sizes: Sizes
+    steps: Steps
+    tensors: Tensors
+    transposed: Transposed
+    gradient: Tensors
+    adam: Adam
+    slots: Slots
+    own: Own
+    rules: Rules
 
 
 class Ahead(NamedTuple):

@@ -11,7 +11,7 @@ symbols (:func:`update`). Every number is a sum in one fixed order, whoever comp
 number of threads.
 
 Arrays are flat. Rows of d numbers are padded to D, rows of O = K + 5 scores to P; what is padded stays zero throughout.
-F is B and C stacked: K matrices of O rows.
+F is B and C stacked: K matrices of O rows. Thread ``c`` is one of ``threads``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 
 from dfst.jit import compiled
 from dfst.learn.barrier import meet
-from dfst.learn.tiles import product1, product2, product4
+from dfst.llvm import product1, product2, product4
 
 _FAST = {"reassoc", "contract", "arcp", "nsz"}
 """Sums may be reordered; infinities and NaN must not be assumed away, because they are looked for."""
@@ -29,32 +29,35 @@ _BLOCK = 48
 """Steps per block when gradients are collected: two blocks of rows fit into the first-level cache for d about 100."""
 
 
+@compiled(inline="always")
+def _length(steps, trace, visible):
+    return min(steps.offsets[trace + 1] - steps.offsets[trace], visible)
+
+
 @compiled(fastmath=_FAST)
-def follow(tensors, transposed, sizes, steps, chosen, visible, weight, slots, own, c, threads):
+def follow(job, chosen, visible, weight, c, threads):
     """Thread ``c``'s share of the ``chosen`` traces, cut at ``visible`` steps: through time, the heads, and back."""
     low, high = len(chosen) * c // threads, len(chosen) * (c + 1) // threads
-    A, F, h0 = tensors
-    AT, FT = transposed
-    _lay_out(steps, chosen, visible, weight, sizes, slots, own, c, low, high)
-    D = sizes.D
+    slots, D = job.slots, job.sizes.D
+    _lay_out(job, chosen, visible, weight, c, low, high)
     for b in range(low, high):
         first = slots.at[b, 0]
-        slots.H[first * D : (first + 1) * D] = h0
-    _propagate(slots.H, AT, sizes, steps, chosen, visible, slots, own, c, low, high, True)
-    _heads(F, FT, sizes, slots, own, c)
-    _propagate(slots.G, A, sizes, steps, chosen, visible, slots, own, c, low, high, False)
+        slots.H[first * D : (first + 1) * D] = job.tensors.h0
+    _propagate(slots.H, job.transposed.A, job, chosen, visible, c, low, high, True)
+    _heads(job, c)
+    _propagate(slots.G, job.tensors.A, job, chosen, visible, c, low, high, False)
 
 
 @compiled()
-def _lay_out(steps, chosen, visible, weight, sizes, slots, own, c, low, high):
+def _lay_out(job, chosen, visible, weight, c, low, high):
     """Give every step of the traces ``low`` to ``high`` its slot."""
-    K, D = sizes.K, sizes.D
-    begin, before, filled = own.begin[c], own.low[c], own.high[c]
+    steps, slots, K, D = job.steps, job.slots, job.sizes.K, job.sizes.D
+    begin, before, filled = job.own.begin[c], job.own.low[c], job.own.high[c]
     begin[:] = 0
     before[:] = 0
     for b in range(len(chosen)):  # all traces: where a symbol's slots begin depends on every one
         first = steps.offsets[chosen[b]]
-        end = first + min(steps.offsets[chosen[b] + 1] - first, visible)
+        end = first + _length(steps, chosen[b], visible)
         for t in range(first, end):
             begin[steps.seen[t] + 1] += 1
         if b < low:
@@ -65,10 +68,8 @@ def _lay_out(steps, chosen, visible, weight, sizes, slots, own, c, low, high):
         before[x] += begin[x]
         filled[x] = before[x]
     for b in range(low, high):
-        first = steps.offsets[chosen[b]]
-        length = min(steps.offsets[chosen[b] + 1] - first, visible)
-        last = begin[K] + b  # the gradient of h0 is collected behind the last slot
-        w = weight / (2 * length)
+        first, length = steps.offsets[chosen[b]], _length(steps, chosen[b], visible)
+        w, last = weight / (2 * length), begin[K] + b  # the gradient of h0 is collected behind the last slot
         for t in range(length):
             x = steps.seen[first + t]
             s = filled[x]
@@ -83,52 +84,57 @@ def _lay_out(steps, chosen, visible, weight, sizes, slots, own, c, low, high):
 
 
 @compiled(inline="always")
-def _propagate(rows, matrices, sizes, steps, chosen, visible, slots, own, c, low, high, forward):
+def _group(job, chosen, visible, low, high, t, forward, bucket, filled):
+    """By symbol, into ``bucket``: where the rows of step t begin that another follows, and where that one begins."""
+    steps, slots, D = job.steps, job.slots, job.sizes.D
+    filled[:] = 0
+    for b in range(low, high):
+        first = steps.offsets[chosen[b]]
+        if t + 1 < min(steps.offsets[chosen[b] + 1] - first, visible):
+            x, s = steps.seen[first + t], slots.at[b, t]
+            bucket[x, filled[x], 0] = s * D
+            bucket[x, filled[x], 1] = (slots.at[b, t + 1] if forward else slots.previous[s]) * D
+            filled[x] += 1
+
+
+@compiled(inline="always")
+def _propagate(rows, matrices, job, chosen, visible, c, low, high, forward):
     """Through time: h at t + 1 is A[x] h; or back: the gradient of h at t is what the heads say plus A[x]ᵀ times it."""
-    K, d, D = sizes.K, sizes.d, sizes.D
-    bucket, filled, at, previous = own.bucket[c], own.filled[c], slots.at, slots.previous
+    d, D, bucket, filled = job.sizes.d, job.sizes.D, job.own.bucket[c], job.own.filled[c]
     longest = 0
     for b in range(low, high):
-        longest = max(longest, min(steps.offsets[chosen[b] + 1] - steps.offsets[chosen[b]], visible))
+        longest = max(longest, _length(job.steps, chosen[b], visible))
     for i in range(longest - 1):
-        t = i if forward else longest - 2 - i
-        filled[:] = 0
-        for b in range(low, high):
-            first = steps.offsets[chosen[b]]
-            if t + 1 < min(steps.offsets[chosen[b] + 1] - first, visible):
-                x = steps.seen[first + t]
-                s = at[b, t]
-                bucket[x, filled[x], 0] = s * D
-                bucket[x, filled[x], 1] = (at[b, t + 1] if forward else previous[s]) * D
-                filled[x] += 1
-        for x in range(K):
+        _group(job, chosen, visible, low, high, i if forward else longest - 2 - i, forward, bucket, filled)
+        for x in range(job.sizes.K):
             g, count, matrix, pairs = 0, filled[x], x * d * D, bucket[x]
             while count - g >= 4:
-                source = (pairs[g, 0], pairs[g + 1, 0], pairs[g + 2, 0], pairs[g + 3, 0])
+                at = (pairs[g, 0], pairs[g + 1, 0], pairs[g + 2, 0], pairs[g + 3, 0])
                 to = (pairs[g, 1], pairs[g + 1, 1], pairs[g + 2, 1], pairs[g + 3, 1])
-                product4(rows, source, 1, matrices, matrix, D, d, rows, to, not forward, D)
+                product4(rows, at, 1, matrices, matrix, D, d, rows, to, not forward)
                 g += 4
             if count - g >= 2:
-                source2, to2 = (pairs[g, 0], pairs[g + 1, 0]), (pairs[g, 1], pairs[g + 1, 1])
-                product2(rows, source2, 1, matrices, matrix, D, d, rows, to2, not forward, D)
+                at2, to2 = (pairs[g, 0], pairs[g + 1, 0]), (pairs[g, 1], pairs[g + 1, 1])
+                product2(rows, at2, 1, matrices, matrix, D, d, rows, to2, not forward)
                 g += 2
             if count > g:
-                product1(rows, pairs[g, 0], 1, matrices, matrix, D, d, rows, pairs[g, 1], not forward, D)
+                product1(rows, (pairs[g, 0],), 1, matrices, matrix, D, d, rows, (pairs[g, 1],), not forward)
 
 
 @compiled(fastmath=_FAST)
-def _heads(F, FT, sizes, slots, own, c):
+def _heads(job, c):
     """Scores of the thread's slots, symbol by symbol, their errors, and what these say about h."""
-    K, d, D, O, P = sizes
+    K, d, D, O, P = job.sizes
+    slots, F, FT = job.slots, job.tensors.F, job.transposed.F
     H, G, E, previous, scale = slots.H, slots.G, slots.E, slots.previous, slots.scale
     for x in range(K):
-        low, high = own.low[c, x], own.high[c, x]
+        low, high = job.own.low[c, x], job.own.high[c, x]
         for s in range(low, high - 3, 4):
             at = (s * D, (s + 1) * D, (s + 2) * D, (s + 3) * D)
             to = (s * P, (s + 1) * P, (s + 2) * P, (s + 3) * P)
-            product4(H, at, 1, FT, x * d * P, P, d, E, to, False, P)
+            product4(H, at, 1, FT, x * d * P, P, d, E, to, False)
         for s in range(high - (high - low) % 4, high):
-            product1(H, s * D, 1, FT, x * d * P, P, d, E, s * P, False, P)
+            product1(H, (s * D,), 1, FT, x * d * P, P, d, E, (s * P,), False)
         for s in range(low, high):
             E[s * P + slots.written[s]] -= 1
             E[s * P + K + slots.move[s]] -= 1
@@ -141,46 +147,43 @@ def _heads(F, FT, sizes, slots, own, c):
         for s in range(low, high - 3, 4):
             at = (s * P, (s + 1) * P, (s + 2) * P, (s + 3) * P)
             to = (previous[s] * D, previous[s + 1] * D, previous[s + 2] * D, previous[s + 3] * D)
-            product4(E, at, 1, F, x * O * D, D, O, G, to, False, D)
+            product4(E, at, 1, F, x * O * D, D, O, G, to, False)
         for s in range(high - (high - low) % 4, high):
-            product1(E, s * P, 1, F, x * O * D, D, O, G, previous[s] * D, False, D)
+            product1(E, (s * P,), 1, F, x * O * D, D, O, G, (previous[s] * D,), False)
 
 
 @compiled(fastmath=_FAST)
-def collect(gradient, sizes, slots, own, traces, c, threads):
+def collect(job, traces, c, threads):
     """Thread ``c``'s rows of the gradient, summed over all slots: one matrix product per symbol."""
-    K, d, D, O, P = sizes
-    dA, dF, dh = gradient
-    begin = own.begin[c]
+    K, d, D, O, P = job.sizes
+    slots, begin, h0 = job.slots, job.own.begin[c], job.gradient.h0
     for x in range(K):
-        _outer(slots.G, D, d, slots.H, D, begin[x], begin[x + 1], dA, x * d * D, c, threads)
-        _outer(slots.E, P, O, slots.H, D, begin[x], begin[x + 1], dF, x * O * D, c, threads)
+        _outer(slots.G, D, slots, begin[x], begin[x + 1], job.gradient.A, x * d * D, d, D, c, threads)
+        _outer(slots.E, P, slots, begin[x], begin[x + 1], job.gradient.F, x * O * D, O, D, c, threads)
     if c == 0:
-        dh[:] = 0
+        h0[:] = 0
         for b in range(traces):
             for i in range(d):
-                dh[i] += slots.G[(begin[K] + b) * D + i]
+                h0[i] += slots.G[(begin[K] + b) * D + i]
 
 
 @compiled(inline="always")
-def _outer(left, width, rows, right, D, low, high, out, first_out, c, threads):
-    """out[i] = Σ_s left[s][i] · right[s] for slots ``low`` to ``high`` and thread ``c``'s share of i < rows.
+def _outer(left, width, slots, low, high, out, to, count, D, c, threads):
+    """out[i] = Σ_s left[s][i] · H[s] for slots ``low`` to ``high`` and thread ``c``'s share of i < count.
 
     Rows go by four, whatever the number of threads: so the same products are made for each of them.
     """
-    fours = (rows + 3) // 4
-    share, share_end = 4 * (fours * c // threads), min(rows, 4 * (fours * (c + 1) // threads))
-    out[first_out + share * D : first_out + share_end * D] = 0
+    fours = (count + 3) // 4
+    first, last = 4 * (fours * c // threads), min(count, 4 * (fours * (c + 1) // threads))
+    out[to + first * D : to + last * D] = 0
     for s in range(low, high, _BLOCK):
-        n, i = min(_BLOCK, high - s), share
-        while i + 4 <= share_end:
-            at, to = s * width + i, first_out + i * D
-            product4(left, (at, at + 1, at + 2, at + 3), width, right, s * D, D, n, out,
-                     (to, to + D, to + 2 * D, to + 3 * D), True, D)  # fmt: skip
-            i += 4
-        while i < share_end:
-            product1(left, s * width + i, width, right, s * D, D, n, out, first_out + i * D, True, D)
-            i += 1
+        n, whole = min(_BLOCK, high - s), last - (last - first) % 4
+        for i in range(first, whole, 4):
+            at, row = s * width + i, to + i * D
+            rows = (row, row + D, row + 2 * D, row + 3 * D)
+            product4(left, (at, at + 1, at + 2, at + 3), width, slots.H, s * D, D, n, out, rows, True)
+        for i in range(whole, last):
+            product1(left, (s * width + i,), width, slots.H, s * D, D, n, out, (to + i * D,), True)
 
 
 @compiled(fastmath=_FAST)
@@ -201,11 +204,12 @@ def _norm(gradient):
 
 
 @compiled(fastmath=_FAST)
-def _adam(adam, low, high, rate, first, second, factor):
-    """One Adam step (β 0.9 and 0.999, ε 1e-8) for the parameters from ``low`` to ``high``."""
+def _adam(adam, low, high, step, rate, factor):
+    """Adam's ``step``-th step (β 0.9 and 0.999, ε 1e-8) for the parameters from ``low`` to ``high``."""
     number = adam.theta.dtype.type
     one, b1, b2, eps = number(1), number(0.9), number(0.999), number(1e-8)
-    rate, first, second, factor = number(rate), number(first), number(second), number(factor)
+    first, second = number(1 / (1 - 0.9**step)), number(1 / (1 - 0.999**step))
+    rate, factor = number(rate), number(factor)
     for i in range(low, high):
         g = adam.gradient[i] * factor
         m = b1 * adam.mean[i] + (one - b1) * g
@@ -223,41 +227,38 @@ def _transpose(matrix, out, rows, columns, D, P):
 
 
 @compiled()
-def update(adam, transposed, sizes, step, rate, factor, c, threads):
+def update(job, step, rate, factor, c, threads):
     """Adam's ``step``-th step for thread ``c``'s share of the symbols, and the transposed copies of what it moved."""
-    K, d, D, O, P = sizes
-    AT, FT = transposed
-    first, second = 1 / (1 - 0.9**step), 1 / (1 - 0.999**step)
-    f = K * d * D
+    K, d, D, O, P = job.sizes
+    adam, AT, FT, f = job.adam, job.transposed.A, job.transposed.F, K * d * D
     for x in range(K * c // threads, K * (c + 1) // threads):
         a, b = x * d * D, f + x * O * D
-        _adam(adam, a, a + d * D, rate, first, second, factor)
-        _adam(adam, b, b + O * D, rate, first, second, factor)
+        _adam(adam, a, a + d * D, step, rate, factor)
+        _adam(adam, b, b + O * D, step, rate, factor)
         _transpose(adam.theta[a : a + d * D], AT[a : a + d * D], d, d, D, D)
         _transpose(adam.theta[b : b + O * D], FT[x * d * P : (x + 1) * d * P], O, d, D, P)
     if c == 0:
-        _adam(adam, f + K * O * D, len(adam.theta), rate, first, second, factor)
+        _adam(adam, f + K * O * D, len(adam.theta), step, rate, factor)
 
 
 @compiled()
-def block(tensors, transposed, gradient, adam, sizes, steps, slots, own, rules, ahead, counts, barrier, c, threads):
+def block(job, ahead, counts, barrier, c, threads):
     """One iteration for every row of ``ahead``, as thread ``c`` of ``threads``; True if it was cut short.
 
     ``counts`` are the iterations made so far and the gradients that were not finite. After such a gradient nothing is
     changed; training goes on if the rules are patient.
     """
-    batch = ahead.chosen.shape[1]
+    batch, rules = ahead.chosen.shape[1], job.rules
     for i in range(len(ahead.rates)):
-        chosen, visible = ahead.chosen[i], ahead.visible[i]
-        follow(tensors, transposed, sizes, steps, chosen, visible, 1.0 / batch, slots, own, c, threads)
+        follow(job, ahead.chosen[i], ahead.visible[i], 1.0 / batch, c, threads)
         if not meet(barrier, threads):
             return False
-        collect(gradient, sizes, slots, own, batch, c, threads)
+        collect(job, batch, c, threads)
         if not meet(barrier, threads):
             return False
         if c == 0:
-            ahead.losses[i] = total_loss(slots, own.begin[c, sizes.K])
-            norm = _norm(adam.gradient)
+            ahead.losses[i] = total_loss(job.slots, job.own.begin[c, job.sizes.K])
+            norm = _norm(job.adam.gradient)
             ahead.factors[i] = rules.clip / norm if norm > rules.clip else 1.0
             ahead.norms[i] = norm if norm * ahead.factors[i] <= rules.largest else np.inf
             counts[1] += not np.isfinite(ahead.norms[i])
@@ -267,7 +268,7 @@ def block(tensors, transposed, gradient, adam, sizes, steps, slots, own, rules, 
         if not finite and not rules.patient:
             return True
         if finite:
-            update(adam, transposed, sizes, counts[0] + 1, ahead.rates[i], ahead.factors[i], c, threads)
+            update(job, counts[0] + 1, ahead.rates[i], ahead.factors[i], c, threads)
         if not meet(barrier, threads):
             return False
         if c == 0:

@@ -91,7 +91,7 @@ def identity_model(
     """The paper's initial model, in float32: A[x] the identity, B and C zero, h0 uniform in (0, 1) and normalised.
 
     >>> import dfst
-    >>> model = identity_model(dfst.expert("add2").machine.alphabet, 12, seed=42)
+    >>> model = identity_model(dfst.task("add2").machine.alphabet, 12, seed=42)
     >>> model, model.parameters, round(float(np.linalg.norm(model.h0)), 6)
     (DFST('', K=4, d=12, float32), 1020, 1.0)
     """
@@ -144,7 +144,7 @@ def step(
     """One step: (the next hidden state, the scores of the symbols to write, the scores of the moves).
 
     >>> import dfst
-    >>> model = dfst.from_machine(dfst.expert("add2").machine)
+    >>> model = dfst.from_machine(dfst.task("add2").machine)
     >>> h, symbols, moves = step(model, model.h0, seen=2)  # on the blank: write 0, move right
     >>> int(symbols.argmax()), dfst.Move(moves.argmax()).name
     (0, 'R')
@@ -156,7 +156,7 @@ def forward(model: DFST, seen: UInt8[np.ndarray, " T"]) -> Prediction:
     """The scores along a trace whose symbols are given (teacher-forced), in the model's own precision.
 
     >>> import dfst
-    >>> add2 = dfst.expert("add2")
+    >>> add2 = dfst.task("add2")
     >>> trace = dfst.record(add2.machine, [("11", "1")])[0]
     >>> prediction = forward(dfst.from_machine(add2.machine), trace.seen)
     >>> bool((prediction.moves.argmax(1) == trace.moves).all())
@@ -165,9 +165,7 @@ def forward(model: DFST, seen: UInt8[np.ndarray, " T"]) -> Prediction:
     dtype = model.h0.dtype
     symbols, moves = np.empty((len(seen), len(model.alphabet)), dtype), np.empty((len(seen), MOVES), dtype)
     A, B, C, h = list(model.A), list(model.B), list(model.C), model.h0
-    for t, x in enumerate(
-        seen.tolist()
-    ):  # :func:`step`, written out: half a million calls would cost as much as the work
+    for t, x in enumerate(seen.tolist()):  # step, written out: half a million calls would cost as much as the work
         symbols[t], moves[t], h = B[x] @ h, C[x] @ h, A[x] @ h
     return Prediction(symbols, moves)
 
@@ -179,9 +177,9 @@ def loss(model: DFST, traces: Traces) -> float:
     summed over components, averaged over time, then over traces; the sums are taken in float64.
 
     >>> import dfst
-    >>> add2 = dfst.expert("add2")
+    >>> add2 = dfst.task("add2")
     >>> traces = dfst.sample(add2)
-    >>> loss(dfst.from_machine(add2.machine), traces), loss(dfst.identity_model(traces.alphabet, 12), traces)
+    >>> loss(dfst.from_machine(add2.machine), traces), loss(identity_model(traces.alphabet, 12), traces)
     (0.0, 1.0)
     """
     check_alphabet(model, traces)

@@ -20,7 +20,7 @@ def from_machine(machine: GridMachine, hidden_dim: int | None = None) -> DFST:
     stuck.
 
     >>> import dfst
-    >>> model = from_machine(dfst.expert("mult10").machine, hidden_dim=108)
+    >>> model = from_machine(dfst.task("mult10").machine, hidden_dim=108)
     >>> model, int(model.h0.argmax()), sorted(set(model.A.ravel().tolist()))
     (DFST('mult10', K=12, d=108, float32), 0, [0.0, 1.0])
     """
@@ -65,7 +65,7 @@ def replay(model: DFST, trace: Trace) -> Replay:
     All scores 0 is the outcome stuck, not an argmax over zeros.
 
     >>> import dfst
-    >>> machine = dfst.expert("add2").machine
+    >>> machine = dfst.task("add2").machine
     >>> replay(from_machine(machine), dfst.record(machine, [("111", "1")])[0])
     Replay(agreed=36, steps=36, stuck=False, margin=1.0)
     """

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from dfst.errors import InputError
-from dfst.teachers.expert import built_in_kind
+from dfst.teachers.arithmetic import built_in_kind
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,8 @@ class Recipe:
         known = {field.name for field in fields(self)}
         for name in given:
             if name not in known:
-                raise InputError(
-                    f"{name!r} is not a field of a recipe", do=f"The fields are {', '.join(sorted(known))}."
-                )
+                do = f"The fields are {', '.join(sorted(known))}."
+                raise InputError(f"{name!r} is not a field of a recipe", do=do)
         return replace(self, **{name: value for name, value in given.items() if value is not None})
 
 

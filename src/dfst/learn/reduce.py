@@ -45,7 +45,7 @@ def balance(model: DFST, traces: Traces) -> Balance:
     A machine's one-hot weights have as many values above zero as it has states that the traces visit and tell apart.
 
     >>> import dfst
-    >>> add2 = dfst.expert("add2")
+    >>> add2 = dfst.task("add2")
     >>> balance(dfst.from_machine(add2.machine, hidden_dim=20), dfst.sample(add2)).values.shape
     (11,)
     """
@@ -65,9 +65,10 @@ def reduce(model: DFST, traces: Traces, hidden_dim: int) -> DFST:
     What is left out was used for something, so train it again afterwards (:func:`dfst.fit`).
 
     >>> import dfst
-    >>> add2 = dfst.expert("add2")
+    >>> add2 = dfst.task("add2")
     >>> traces, wide = dfst.sample(add2), dfst.from_machine(add2.machine, hidden_dim=20)
-    >>> [(d, round(dfst.loss(reduce(wide, traces, d), traces), 3)) for d in (20, 11, 10)]
+    >>> from dfst.learn.model import loss
+    >>> [(d, round(loss(reduce(wide, traces, d), traces), 3)) for d in (20, 11, 10)]
     [(20, 0.0), (11, 0.0), (10, 0.432)]
     """
     if not 1 <= hidden_dim <= model.hidden_dim:

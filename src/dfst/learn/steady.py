@@ -26,7 +26,7 @@ def steady(model: DFST, near: float = NEAR) -> DFST:
     still does what was recorded should be looked at (``dfst.act.recall``).
 
     >>> import dfst
-    >>> tired = dfst.from_machine(dfst.expert("add2").machine)
+    >>> tired = dfst.from_machine(dfst.task("add2").machine)
     >>> tired = replace(tired, A=(0.99 * tired.A).astype(np.float32))
     >>> bool(np.allclose(steady(tired).A[0].diagonal().max(), 1)), float(tired.A[0].max())
     (True, 0.9900000095367432)

@@ -14,9 +14,6 @@ from dfst.errors import FileFormatError
 
 FORMAT = 1
 
-MAX_HEADER_BYTES = 2**17
-"""A longer header is refused: reading it takes thirty times its size in memory, and ours are of a few kilobytes."""
-
 Header = dict[str, Any]
 Tensors = dict[str, np.ndarray]
 
@@ -33,9 +30,6 @@ def pack(kind: str, header: Header, tensors: Tensors) -> bytes:
 def unpack(kind: str, content: bytes, names: tuple[str, ...], *, source: str) -> tuple[Header, Tensors]:
     """(header, arrays) of a file of ``kind`` that holds the arrays ``names``."""
     length = int.from_bytes(content[:8], "little")
-    if MAX_HEADER_BYTES < length <= len(content):
-        do = f"A {kind} is written by dfst itself."
-        raise FileFormatError(f"its header is longer than that of any {kind}", where=source, do=do)
     try:
         tensors = safetensors.numpy.load(content)
         metadata = json.loads(content[8 : 8 + length]).get("__metadata__") or {}

@@ -21,12 +21,15 @@ def save_model(model: DFST, path: str | Path) -> None:
     """Write ``model`` to ``path``, atomically; the same model always gives the same bytes.
 
     >>> import dfst, tempfile
-    >>> model = dfst.from_machine(dfst.expert("add2").machine)
+    >>> model = dfst.from_machine(dfst.task("add2").machine)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save_model(model, f"{folder}/model.safetensors")
     ...     load_model(f"{folder}/model.safetensors") == model
     True
     """
+    if not isinstance(model, DFST):
+        do = "Give a model; a machine is saved with save_machine, and from_machine makes weights of it."
+        raise InputError(f"it is a {type(model).__name__}, not a model", do=do)
     write_atomically(path, model_bytes(model))
 
 

@@ -28,7 +28,8 @@ from dfst.runs.run_folder import RunFolder
 from dfst.study.certification import MACHINE
 from dfst.study.exact_match import Attempt
 from dfst.study.lengths import PAPER_LENGTHS, measure_lengths
-from dfst.teachers.task import Operands, Task
+from dfst.teachers.sampling import Operands
+from dfst.teachers.task import Task
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import save_machine
 from dfst.world.outcome import Outcome
@@ -65,9 +66,10 @@ def train_run(
     >>> import tempfile
     >>> import dfst
     >>> from pathlib import Path
-    >>> add2, recipe = dfst.expert("add2"), dfst.recipe("fast", "add2").changed(iterations=20)
+    >>> add2, recipe = dfst.task("add2"), dfst.recipe("fast", "add2").changed(iterations=20)
+    >>> from dfst.runs.run_config import RunConfig
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     config = dfst.RunConfig("add2", recipe, add2.sampling, add2.hidden_dim)
+    ...     config = RunConfig("add2", recipe, add2.sampling, add2.hidden_dim)
     ...     train_run(dfst.RunFolder.create(Path(folder) / "run", config)) < 1
     True
     """

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 from dfst.errors import FileFormatError
-from dfst.files import read_text, write_atomically
+from dfst.files import write_atomically
 from dfst.learn.model import DFST
 from dfst.learn.steady import steady
+from dfst.records import read_json, read_record
 from dfst.runs.run_folder import RunFolder
 
 STAGES, POLISH = "stages.json", "polish"
@@ -59,11 +60,11 @@ class Stage:
 def stages_of(run: RunFolder) -> list[Stage]:
     """What the stages of a lasting run came to so far, in their order."""
     path = run.path / STAGES
-    try:
-        return [Stage(**each) for each in json.loads(read_text(path))] if path.exists() else []
-    except (ValueError, TypeError, RecursionError):
-        do = "Remove it; the stages' models stay, and are looked at once more."
-        raise FileFormatError("it is damaged", where=str(path), do=do) from None
+    do = "Remove it; the stages' models stay, and are looked at once more."
+    found = read_json(path, do=do) if path.exists() else []
+    if not isinstance(found, list):
+        raise FileFormatError("it is damaged", where=str(path), do=do)
+    return [read_record(Stage, each, where=str(path), do=do) for each in found]
 
 
 def kept_stage(run: RunFolder) -> Stage:

@@ -26,9 +26,13 @@ class Precision:
     """What an abstraction keeps apart; more of anything is slower and more precise.
 
     ``tracked`` holds (teacher state, symbol read, set that was known of the cell): what the rule then wrote is
-    remembered as that one symbol instead of as its class. ``runs`` is how many runs a half may have before neighbours
-    of the same classes are joined, ``hard`` before any neighbours are; ``apart`` is how many equal neighbours are
-    counted before they become "one or more". ``low`` and ``high`` are the rows that are kept.
+    remembered as that one symbol instead of as its class. In the teacher states of ``flow``, what is remembered is what
+    the teacher itself can tell by its next state and move; in those of ``wide`` nothing but that, whatever was
+    remembered before.
+    ``runs`` is how many runs a half may have before neighbours of the same classes are joined, ``hard`` before any
+    neighbours are (``most``, if it is not 0); ``apart`` is how many equal neighbours are counted before they become
+    "one or more". The ``near`` runs nearest to the head keep what was really written there; what is remembered of a
+    cell counts only when it is farther away. ``low`` and ``high`` are the rows that are kept.
     """
 
     low: int
@@ -36,11 +40,15 @@ class Precision:
     tracked: frozenset[tuple[int, int, Mask]] = frozenset()
     runs: int = 5
     apart: int = 1
+    near: int = 0
+    flow: frozenset[int] = frozenset()
+    wide: frozenset[int] = frozenset()
+    most: int = 0
 
     @property
     def hard(self) -> int:
         """How many runs a half has at the very most."""
-        return 3 * self.runs + self.apart
+        return self.most or 3 * self.runs + self.apart
 
 
 def bits(mask: Mask) -> list[int]:
@@ -62,8 +70,8 @@ def blocks(alphabet: Alphabet, layout: Layout) -> list[Mask]:
 
     The blank, the symbols that the layout names, and symbols that are in no class stay by themselves.
 
-    >>> from dfst import expert
-    >>> machine = expert("add2").machine
+    >>> from dfst import task
+    >>> machine = task("add2").machine
     >>> [bin(mask) for mask in blocks(machine.alphabet, machine.layout)]
     ['0b11', '0b11', '0b100', '0b1000']
     """
@@ -81,8 +89,8 @@ def blocks(alphabet: Alphabet, layout: Layout) -> list[Mask]:
 def input_runs(alphabet: Alphabet, layout: Layout) -> list[tuple[Mask, bool]]:
     """The parts of an input as (symbols that may stand there, one or more).
 
-    >>> from dfst import expert
-    >>> machine = expert("add2").machine
+    >>> from dfst import task
+    >>> machine = task("add2").machine
     >>> input_runs(machine.alphabet, machine.layout)
     [(3, True), (8, False), (3, True)]
     """
@@ -107,11 +115,12 @@ class Shapes:
         self.blocks = blocks(alphabet, layout)
         self.height = precision.high - precision.low + 1
         self.columns: list[Column] = []
+        self.memory: list[int] = []
         self.halves: list[Half] = []
-        self._column_numbers: dict[Column, int] = {}
+        self._column_numbers: dict[tuple[Column, int | None], int] = {}
         self._half_numbers: dict[Half, int] = {}
-        self._pushed: dict[tuple[int, int], int] = {}
-        self._popped: dict[int, list[tuple[int, int]]] = {}
+        self._pushed: dict[tuple[int, int, int], int] = {}
+        self._popped: dict[int, list[tuple[int, int, int]]] = {}
         self._weak: dict[int, int] = {}
         self._blank_mask = 1 << alphabet.blank_index
         self.blank = self.column((self._blank_mask,) * self.height)
@@ -119,11 +128,14 @@ class Shapes:
         self._parts = input_runs(alphabet, layout)
         self._head = layout.head
 
-    def column(self, column: Column) -> int:
-        """The number of a column."""
-        number = self._column_numbers.setdefault(column, len(self.columns))
+    def column(self, column: Column, memory: int | None = None) -> int:
+        """The number of a column of which only the column ``memory`` is remembered when it is far (None: all of it)."""
+        if memory is not None and self.columns[memory] == column:
+            return memory
+        number = self._column_numbers.setdefault((column, memory), len(self.columns))
         if number == len(self.columns):
             self.columns.append(column)
+            self.memory.append(number if memory is None else memory)
         return number
 
     def _half(self, half: Half) -> int:
@@ -132,23 +144,28 @@ class Shapes:
             self.halves.append(half)
         return number
 
-    def push(self, half: int, column: int) -> int:
-        """A half that holds ``half`` with one ``column`` more at its near end."""
-        key = half, column
+    def push(self, half: int, known: int, kept: int) -> int:
+        """A half that holds ``half`` with one column ``known`` more at its near end; ``kept`` is remembered of it."""
+        key = half, known, kept
         if key not in self._pushed:
+            column = self.column(self.columns[known], kept) if self.precision.near else kept
             self._pushed[key] = self._half(self._widened([(column, False), *self.halves[half]]))
         return self._pushed[key]
 
-    def pop(self, half: int) -> list[tuple[int, int]]:
-        """The nearest column and what is left, in every possible way: a run of several may or may not end with it."""
+    def pop(self, half: int) -> list[tuple[int, int, int]]:
+        """The nearest column, what is remembered of it, and the rest, in every possible way.
+
+        A run of several may or may not end with this column.
+        """
         if half not in self._popped:
             runs = self.halves[half]
             if not runs:
-                ways = [(self.blank, half)]
+                ways = [(self.blank, self.blank, half)]
             else:
                 column, many = runs[0]
-                rest = (column, self._half(runs[1:]))
-                ways = [(column, half), rest] if many else [rest]
+                known, kept = self.column(self.columns[column]), self.memory[column]
+                rest = (known, kept, self._half(runs[1:]))
+                ways = [(known, kept, half), rest] if many else [rest]
             self._popped[half] = ways
         return self._popped[half]
 
@@ -161,15 +178,15 @@ class Shapes:
             right = self._half(self._widened([(column, many), *self.halves[right]]))
         x = self._head[0]
         for _ in range(-x - 1):
-            right = self.push(right, self.blank)
+            right = self.push(right, self.blank, self.blank)
         if x < 0:
             return [(self.empty, self.blank, right)]
-        found = {(self.empty, column, rest) for column, rest in self.pop(right)}
+        found = {(self.empty, column, rest) for column, _, rest in self.pop(right)}
         for _ in range(x):
             found = {
-                (self.push(left, column), ahead, rest)
+                (self.push(left, column, column), ahead, rest)
                 for left, column, right in found
-                for ahead, rest in self.pop(right)
+                for ahead, _, rest in self.pop(right)
             }
         return sorted(found)
 
@@ -182,12 +199,14 @@ class Shapes:
 
     def _weakened(self, column: int) -> int:
         if column not in self._weak:
-            self._weak[column] = self.column(tuple(map(self.generalised, self.columns[column])))
+            self._weak[column] = self.column(tuple(map(self.generalised, self.columns[self.memory[column]])))
         return self._weak[column]
 
     def _widened(self, runs: list[Run]) -> Half:
         """A half that holds ``runs`` and is not longer than the precision allows."""
-        runs = self._joined(runs)
+        runs, window = self._joined(runs), self.precision.near
+        if window:
+            runs = self._joined([*runs[:window], *((self.memory[column], many) for column, many in runs[window:])])
         while len(runs) > self.precision.runs:
             at = self._joint(runs)
             if at is None:

@@ -13,8 +13,8 @@ Pair = tuple[int, int]
 def alike_everywhere(teacher: GridMachine, learner: GridMachine, pairs: Iterable[Pair]) -> frozenset[Pair]:
     """Those of ``pairs`` (and of the pairs they lead to) that act alike for ever, whatever the symbols they see.
 
-    >>> from dfst import expert
-    >>> machine = expert("add2").machine
+    >>> from dfst import task
+    >>> machine = task("add2").machine
     >>> len(alike_everywhere(machine, machine, [(0, 0)])), alike_everywhere(machine, machine, [(0, 1)])
     (11, frozenset())
     """

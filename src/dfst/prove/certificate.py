@@ -6,10 +6,12 @@ import gzip
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dfst.errors import FileFormatError
+from dfst.explained import Explained
 from dfst.files import read_bytes, write_atomically
 from dfst.prove import checker
 from dfst.prove.closed_set import ClosedSet
@@ -22,14 +24,31 @@ Json = dict[str, Any]
 MACHINE_FORMAT = "dfst-machine/1"
 
 
+@dataclass(frozen=True, repr=False)
+class Certificate(Explained):
+    """A proof as data; docs/certificates.md says what its ``content`` means, ``dfst.check`` verifies it."""
+
+    content: Json
+
+    def save(self, path: str | Path) -> None:
+        """Write it to ``path``, compressed if the name ends in .gz; the same one always gives the same bytes."""
+        save_certificate(self.content, path)
+
+    def explain(self) -> str:
+        """What it claims, unchecked."""
+        teacher, learner = self.content["teacher"], self.content["learner"]
+        count, members = len(learner["states"]), len(self.content["members"])
+        return f"a machine of {count} states acts like its teacher {teacher['name']!r} ({members} members)"
+
+
 def certificate(
     teacher: GridMachine, learner: GridMachine, proof: ClosedSet, hashes: Mapping[str, str] | None = None
 ) -> Json:
     """The certificate that ``learner`` acts like ``teacher``, ready for JSON; ``hashes`` name what it was made from.
 
-    >>> from dfst import expert
+    >>> from dfst import task
     >>> from dfst.prove.compare import compare
-    >>> machine = expert("add2").machine
+    >>> machine = task("add2").machine
     >>> made = certificate(machine, machine, compare(machine, machine).proof)
     >>> made["format"], made["claim"]["teacher_never_stuck"]
     ('dfst-certificate/1', True)
@@ -56,8 +75,8 @@ def machine_json(machine: GridMachine) -> Json:
 def machine_hash(machine: GridMachine) -> str:
     """SHA-256 of the machine's alphabet, layout, start and table: what the checker prints, without names.
 
-    >>> from dfst import expert
-    >>> machine_hash(expert("add2").machine)[:16]
+    >>> from dfst import task
+    >>> machine_hash(task("add2").machine)[:16]
     'ce62503084c343ec'
     """
     whole = machine_json(machine)
@@ -68,7 +87,8 @@ def save_certificate(content: Json, path: str | Path) -> None:
     """Write a certificate, atomically, compressed if the name ends in .gz; the same one always gives the same bytes.
 
     >>> import tempfile, dfst
-    >>> content = load_certificate(dfst.shipped_model("mult2").certificate)
+    >>> from dfst.study.shipped import shipped_model
+    >>> content = load_certificate(shipped_model("mult2").certificate)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save_certificate(content, Path(folder) / "certificate.json")
     ...     load_certificate(Path(folder) / "certificate.json") == content
@@ -86,7 +106,8 @@ def load_certificate(path: str | Path) -> Json:
     """The certificate in ``path``, compressed or not; refuses what is no JSON object, the rest is the checker's to say.
 
     >>> import dfst
-    >>> load_certificate(dfst.shipped_model("add2").certificate)["format"]
+    >>> from dfst.study.shipped import shipped_model
+    >>> load_certificate(shipped_model("add2").certificate)["format"]
     'dfst-certificate/1'
     """
     try:

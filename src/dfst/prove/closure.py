@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
+from dfst.effort import Effort
 from dfst.prove.abstraction import Mask, Precision, Shapes, bits
 from dfst.world.machine import GridMachine
 from dfst.world.moves import Move
 
 ANYWHERE = -1
+
+_COUNTED = 64
+"""Configurations that are counted at once."""
+
+Row = Sequence[tuple[int, int, int] | None]
+"""The rules of one state, by symbol."""
 
 
 class Abstract(NamedTuple):
@@ -117,16 +124,19 @@ def close(
     *,
     limit: int,
     alike: Collection[tuple[int, int]] = (),
+    effort: Effort | None = None,
+    agreeing: bool = False,
 ) -> Closure:
     """The closure under ``precision``; breadth first, so parents lead back to a start by a shortest way.
 
     Of pairs of states in ``alike`` (see :func:`dfst.prove.bisimulation.alike_everywhere`) no grid is remembered.
 
-    It is ``cut`` as soon as it has more than ``limit`` configurations. Raises :class:`EdgeOfRows` if the head leaves
+    It is ``cut`` as soon as it has more than ``limit`` configurations, each of which is counted by ``effort``, and, if
+    it is to be ``agreeing``, at the first disagreement. Raises :class:`EdgeOfRows` if the head leaves
     the rows of the precision.
 
-    >>> from dfst import expert
-    >>> machine = expert("mult2").machine
+    >>> from dfst import task
+    >>> machine = task("mult2").machine
     >>> found = close(machine, machine, Precision(-2, 0), limit=10_000)
     >>> found.cut, found.disagreements
     (False, [])
@@ -163,10 +173,13 @@ def close(
             elif theirs[1:] != ours[1:]:
                 found.disagreements.append(Disagreement(at, x, Kind.ACTION))
             elif theirs[2] != Move.S:
-                for following in successors(shapes, configuration, x, theirs, ours[0]):
+                memory = _memory(shapes, configuration, x, teacher.table[configuration.teacher])
+                for following in successors(shapes, configuration, memory, theirs, ours[0]):
                     edges.append(Edge(x, number(following, (at, x))))
         found.edges.append(edges)
-        if len(found.configurations) > limit:
+        if effort is not None and at % _COUNTED == 0:
+            effort.spend(_COUNTED)
+        if len(found.configurations) > limit or (agreeing and found.disagreements):
             found.cut = True
             break
     found.edges += [[] for _ in range(len(found.configurations) - len(found.edges))]
@@ -174,45 +187,72 @@ def close(
 
 
 def successors(
-    shapes: Shapes, configuration: Abstract, x: int, action: tuple[int, int, int], learner: int
+    shapes: Shapes, configuration: Abstract, memory: Mask, action: tuple[int, int, int], learner: int
 ) -> Iterator[Abstract]:
-    """The configurations after reading ``x``: the teacher does ``action``, the learner the same on to ``learner``."""
+    """The configurations after the teacher does ``action`` and the learner the same, on to ``learner``.
+
+    ``memory`` is what will be remembered of the cell that is written.
+    """
     teacher, written, move = action
     if configuration.row == ANYWHERE:
         yield Abstract(teacher, learner, ANYWHERE, 0, 0, 0, 0)
         return
     row, left, right = configuration.row, configuration.left, configuration.right
     known = _with(shapes, configuration.known, row, 1 << written)
-    kept = _with(shapes, configuration.kept, row, _memory(shapes, configuration, x, written))
+    kept = _with(shapes, configuration.kept, row, memory)
     if move in (Move.U, Move.D):
         row += 1 if move == Move.U else -1
         if not 0 <= row < shapes.height:
             raise EdgeOfRows(move == Move.U)
         yield Abstract(teacher, learner, row, left, known, kept, right)
     elif move == Move.R:
-        behind = shapes.push(left, kept)
-        for column, rest in shapes.pop(right):
-            yield Abstract(teacher, learner, row, behind, column, column, rest)
+        behind = shapes.push(left, known, kept)
+        for ahead, remembered, rest in shapes.pop(right):
+            yield Abstract(teacher, learner, row, behind, ahead, remembered, rest)
     else:
-        behind = shapes.push(right, kept)
-        for column, rest in shapes.pop(left):
-            yield Abstract(teacher, learner, row, rest, column, column, behind)
+        behind = shapes.push(right, known, kept)
+        for ahead, remembered, rest in shapes.pop(left):
+            yield Abstract(teacher, learner, row, rest, ahead, remembered, behind)
 
 
-def _memory(shapes: Shapes, configuration: Abstract, x: int, written: int) -> Mask:
-    """What is remembered of the cell that the head has just written.
+def _memory(shapes: Shapes, configuration: Abstract, x: int, rules: Row) -> Mask:
+    """What is remembered of the cell that the head has just written, by ``rules`` of the teacher's state seeing ``x``.
 
     Writing what was there teaches nothing new, unless the rule is tracked: a walk over digits leaves a run of digits.
+    In a state of ``flow`` or ``wide``, what is remembered is what the teacher can tell by its next state and move: all
+    that its rules with the same ones may have written (of what was remembered before, or of anything). Whatever it is
+    always holds what was written: so a closed set is a proof.
     """
-    before = shapes.columns[configuration.kept][configuration.row]
-    if (configuration.teacher, x, before) in shapes.precision.tracked:
+    rule = rules[x]
+    if configuration.row == ANYWHERE or rule is None:
+        return 0
+    following, written, move = rule
+    precision, before = shapes.precision, shapes.columns[configuration.kept][configuration.row]
+    if (configuration.teacher, x, before) in precision.tracked:
         return 1 << written
+    wide = configuration.teacher in precision.wide
+    if wide or configuration.teacher in precision.flow:
+        mask = 0
+        for y in range(len(rules)) if wide else bits(before):
+            other = rules[y]
+            if other is not None and other[0] == following and other[2] == move:
+                mask |= 1 << other[1]
+        return mask
     return before if written == x else shapes.blocks[written]
 
 
 def _with(shapes: Shapes, column: int, row: int, mask: Mask) -> int:
     cells = shapes.columns[column]
     return column if cells[row] == mask else shapes.column((*cells[:row], mask, *cells[row + 1 :]))
+
+
+def groups(closure: Closure, disagreements: list[Disagreement]) -> list[list[tuple[int, int]]]:
+    """The disagreements of the same states and symbol together, those found first in front."""
+    groups: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
+    for at, symbol, _ in disagreements:
+        configuration = closure.configurations[at]
+        groups.setdefault((configuration.teacher, configuration.learner, symbol), []).append((at, symbol))
+    return list(groups.values())
 
 
 def description(closure: Closure, disagreement: Disagreement, teacher: GridMachine, learner: GridMachine) -> str:

@@ -2,33 +2,48 @@
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from collections.abc import Callable
+from dataclasses import replace
 
+from dfst.effort import Effort, OutOfEffort
 from dfst.prove.abstraction import Precision
 from dfst.prove.bisimulation import Pair, alike_everywhere
-from dfst.prove.closed_set import ClosedSet, closed_set
-from dfst.prove.closure import Closure, Disagreement, EdgeOfRows, Kind, close, description
-from dfst.prove.lockstep import Counterexample, first_difference
-from dfst.prove.partial_input import PartialInput
-from dfst.prove.problems import telling_problems
+from dfst.prove.closed_set import closed_set
+from dfst.prove.closure import Closure, Disagreement, EdgeOfRows, Kind, close, description, groups
+from dfst.prove.counterexample import among_small_problems, confirmed
+from dfst.prove.lockstep import Counterexample
 from dfst.prove.pursuit import Pursuer, Pursuit
-from dfst.prove.refinement import difference, refinements
-from dfst.world.html import html_table
+from dfst.prove.refinement import difference, one_state_changed, ready_made, refinements
+from dfst.prove.verdict import Conclusion, Verdict
 from dfst.world.machine import GridMachine
 from dfst.world.same import check_same_world
 
 MAX_ROWS = 64
 """A machine that goes beyond so many rows is not followed."""
 
-_STEPS_EACH = 3_000
-_STEPS_TO_CONFIRM = 10**7
+WORK, WORK_PER_RULE = 2_000_000, 5_000
+"""Configurations closed and real steps made, all in all, before giving up: minutes, more for a larger teacher."""
+
+SMALL = 25_000
+"""Abstract configurations of an attempt, before another kind of attempt is made."""
+
+READY, ADJUSTING = 10_000, 20_000
+"""Abstract configurations of an attempt with a ready-made precision, and of a round in which one is adjusted."""
+
+NEAR = (0, 1, 2)
+"""How much is known near the head in those attempts."""
+
 _CHOICES, _EDITS, _LAST_EDITS = 2_000, 1_500, 100_000
 """Real steps of a pursuit: choosing inputs, changing them in the first round, changing them before giving up."""
 
-_CUTS = 3
+_CUTS = 2
 """How often the abstraction is refined although there were too many configurations already."""
+
+_FEW, _TIMES = 2_000, 4
+"""Configurations, or times as many as before, up to which all refinements are tried first."""
+
+_PATIENCE = 4
+"""Rounds of refining before another kind of precision is tried; what is refined is smaller where it works."""
 
 _WEAKER = 3
 """How often it is refined only to exclude that the teacher gets stuck where the learner does not."""
@@ -36,152 +51,208 @@ _WEAKER = 3
 _PURSUED = 8
 """Disagreements that are pursued before the abstraction is refined for all of them together."""
 
-
-class Outcome(StrEnum):
-    """What is known after comparing."""
-
-    EXACT = "exact"
-    REFUTED = "refuted"
-    UNDECIDED = "undecided"
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """Whether the learner acts like the teacher.
-
-    ``exact``: on every input of every length it writes and moves the same and halts together; ``proof`` is the closed
-    set that shows it. If ``proof.apart``, it is shown only up to where the teacher might get stuck. ``refuted``:
-    ``counterexample`` is a problem on which it does not, confirmed by running both. ``undecided``: ``open`` describes
-    an abstract configuration that could neither be excluded nor be made real.
-
-    ``size`` is the number of abstract configurations, ``rounds`` how often the abstraction was refined, ``tried`` says
-    how; ``teacher_never_stuck`` whether the closure shows that the teacher never meets a pair without a rule.
-    """
-
-    outcome: Outcome
-    size: int
-    seconds: float
-    rounds: int
-    teacher_never_stuck: bool
-    proof: ClosedSet | None = None
-    counterexample: Counterexample | None = None
-    open: str = ""
-    tried: tuple[str, ...] = ()
-
-    def _repr_html_(self) -> str:
-        header = ["abstract configurations", "times refined", "seconds"]
-        facts = [str(self.size), str(self.rounds), f"{self.seconds:.2f}"]
-        return html_table([facts], header=header, title=f"{self.explain()}.")
-
-    def explain(self) -> str:
-        """The verdict as a sentence."""
-        match self.outcome:
-            case Outcome.EXACT:
-                scope = ", up to where the teacher might get stuck" if self.proof and self.proof.apart else ""
-                return f"exact: on every input of every length the learner acts like the teacher{scope}"
-            case Outcome.REFUTED:
-                return f"refuted: {self.counterexample}"
-            case Outcome.UNDECIDED:
-                return f"undecided: neither excluded nor made real: {self.open}"
+Say = Callable[[str], None]
 
 
 def compare(
-    teacher: GridMachine, learner: GridMachine, *, limit: int = 200_000, seconds: float = 300.0, rounds: int = 60
+    teacher: GridMachine,
+    learner: GridMachine,
+    *,
+    limit: int = 200_000,
+    seconds: float | None = None,
+    rounds: int = 60,
+    progress: Say | None = None,
 ) -> Verdict:
     """Compare ``learner`` with ``teacher``, within so many abstract configurations, seconds and refinements.
 
-    The verdict is the same every time unless the seconds run out. Machines of different alphabets, layouts or start
-    cells cannot be compared (:class:`dfst.InputError`).
+    Without ``seconds`` the work is counted, more for a larger teacher, and the verdict is the same on any computer.
+    ``progress`` gets sentences for people. Machines of different alphabets, layouts or start cells cannot be compared
+    (:class:`dfst.InputError`).
 
-    >>> from dfst import expert
-    >>> teacher = expert("mult2").machine
+    >>> from dfst import task
+    >>> teacher = task("mult2").machine
     >>> verdict = compare(teacher, teacher)
-    >>> verdict.outcome.value, verdict.size, verdict.teacher_never_stuck
-    ('exact', 1551, False)
+    >>> verdict.exact, verdict.size, verdict.teacher_never_stuck
+    (True, 1551, False)
     """
     check_same_world(learner, teacher)
-    return _Comparison(teacher, learner, limit, seconds, rounds).verdict()
+    effort = Effort(WORK + WORK_PER_RULE * sum(1 for _ in teacher.rules()), seconds)
+    return _Comparison(teacher, learner, limit, rounds, effort, progress or (lambda text: None)).verdict()
 
 
 class _Comparison:
-    """One comparison: rounds of closing, pursuing what disagrees, and refining."""
+    """One comparison: attempts, each of them rounds of closing, pursuing what disagrees, and refining."""
 
-    def __init__(self, teacher: GridMachine, learner: GridMachine, limit: int, seconds: float, rounds: int) -> None:
-        self.teacher, self.learner = teacher, learner
-        self.limit, self.rounds = limit, rounds
-        self.begun = time.perf_counter()
-        self.deadline = self.begun + seconds
+    def __init__(
+        self, teacher: GridMachine, learner: GridMachine, limit: int, rounds: int, effort: Effort, say: Say
+    ) -> None:
+        self.teacher, self.learner, self.say = teacher, learner, say
+        self.most, self.rounds, self.effort = limit, rounds, effort
+        self.limit = min(limit, SMALL)
         row = teacher.layout.head[1]
         self.coarse = self.precision = Precision(min(0, row), max(0, row))
         self.alike: frozenset[Pair] = frozenset()
         self.tried: list[str] = []
         self.round = self.size = 0
         self.told = False
+        self.reason = "nothing is left to try"
+        self.open: tuple[Closure, list[Disagreement]] | None = None
+        self.weaker: list[Closure] = []  # closures that show all but being stuck together
 
     def verdict(self) -> Verdict:
-        """First with the whole grid in mind; if that leads nowhere, without it where states are alike on any grid."""
-        verdict = self._rounds()
-        if verdict.outcome == Outcome.UNDECIDED:
-            self.alike = alike_everywhere(self.teacher, self.learner, [(self.teacher.start, self.learner.start)])
-            if self.alike:
-                self.precision = self.coarse
-                self.tried.append("forget the grid where states are alike on any grid")
-                second = self._rounds()
-                verdict = verdict if second.outcome == Outcome.UNDECIDED else second
-        return replace(verdict, seconds=time.perf_counter() - self.begun, rounds=self.round, tried=tuple(self.tried))
+        """The verdict of the first attempt that comes to one."""
+        try:
+            verdict = self._attempts()
+        except OutOfEffort as reached:
+            verdict = self._undecided(str(reached)) if not self.weaker else self._exact(self.weaker[0])
+        machines = (self.teacher, self.learner)
+        facts = {"seconds": self.effort.passed, "rounds": self.round, "tried": tuple(self.tried)}
+        return replace(verdict, **facts, machines=machines)
 
-    def _rounds(self) -> Verdict:
-        last, cuts, weaker = self.round + self.rounds, 0, []  # weaker: closures that show all but being stuck together
+    def _attempts(self) -> Verdict:
+        """With the whole grid in mind; without it where states are alike on any grid; and with more configurations.
+
+        What an attempt forgets only makes it cheaper: whatever is closed in the end is a proof.
+        """
+        if (verdict := self._attempt(ready=True)) is not None:
+            return verdict
+        self.alike = alike_everywhere(self.teacher, self.learner, [(self.teacher.start, self.learner.start)])
+        if self.alike:
+            self.tried.append("forget the grid where states are alike on any grid")
+            if (verdict := self._attempt()) is not None:
+                return verdict
+            self.alike = frozenset()
+        if self.most > self.limit:
+            self.limit = self.most
+            self.tried.append(f"allow {self.most} configurations")
+            if (verdict := self._attempt()) is not None:
+                return verdict
+        found = None if self.open is None else self._pursued(*self.open, _LAST_EDITS)[0]
+        return self._undecided(self.reason) if found is None else self._refuted(found)
+
+    def _attempt(self, *, ready: bool = False) -> Verdict | None:
+        """Rounds that begin with the coarsest precision, after a few also ``ready`` made ones; None if all fail."""
+        begun, last, cuts, self.weaker = self.round, self.round + self.rounds, 0, []
+        self.precision = self.coarse
         closure = self._closure()
         if closure is None:
-            return self._refuted_or(self._told(), f"the head goes beyond {MAX_ROWS} rows")
+            self.reason = f"the head goes beyond {MAX_ROWS} rows"
+            found = self._told()
+            return None if found is None else self._refuted(found)
+        base = self.precision
         while True:
             self.size = len(closure)
+            self.say(f"comparing: {self._seen(closure)}; refined {self.round} times")
             if not closure.disagreements and not closure.cut:
                 return self._exact(closure)
             hard = [d for d in closure.disagreements if d.kind != Kind.TEACHER_STUCK]
             chased = hard or closure.disagreements
+            if self.open is None or (hard and not closure.cut):
+                self.open = closure, chased
             found, pursuits = self._pursued(closure, chased, _EDITS * 2 ** min(self.round, 4))
+            if found is not None:
+                return self._refuted(found)
+            self.weaker += [] if hard or closure.cut else [closure]
             cuts += closure.cut
-            weaker += [] if hard or closure.cut else [closure]
-            stop = self.round >= last or self._late() or cuts > _CUTS or len(weaker) > _WEAKER or not chased
-            finer = None if stop or found is not None else self._refined(closure, pursuits)
-            if found is None and finer is None:
-                found, _ = self._pursued(closure, chased, _LAST_EDITS)
-                if found is None and weaker:
-                    return self._exact(weaker[0])
-            if found is not None or finer is None:
-                what = f"more than {self.limit} abstract configurations"
-                what = description(closure, hard[0], self.teacher, self.learner) if hard else what
-                return self._refuted_or(found, what)
-            self.round += 1
-            self.tried.append(difference(self.precision, finer.shapes.precision, self.teacher))
-            self.precision, closure = finer.shapes.precision, finer
+            stop = self.round >= last or cuts > _CUTS or len(self.weaker) > _WEAKER
+            patient = self.round < begun + _PATIENCE and not closure.cut
+            finer = None if stop or (ready and not patient) else self._refined(closure, pursuits, coarsely=not ready)
+            if finer is None and ready:
+                ready = False
+                if (closed := self._another_kind(base)) is not None:
+                    return self._exact(closed)
+                finer = None if stop else self._refined(closure, pursuits, coarsely=True)
+            if finer is None:
+                if not self.weaker:
+                    return None
+                found, _ = self._pursued(closure, chased, _LAST_EDITS // 10)
+                return self._exact(self.weaker[0]) if found is None else self._refuted(found)
+            self._refine(finer)
+            closure = finer
 
-    def _refined(self, closure: Closure, pursuits: list[Pursuit]) -> Closure | None:
-        """The closure under a finer precision: the one that leaves least open, or the most promising if none helps."""
-        before = len(_groups(closure, closure.disagreements))
-        found: list[tuple[tuple[bool, int, int], Closure]] = []
-        for finer in refinements(self.precision, pursuits):
-            if not found or not self._late():
-                after = close(self.teacher, self.learner, finer, limit=self.limit, alike=self.alike)
-                found.append(((after.cut, len(_groups(after, after.disagreements)), len(after)), after))
-        helping = [item for item in found if item[0][:2] < (False, before)]
-        return min(helping or found[:1], key=lambda item: item[0])[1] if found else None
+    def _refine(self, finer: Closure) -> None:
+        self.round += 1
+        self.tried.append(difference(self.precision, finer.shapes.precision, self.teacher))
+        self.precision, self.size = finer.shapes.precision, len(finer)
 
-    def _late(self) -> bool:
-        return time.perf_counter() > self.deadline
+    def _another_kind(self, base: Precision) -> Closure | None:
+        """A closure without a disagreement that does not rest on what the rounds so far have found."""
+        kept = self.precision
+        for near in NEAR:
+            self.precision = base
+            if (closed := self._ready(near) or self._adjusted(near)) is not None:
+                self._refine(closed)
+                return closed
+        self.precision = kept
+        return None
+
+    def _ready(self, near: int) -> Closure | None:
+        """The first closure without a disagreement under one of the precisions that need no pursuit to be found."""
+        for precision in ready_made(replace(self.precision, near=near), len(self.teacher.states)):
+            closure = self._within(precision, min(self.limit, READY), agreeing=True)
+            if closure is not None and not closure.cut and not closure.disagreements:
+                return closure
+        return None
+
+    def _adjusted(self, near: int) -> Closure | None:
+        """A closure without a disagreement, by changing what is remembered in one state at a time while that helps."""
+        everywhere = frozenset(range(len(self.teacher.states)))
+        best = self._within(replace(self.precision, near=near, wide=everywhere), min(self.limit, READY))
+        while best is not None and (best.cut or best.disagreements):
+            if 2 * len(everywhere) * len(best) > ADJUSTING:
+                return None
+            limit = min(self.limit, READY, _FEW + len(best))
+            tried = [self._within(finer, limit) for finer in one_state_changed(best.shapes.precision)]
+            better = min((found for found in tried if found is not None), key=_left_open, default=best)
+            best = better if _left_open(better) < _left_open(best) else None
+        return best
+
+    def _refined(self, closure: Closure, pursuits: list[Pursuit], *, coarsely: bool) -> Closure | None:
+        """The closure under a finer precision: the one that leaves least open, or the most promising if none helps.
+
+        Of many (``coarsely``), larger ones are looked at only if none helps that is not much larger than ``closure``.
+        """
+        before = _left_open(closure)[1]
+        waiting = refinements(self.precision, pursuits, len(self.teacher.states) if coarsely else None)
+        found: dict[Precision, Closure] = {}
+        first = max(_FEW, _TIMES * len(closure)) if coarsely else self.limit
+        for limit in dict.fromkeys((min(self.limit, first), self.limit)):
+            for finer in waiting:
+                after = self._within(finer, limit)
+                if after is None:
+                    continue
+                found[finer] = after
+                if _left_open(after)[:2] == (False, 0):
+                    limit = len(after)  # what is larger cannot be better
+            helping = [after for after in found.values() if _left_open(after)[:2] < (False, before)]
+            if helping:
+                return min(helping, key=_left_open)
+            waiting = [finer for finer, after in found.items() if after.cut]
+        return next(iter(found.values()), None)
+
+    def _closed(self, precision: Precision, limit: int, *, agreeing: bool = False) -> Closure:
+        options = {"limit": limit, "alike": self.alike, "effort": self.effort, "agreeing": agreeing}
+        return close(self.teacher, self.learner, precision, **options)
+
+    def _within(self, precision: Precision, limit: int, *, agreeing: bool = False) -> Closure | None:
+        """The closure if the head stays in the rows; another precision may think that it leaves them."""
+        if said := difference(self.precision, precision, self.teacher):
+            self.say(f"comparing: {said}")
+        try:
+            return self._closed(precision, limit, agreeing=agreeing)
+        except EdgeOfRows:
+            return None
 
     def _pursued(
         self, closure: Closure, disagreements: list[Disagreement], edits: int
     ) -> tuple[Counterexample | None, list[Pursuit]]:
         """A counterexample, or what came of pursuing each of the disagreements."""
         found, pursuits = self._told(), []
-        for targets in _groups(closure, disagreements)[:_PURSUED]:
-            if found is None and not self._late():
-                pursuer = Pursuer(self.teacher, self.learner, closure, targets)
+        for targets in groups(closure, disagreements)[:_PURSUED]:
+            if found is None:
+                pursuer = Pursuer(self.teacher, self.learner, closure, targets, self.effort)
                 pursuits.append(pursuer.pursue(steps=_CHOICES, edits=edits))
-                found = self._confirmed(pursuits[-1].operands)
+                found = confirmed(self.teacher, self.learner, pursuits[-1].operands)
         return found, pursuits
 
     def _closure(self) -> Closure | None:
@@ -189,7 +260,7 @@ class _Comparison:
         more = 1
         while self.precision.high - self.precision.low < MAX_ROWS:
             try:
-                return close(self.teacher, self.learner, self.precision, limit=self.limit, alike=self.alike)
+                return self._closed(self.precision, self.limit)
             except EdgeOfRows as edge:
                 low, high = self.precision.low - more * (not edge.up), self.precision.high + more * edge.up
                 self.precision = replace(self.precision, low=low, high=high)
@@ -198,51 +269,32 @@ class _Comparison:
 
     def _told(self) -> Counterexample | None:
         """A counterexample among small problems, which are quicker to try than anything else; once is enough."""
-        if not self.told:
-            self.told = True
-            for problem in telling_problems(self.teacher.alphabet, self.teacher.layout):
-                if (found := first_difference(self.teacher, self.learner, problem, step_limit=_STEPS_EACH)) is not None:
-                    return self._shrunk(found)
-        return None
-
-    def _confirmed(self, operands: tuple[str, ...] | None) -> Counterexample | None:
-        """The counterexample that a pursuit found, by running both machines again from the start."""
-        if operands is None:
+        if self.told:
             return None
-        found = first_difference(self.teacher, self.learner, operands, step_limit=_STEPS_TO_CONFIRM)
-        assert found is not None, "the pursuit ran both machines on these operands and saw them part"
-        return self._shrunk(found)
-
-    def _shrunk(self, found: Counterexample) -> Counterexample:
-        """A counterexample from which no symbol can be left out."""
-        inputs = PartialInput(self.teacher.alphabet, self.teacher.layout)
-        again = True
-        while again:
-            again = False
-            word = tuple(self.teacher.place(found.operands).tolist())
-            for shorter in inputs.shortened(word):
-                operands = inputs.operands(dict(enumerate(shorter)))
-                smaller = first_difference(self.teacher, self.learner, operands, step_limit=found.step + 1)
-                if smaller is not None:
-                    found, again = smaller, True
-                    break
-        return found
+        self.told = True
+        return among_small_problems(self.teacher, self.learner, self.effort)
 
     def _exact(self, closure: Closure) -> Verdict:
         proof = closed_set(closure, self.teacher.layout.head[1])
-        return Verdict(Outcome.EXACT, len(closure), 0.0, self.round, not proof.stuck, proof)
+        return Verdict(Conclusion.EXACT, len(closure), 0.0, self.round, not proof.stuck, proof)
 
-    def _refuted_or(self, found: Counterexample | None, what: str) -> Verdict:
-        """Refuted by ``found``, or else undecided, ``what`` being open."""
-        if found is None:
-            return Verdict(Outcome.UNDECIDED, self.size, 0.0, self.round, False, open=what)
-        return Verdict(Outcome.REFUTED, self.size, 0.0, self.round, False, counterexample=found)
+    def _refuted(self, found: Counterexample) -> Verdict:
+        return Verdict(Conclusion.REFUTED, self.size, 0.0, self.round, False, counterexample=found)
+
+    def _undecided(self, reason: str) -> Verdict:
+        """Undecided, with what is open: of the last attempt that was finished, if there was one."""
+        what = ""
+        if self.open is not None:
+            closure, chased = self.open
+            what = description(closure, chased[0], self.teacher, self.learner) if chased else self._seen(closure)
+        return Verdict(Conclusion.UNDECIDED, self.size, 0.0, self.round, False, open=what, reason=reason)
+
+    @staticmethod
+    def _seen(closure: Closure) -> str:
+        more = "more than " * closure.cut
+        return f"{more}{len(closure) - closure.cut} abstract configurations"
 
 
-def _groups(closure: Closure, disagreements: list[Disagreement]) -> list[list[tuple[int, int]]]:
-    """The disagreements of the same states and symbol together, those found first in front."""
-    groups: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
-    for at, symbol, _ in disagreements:
-        configuration = closure.configurations[at]
-        groups.setdefault((configuration.teacher, configuration.learner, symbol), []).append((at, symbol))
-    return list(groups.values())
+def _left_open(closure: Closure) -> tuple[bool, int, int]:
+    """How far a closure is from a proof, then how large it is: less is better."""
+    return closure.cut, len(groups(closure, closure.disagreements)), len(closure)

@@ -48,8 +48,8 @@ def first_difference(
 ) -> Counterexample | None:
     """Where the two first act differently on ``operands``; None if they do not within ``step_limit`` steps.
 
-    >>> from dfst import expert, GridMachine
-    >>> teacher = expert("add2").machine
+    >>> from dfst import task, GridMachine
+    >>> teacher = task("add2").machine
     >>> rules = [rule for rule in teacher.rules() if (rule.state, rule.seen) != ("back", "_")]
     >>> learner = GridMachine.from_rules(rules, alphabet=teacher.alphabet, layout=teacher.layout, start="enter")
     >>> print(first_difference(teacher, learner, ["1", "1"], step_limit=1000))

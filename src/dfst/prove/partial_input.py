@@ -26,39 +26,55 @@ class PartialInput:
     def __init__(self, alphabet: Alphabet, layout: Layout) -> None:
         self._alphabet, self._layout = alphabet, layout
         self._parts = input_runs(alphabet, layout)
+        self._fitting = [
+            sum(1 << j for j, (mask, _) in enumerate(self._parts) if mask >> symbol & 1)
+            for symbol in range(len(alphabet))
+        ]  # by symbol: the parts to which it can belong, as bits
 
     def complete(self, known: Mapping[int, int]) -> list[Placed] | None:
         """A shortest input that has the symbols ``known`` (by x; a blank: it ends before), or None if there is none.
 
-        >>> from dfst import expert
-        >>> machine = expert("add2").machine
+        >>> from dfst import task
+        >>> machine = task("add2").machine
         >>> partial = PartialInput(machine.alphabet, machine.layout)
         >>> [symbol for _, symbol in partial.complete({1: 1, 4: 1})], partial.complete({0: 3})
         ([0, 1, 3, 0, 1], None)
         """
-        blank, final = self._alphabet.blank_index, len(self._parts) - 1
-        last = max((x for x, symbol in known.items() if symbol != blank), default=-1)
-        end = min((x for x, symbol in known.items() if symbol == blank), default=last + final + 2)
-        before: list[dict[int, int]] = []  # before[x][j]: the part of x - 1 if x can belong to part j
-        for x in range(end):
-            before.append({})
-            for j, (mask, many) in enumerate(self._parts):
-                if x in known and not mask >> known[x] & 1:
-                    continue
-                if (x == 0 and j == 0) or (x and many and j in before[x - 1]):
-                    before[x][j] = j
-                elif x and j - 1 in before[x - 1]:
-                    before[x][j] = j - 1
-            if x >= last and final in before[x]:
-                return self._word(before, known)
-        return None
-
-    def _word(self, before: list[dict[int, int]], known: Mapping[int, int]) -> list[Placed]:
+        before = self._reachable(known)
+        if before is None:
+            return None
         word, part = [], len(self._parts) - 1
         for x in reversed(range(len(before))):
             word.append(Placed(part, known[x] if x in known else bits(self._parts[part][0])[0]))
-            part = before[x][part]
+            if not (x and self._parts[part][1] and before[x - 1] >> part & 1):
+                part -= 1
         return word[::-1]
+
+    def possible(self, known: Mapping[int, int]) -> bool:
+        """Whether there is an input that has the symbols ``known``.
+
+        >>> from dfst import task
+        >>> machine = task("add2").machine
+        >>> PartialInput(machine.alphabet, machine.layout).possible({0: 3})
+        False
+        """
+        return self._reachable(known) is not None
+
+    def _reachable(self, known: Mapping[int, int]) -> list[int] | None:
+        """For each cell of a shortest such input the parts it can belong to, as bits; None if there is no input."""
+        blank, final = self._alphabet.blank_index, len(self._parts) - 1
+        last = max((x for x, symbol in known.items() if symbol != blank), default=-1)
+        end = min((x for x, symbol in known.items() if symbol == blank), default=last + final + 2)
+        many = sum(1 << j for j, (_, several) in enumerate(self._parts) if several)
+        found: list[int] = []
+        reached = 0
+        for x in range(end):
+            reached = (reached & many | reached << 1) if x else 1
+            reached &= self._fitting[known[x]] if x in known else (2 << final) - 1
+            found.append(reached)
+            if x >= last and reached >> final & 1:
+                return found
+        return None
 
     def word(self, known: Mapping[int, int]) -> Word:
         """The symbols of the input that :meth:`complete` finds."""
@@ -69,8 +85,8 @@ class PartialInput:
     def operands(self, known: Mapping[int, int]) -> tuple[str, ...]:
         """The operands of the input that :meth:`complete` finds.
 
-        >>> from dfst import expert
-        >>> machine = expert("add2").machine
+        >>> from dfst import task
+        >>> machine = task("add2").machine
         >>> PartialInput(machine.alphabet, machine.layout).operands({1: 1, 4: 1})
         ('01', '01')
         """
@@ -85,8 +101,8 @@ class PartialInput:
     def edited(self, word: Word) -> Iterator[Word]:
         """The inputs that differ from ``word`` by one symbol changed, inserted or left out.
 
-        >>> from dfst import expert
-        >>> machine = expert("add2").machine
+        >>> from dfst import task
+        >>> machine = task("add2").machine
         >>> list(PartialInput(machine.alphabet, machine.layout).edited((0, 3, 0)))
         [(1, 3, 0), (0, 0, 3, 0), (1, 0, 3, 0), (0, 1, 3, 0), (0, 3, 1), (0, 3, 0, 0), (0, 3, 1, 0), (0, 3, 0, 1)]
         """
@@ -105,4 +121,4 @@ class PartialInput:
         return filter(self._fits, dict.fromkeys((*word[:at], *word[at + 1 :]) for at in range(len(word))))
 
     def _fits(self, word: Word) -> bool:
-        return self.complete({**dict(enumerate(word)), len(word): self._alphabet.blank_index}) is not None
+        return self.possible({**dict(enumerate(word)), len(word): self._alphabet.blank_index})

@@ -20,8 +20,8 @@ def telling_problems(alphabet: Alphabet, layout: Layout, each: int = 20) -> Iter
 
     Half of those are made of repeated symbols (so that all carries happen, or none), half are random.
 
-    >>> from dfst import expert
-    >>> machine = expert("add2").machine
+    >>> from dfst import task
+    >>> machine = task("add2").machine
     >>> list(itertools.islice(telling_problems(machine.alphabet, machine.layout), 6))
     [('0', '0'), ('0', '1'), ('1', '0'), ('1', '1'), ('0', '00'), ('0', '01')]
     """

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from dfst.effort import Effort
 from dfst.prove.abstraction import Mask, bits
 from dfst.prove.closure import Closure
 from dfst.prove.lockstep import alike
@@ -83,9 +84,14 @@ class Pursuer:
     """Runs teacher and learner towards some disagreements, ``targets``: (configuration, symbol read there)."""
 
     def __init__(
-        self, teacher: GridMachine, learner: GridMachine, closure: Closure, targets: Iterable[tuple[int, int]]
+        self,
+        teacher: GridMachine,
+        learner: GridMachine,
+        closure: Closure,
+        targets: Iterable[tuple[int, int]],
+        effort: Effort,
     ) -> None:
-        self.teacher, self.learner, self.closure = teacher, learner, closure
+        self.teacher, self.learner, self.closure, self.effort = teacher, learner, closure, effort
         self.inputs = PartialInput(teacher.alphabet, teacher.layout)
         self.blank = teacher.alphabet.blank_index
         self.reading: dict[int, set[int]] = {}
@@ -184,7 +190,7 @@ class Pursuer:
             configuration = self.closure.configurations[at]
             possible |= self.closure.shapes.columns[configuration.known][configuration.row]
         place = runner.cell[0]
-        return [x for x in bits(possible) if self.inputs.complete(runner.inputs | {place: x}) is not None]
+        return [x for x in bits(possible) if self.inputs.possible(runner.inputs | {place: x})]
 
     def _overwrites(self, q: int, x: int) -> bool:
         """Whether state ``q``, which leaves ``x`` as it is, turns another symbol of the same class into ``x``."""
@@ -197,6 +203,7 @@ class Pursuer:
         Returns what the abstraction would have needed to know if another symbol would have led nearer.
         """
         self.pursuit.steps += 1
+        self.effort.spend(1)
         closure, before = self.closure, runner.shadow
         theirs, ours = self.teacher.table[runner.q][x], self.learner.table[runner.s][x]
         if not alike(theirs, ours):

@@ -19,7 +19,7 @@ def check_new(path: Path) -> None:
         raise InputError("it is a file, not a folder", where=str(path), do="Choose a folder with --out.")
     if path.exists() and any(path.iterdir()) and not is_begun(path):
         do = "Continue it with --resume, or choose another folder with --out."
-        raise InputError("there is something in it already", where=str(path), do=do)
+        raise InputError("the folder is not empty", where=str(path), do=do)
 
 
 def is_begun(path: Path) -> bool:

@@ -35,17 +35,16 @@ from dfst.learn.weights import MODEL_FILE, load_model, save_model
 from dfst.lock import LOCK_FILE, only_process
 from dfst.runs.card import Training, run_card
 from dfst.runs.checkpoint import newest_checkpoint, save_checkpoint
+from dfst.runs.metrics import METRICS, one_after_another, read_records, write_records
 from dfst.runs.new_folder import FIRST, START, TRACES, check_new
-from dfst.runs.records import METRICS, one_after_another, read_records, write_records
 from dfst.runs.run_config import RunConfig
 from dfst.runs.run_manifest import write_manifest, write_resumption
 from dfst.teachers.find import named_task
+from dfst.teachers.practice import practise
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import parse_task
 from dfst.traces.consistency import check_traces
 from dfst.traces.files import load_traces, save_traces
-from dfst.traces.practice import practise
-from dfst.traces.sampler import sample
 from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
 from dfst.world.machine import GridMachine
@@ -167,7 +166,7 @@ class RunFolder:
         """The task it learns: the one in its folder, or the one of that name."""
         path = self.path / "task.dfst"
         if self.has_own_traces:
-            do = f"Name a teacher with --task, or see what speaks for its machine by itself: dfst extract {self.path}"
+            do = f"Name a teacher with --teacher, or see the evidence for its machine: dfst extract {self.path}"
             raise InputError("it learned from traces alone, so there is no teacher", where=str(self.path), do=do)
         if path.exists():
             return parse_task(read_text(path), source=str(path))
@@ -186,7 +185,7 @@ class RunFolder:
             return practise(machine, self.config.sampling, seed=self.config.data_seed)
         task, source = self.task(), str(self.path / CONFIG)
         try:
-            return sample(task, self.config.sampling, seed=self.config.data_seed, progress=progress)
+            return task.sample(self.config.sampling, seed=self.config.data_seed, progress=progress)
         except InputError as error:
             raise FileFormatError(error.what, where=source, do=error.do) from None
 
@@ -217,7 +216,7 @@ class RunFolder:
         the state is saved first. Another process in the same folder is refused.
         """
         if self.config.recipe.name == "lasting":
-            do = "Use dfst.train_run(run), or dfst train --resume."
+            do = "Use train_run(run), or dfst train --resume."
             raise InputError("the recipe lasting has several stages", where=str(self.path), do=do)
         with only_process(self.path, do=_ELSEWHERE):
             return self._train(watch, note, checkpoint_seconds)
@@ -268,6 +267,13 @@ class RunFolder:
                 if final.iteration > saved:
                     save()
         return self._end(final.model, engine.loss(), traces, final.iteration, final.nonfinite)
+
+    def keep(self, model: DFST, iterations: int) -> float:
+        """End early, with the ``model`` it had after so many ``iterations``; its loss on all traces at full length."""
+        records = [record for record in self.records() if record.iteration <= iterations]
+        write_records(self.path, records)
+        traces = self.traces()
+        return self._end(model, loss(model, traces), traces, iterations, records[-1].nonfinite if records else 0)
 
     def _end(self, model: DFST, loss: float, traces: Traces, iterations: int, nonfinite: int) -> float:
         """Write what a finished run leaves."""

@@ -10,9 +10,9 @@ from dfst.learn.model import check_size
 from dfst.learn.recipes import Recipe
 from dfst.learn.recipes import recipe as named_recipe
 from dfst.runs.run_config import RunConfig
-from dfst.teachers.sampling import check_sampling
-from dfst.teachers.task import Sampling, Task
-from dfst.traces.practice import check_practice, practice_sampling
+from dfst.teachers.practice import check_practice, practice_sampling
+from dfst.teachers.sampling import Sampling, check_sampling
+from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 
 _UNKNOWN_DIM = 32
@@ -42,7 +42,7 @@ def run_config(
     With several ``runs`` side by side, each has one thread.
 
     >>> import dfst
-    >>> config = run_config(dfst.expert("add2"), 7, OPTIONS | {"iterations": 100}, 2)
+    >>> config = run_config(dfst.task("add2"), 7, OPTIONS | {"iterations": 100}, 2)
     >>> config.seed, config.recipe.iterations, config.recipe.learning_rate, config.sampling.n, config.threads
     (7, 100, 0.002, 20, 1)
     """
@@ -73,3 +73,13 @@ def run_config(
         raise InputError(f"there is no engine {options['engine']!r}", where="--engine", do="Use fused or jax.")
     engine = options["engine"]
     return RunConfig(name, recipe, sampling, d, seed, options["data_seed"], engine, threads or 0, practice)
+
+
+def option_kind(name: str) -> type:
+    """Of which kind an option's value is: a text, a fraction or a whole number.
+
+    >>> option_kind("recipe"), option_kind("clip"), option_kind("seed")
+    (<class 'str'>, <class 'float'>, <class 'int'>)
+    """
+    texts, fractions = ("task", "recipe", "engine", "on_nonfinite"), ("learning_rate", "clip", "growth")
+    return str if name in texts else float if name in fractions else int

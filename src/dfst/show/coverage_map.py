@@ -20,7 +20,7 @@ def rule_uses(machine: GridMachine, traces: Traces) -> Int64[np.ndarray, "Q K"]:
     """How often each rule of ``machine`` is used in ``traces``, which must be its runs.
 
     >>> import dfst
-    >>> add2 = dfst.expert("add2")
+    >>> add2 = dfst.task("add2")
     >>> int(rule_uses(add2.machine, dfst.sample(add2)).sum()) == len(dfst.sample(add2).seen)
     True
     """

@@ -23,7 +23,7 @@ def film(machine: GridMachine, *operands: str, step_seconds: float = 0.18, rest_
     The last frame rests for ``rest_seconds``, then it begins again. Viewers that do not animate show the input.
 
     >>> import dfst
-    >>> film(dfst.expert("add2").machine, "1", "1").count("<text")
+    >>> film(dfst.task("add2").machine, "1", "1").count("<text")
     20
     """
     steps = list(islice(configurations(machine, *operands), MAX_STEPS + 1))

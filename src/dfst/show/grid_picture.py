@@ -24,7 +24,7 @@ def grid_picture(grid: Grid | Window, head: Cell) -> UInt8[np.ndarray, "height w
     """What stands within ten columns and three rows of ``head``, as RGB; blank cells are empty (extra ``gym``).
 
     >>> import dfst
-    >>> machine = dfst.expert("add2").machine
+    >>> machine = dfst.task("add2").machine
     >>> grid_picture(dfst.Grid(machine.alphabet, machine.place(("1", "1"))), (0, 0)).shape
     (169, 505, 3)
     """

@@ -59,7 +59,7 @@ def phases(machine: GridMachine) -> list[Group]:
     symbols, or go on in another group.
 
     >>> import dfst
-    >>> machine = dfst.expert("mult10").machine
+    >>> machine = dfst.task("mult10").machine
     >>> groups = phases(machine)
     >>> len(machine.states), len(groups)
     (103, 23)

@@ -20,7 +20,7 @@ def draw_margins(
     """Draw the margins of the teacher's symbol and move along a model's run to ``path``; gives the smallest.
 
     ``difference`` is the step at which the model leaves its teacher, ``error`` the two margins there (one is not
-    positive), as :class:`dfst.Drift` has them. The curve ends there: after it the teacher stands elsewhere, so no
+    positive), as :class:`Drift` has them. The curve ends there: after it the teacher stands elsewhere, so no
     action of this run is right or wrong. Of a long run every point is the smallest of several steps.
     """
     if recording.margins is None or not len(recording):

@@ -45,14 +45,14 @@ class Frame(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Recording:
-    """T steps of an agent on the grid, from ``tape`` on row 0 and the cell ``head`` on.
+    """T steps of a policy on the grid, from ``tape`` on row 0 and the cell ``head`` on.
 
     ``pairs`` are the (state, symbol) entries of a machine, state · K + symbol, or None; ``margins`` those of a float
     model (see :mod:`dfst.act.recorded`), or None. ``ending`` says how it ended, ``answer`` what was read from the grid.
     """
 
     name: str
-    agent: GridMachine | DFST
+    policy: GridMachine | DFST
     operands: tuple[str, ...]
     tape: UInt8[np.ndarray, " length"]
     head: Cell
@@ -72,7 +72,7 @@ class Recording:
     @property
     def alphabet(self) -> Alphabet:
         """The symbols."""
-        return self.agent.alphabet
+        return self.policy.alphabet
 
     @cached_property
     def path(self) -> tuple[Int64[np.ndarray, " positions"], Int64[np.ndarray, " positions"]]:
@@ -91,7 +91,7 @@ class Recording:
         """The grid after ``step`` steps.
 
         >>> import dfst
-        >>> recording = record_run(dfst.expert("add2").machine, "1", "1")
+        >>> recording = record_run(dfst.task("add2").machine, "1", "1")
         >>> frame = recording.frame(len(recording))
         >>> recording.alphabet.decode(frame.cells[frame.top])
         '010___'
@@ -107,19 +107,19 @@ class Recording:
 
     def state(self, step: int) -> str:
         """A machine's state before ``step`` (after the last step: how it ended); nothing for a model."""
-        if not isinstance(self.agent, GridMachine) or self.pairs is None:
+        if not isinstance(self.policy, GridMachine) or self.pairs is None:
             return ""
-        return self.last_state if step == len(self) else self.agent.states[self.pairs[step] // len(self.alphabet)]
+        return self.last_state if step == len(self) else self.policy.states[self.pairs[step] // len(self.alphabet)]
 
     def used_rules(self) -> list[tuple[Rule, int]]:
         """The rules of a machine that this run uses, by state and symbol, and how often."""
-        if not isinstance(self.agent, GridMachine) or self.pairs is None:
+        if not isinstance(self.policy, GridMachine) or self.pairs is None:
             return []
         used, counts = np.unique(self.pairs, return_counts=True)
         rules = []
         for pair, count in zip(used.tolist(), counts.tolist(), strict=True):
             q, x = divmod(pair, len(self.alphabet))
-            rule = self.agent.rule(self.agent.states[q], self.alphabet.symbols[x])
+            rule = self.policy.rule(self.policy.states[q], self.alphabet.symbols[x])
             assert rule is not None
             rules.append((rule, count))
         return rules
@@ -128,7 +128,7 @@ class Recording:
         """What happens at ``step``, in words; after the last step how it ended.
 
         >>> import dfst
-        >>> record_run(dfst.expert("add2").machine, "1", "1").explain(2)
+        >>> record_run(dfst.task("add2").machine, "1", "1").explain(2)
         'state enter: sees +, writes +, moves L, goes on in rise'
         """
         if step == len(self):
@@ -141,28 +141,28 @@ class Recording:
         return f"state {self.state(step)}: {does}, goes on in {self.state(step + 1)}"
 
 
-def record_run(agent: GridMachine | DFST, *operands: str, name: str = "", step_limit: int = VIEW_STEPS) -> Recording:
-    """The run of ``agent`` on ``operands``, of at most ``step_limit`` steps.
+def record_run(policy: GridMachine | DFST, *operands: str, name: str = "", step_limit: int = VIEW_STEPS) -> Recording:
+    """The run of ``policy`` on ``operands``, of at most ``step_limit`` steps.
 
     >>> import dfst
-    >>> recording = record_run(dfst.expert("add10").machine, "999", "1")
+    >>> recording = record_run(dfst.task("add10").machine, "999", "1")
     >>> len(recording), recording.ending, recording.box
     (36, 'halted after 36 steps', Area(left=-1, right=5, bottom=0, top=1))
     """
-    if isinstance(agent, DFST):
-        layout = layout_of(agent)
-        result, trace, margins = recorded_rollout(agent, *operands, step_limit=step_limit)
+    if isinstance(policy, DFST):
+        layout = layout_of(policy)
+        result, trace, margins = recorded_rollout(policy, *operands, step_limit=step_limit)
         pairs, last_state = None, ""
     else:
-        layout, margins = agent.layout, None
-        result = run(agent, *operands, step_limit=step_limit, record=True)
+        layout, margins = policy.layout, None
+        result = run(policy, *operands, step_limit=step_limit, record=True)
         assert result.pairs is not None
-        pairs, last_state, trace = result.pairs, result.state, observe(agent, result.pairs)
+        pairs, last_state, trace = result.pairs, result.state, observe(policy, result.pairs)
     recording = Recording(
-        name=name or agent.name,
-        agent=agent,
+        name=name or policy.name,
+        policy=policy,
         operands=operands,
-        tape=layout.place(agent.alphabet, operands),
+        tape=layout.place(policy.alphabet, operands),
         head=layout.head,
         seen=trace.seen,
         written=trace.written,
@@ -193,11 +193,11 @@ def record_both(
     return record_run(learner, *operands, name=name, step_limit=patience), taught
 
 
-def first_difference(recordings: Sequence[Recording]) -> int | None:
+def differing_step(recordings: Sequence[Recording]) -> int | None:
     """The first step at which two runs on one problem do not do the same; None if there is none.
 
     >>> import dfst
-    >>> first_difference(record_both(*[dfst.expert("add2").machine] * 2, "11", "1")) is None
+    >>> differing_step(record_both(*[dfst.task("add2").machine] * 2, "11", "1")) is None
     True
     """
     one, two = recordings

@@ -1,4 +1,4 @@
-"""Runs for slides: an animated GIF, or a PNG of some moments (extra ``plot``, which brings pillow)."""
+"""Runs for slides: a PNG of some moments (extra ``plot``, which brings pillow)."""
 
 from __future__ import annotations
 
@@ -9,41 +9,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dfst.errors import InputError, MissingExtraError
+from dfst.files import check_output
 from dfst.show.recording import Recording
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-FRAMES = 240
-"""A film has at most so many frames; of a longer run it takes steps at equal distances."""
-
 MOMENTS = 6
 _CELL, _MARGIN, _LINE, _COLUMNS, _ROWS = 40, 20, 30, 28, 8
 _INK, _SOFT, _LINES, _ACCENT, _TINT = "#1a1f26", "#55606d", "#d8dde3", "#0b62ad", "#d6e8f8"
 _PALETTE = 32
-_STEP_MILLISECONDS, _REST_MILLISECONDS = 160, 2500
-
-
-def draw_film(recordings: Sequence[Recording], path: Path) -> str:
-    """Write an animated GIF to ``path``; says what is in it.
-
-    Of a wide grid the part around the head is shown; the last frame rests, then it begins again.
-    """
-    _check(path, ".gif")
-    from PIL import Image
-
-    steps = _chosen(max(map(len, recordings)), FRAMES)
-    artist = _Artist(recordings)
-    palette = artist.draw(steps[0]).quantize(_PALETTE)  # one for all frames, or every frame would be written whole
-    frames = [artist.draw(step).quantize(palette=palette, dither=Image.Dither.NONE) for step in steps]
-    durations = [_STEP_MILLISECONDS] * (len(frames) - 1) + [_REST_MILLISECONDS]
-    _save(frames[0], path, save_all=True, append_images=frames[1:], duration=durations, loop=0, optimize=False)
-    return f"{len(frames)} frames of {max(map(len, recordings)):,} steps"
 
 
 def draw_moments(recordings: Sequence[Recording], path: Path, step: int | None = None) -> str:
     """Write a PNG of some moments of the run to ``path``, or of the one moment ``step``; says what is in it."""
-    _check(path, ".png")
+    _check(path)
     from PIL import Image
 
     total = max(map(len, recordings))
@@ -126,7 +106,7 @@ def _font(name: str, size: int) -> Any:
     return ImageFont.truetype(str(Path(mpl.get_data_path()) / "fonts" / "ttf" / name), size)
 
 
-def _check(path: Path, ending: str) -> None:
+def _check(path: Path) -> None:
     try:
         import matplotlib as mpl
         import PIL
@@ -134,10 +114,7 @@ def _check(path: Path, ending: str) -> None:
         del mpl, PIL
     except ImportError:
         raise MissingExtraError("Drawing", "plot") from None
-    if path.suffix != ending:
-        raise InputError(
-            f"its name does not end in {ending}", where=str(path), do=f"Call it film{ending}, for instance."
-        )
+    check_output(path, ".png", what="a picture")
 
 
 def _save(image: Image, path: Path, **options: Any) -> None:

@@ -30,7 +30,7 @@ def hidden_along(model: DFST, traces: Traces) -> Float[np.ndarray, "steps d"]:
     """The hidden state of ``model`` before every step of ``traces``, scaled to length 1, in float64.
 
     >>> import dfst
-    >>> add2 = dfst.expert("add2")
+    >>> add2 = dfst.task("add2")
     >>> hidden_along(dfst.from_machine(add2.machine), dfst.sample(add2)).max(axis=1).min().item()
     1.0
     """
@@ -109,7 +109,7 @@ def _draw_rows(axes: Axes, states: Int32[np.ndarray, " steps"], traces: Traces, 
 
 
 def _write_numbers(axes: Axes, rows: np.ndarray, count: int) -> None:
-    """The number of a state where the agent comes into it, if it stays for a few steps."""
+    """The number of a state where the policy comes into it, if it stays for a few steps."""
     for j, row in enumerate(rows.tolist()):
         begin = 0
         for i in range(1, len(row) + 1):

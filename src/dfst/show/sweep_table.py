@@ -12,7 +12,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from dfst.sweep.driver import Hand, State
+from dfst.sweep.crew import Job
+from dfst.sweep.driver import State
 
 _SHOWN = 20
 """Workers that have a line; of more there is only the number."""
@@ -47,31 +48,28 @@ def headline(state: State) -> str:
     '3 of 8 trials ended: 2 done, 1 failed; 0 under way; 1 retry'
     """
     kinds = ", ".join(f"{count} {status}" for status, count in sorted(state.statuses.items())) or "none yet"
-    busy = sum(hand.trial is not None for hand in state.hands)
     retries = f"; {state.retried} {'retry' if state.retried == 1 else 'retries'}" if state.retried else ""
-    return f"{state.done} of {state.total} trials ended: {kinds}; {busy} under way{retries}"
+    return f"{state.done} of {state.total} trials ended: {kinds}; {len(state.jobs)} under way{retries}"
 
 
 def table(state: State) -> Group:
     """The same with a line per worker."""
-    lines = Table(box=None, pad_edge=False, show_header=bool(state.hands))
+    lines = Table(box=None, pad_edge=False, show_header=bool(state.jobs))
     for name in ("worker", "trial", "doing", "loss", "seconds", "MB"):
         lines.add_column(name, justify="right" if name in ("loss", "seconds", "MB") else "left", no_wrap=True)
-    for hand in state.hands[:_SHOWN]:
-        lines.add_row(*(Text(text) for text in _line(hand)))
-    rest = len(state.hands) - _SHOWN
+    for job in state.jobs[:_SHOWN]:
+        lines.add_row(*(Text(text) for text in _line(job)))
+    rest = len(state.jobs) - _SHOWN
     more = [Text(f"and {rest} workers more")] if rest > 0 else []
     bar = ProgressBar(total=max(state.total, 1), completed=state.done, width=60)
     return Group(Text(headline(state)), bar, lines, *more, Text(state.news, style="dim"))
 
 
-def _line(hand: Hand) -> tuple[str, ...]:
-    if hand.trial is None:
-        return hand.place or "…", "", "ready" if hand.place else "starting", "", "", ""
-    status, recipe = hand.status, hand.trial.config.recipe
+def _line(job: Job) -> tuple[str, ...]:
+    status = job.status
     doing = status.get("stage", "starting")
     if "iteration" in status:
-        doing = f"{doing} {status['iteration'] / recipe.iterations:.0%}"
+        doing = f"{doing} {status['iteration'] / status['iterations']:.0%}"
     loss = f"{status['loss']:.2e}" if "loss" in status else ""
-    seconds = f"{time.monotonic() - hand.began:.0f}"
-    return hand.place, hand.trial.name, doing, loss, seconds, f"{status.get('memory', 0):.0f}"
+    memory = f"{status['memory']:.0f}" if "memory" in status else ""
+    return job.place, job.trial.name, doing, loss, f"{time.monotonic() - job.began:.0f}", memory

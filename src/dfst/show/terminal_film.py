@@ -10,7 +10,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from dfst.show.recording import Frame, Recording, first_difference
+from dfst.show.recording import Frame, Recording, differing_step
 
 _FRAMES_PER_SECOND = 30
 _ROWS = 12
@@ -97,7 +97,7 @@ def _around(at: int, shown: int, total: int) -> int:
 
 
 def _difference_line(recordings: Sequence[Recording], step: int) -> Text:
-    difference = first_difference(recordings)
+    difference = differing_step(recordings)
     if difference is None:
         return Text("learner and teacher do the same at every step.")
     when = "have differed since" if step > difference else "will differ at"

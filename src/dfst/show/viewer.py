@@ -19,7 +19,7 @@ import numpy as np
 from dfst import __version__
 from dfst.errors import FileFormatError
 from dfst.learn.model import DFST
-from dfst.show.recording import MAX_VIEW_CELLS, Recording, first_difference
+from dfst.show.recording import MAX_VIEW_CELLS, Recording, differing_step
 from dfst.world.grid import Area
 from dfst.world.machine import GridMachine
 
@@ -38,7 +38,7 @@ def viewer_page(recordings: Sequence[Recording]) -> str:
 
     >>> import dfst
     >>> from dfst.show.recording import record_run
-    >>> page = viewer_page([record_run(dfst.expert("add2").machine, "1", "1")])
+    >>> page = viewer_page([record_run(dfst.task("add2").machine, "1", "1")])
     >>> page.startswith("<!doctype html>"), "http:" in page or "https:" in page
     (True, False)
     """
@@ -54,7 +54,7 @@ def viewer_page(recordings: Sequence[Recording]) -> str:
         "operands": list(first.operands),
         "roles": ["learner", "teacher"] if len(recordings) == 2 else [""],
         "tracks": tracks,
-        "divergence": first_difference(recordings) if len(recordings) == 2 else None,
+        "divergence": differing_step(recordings) if len(recordings) == 2 else None,
     }
     steps = base64.b64encode(zlib.compress(b"".join(pieces), 6)).decode()
     contents = {
@@ -78,14 +78,14 @@ def _shared_box(recordings: Sequence[Recording]) -> Area | None:
 
 def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, Any]:
     """The facts of one run; its columns are added to ``pieces``."""
-    agent, alphabet, columns = recording.agent, recording.alphabet, {}
+    policy, alphabet, columns = recording.policy, recording.alphabet, {}
     arrays = {"tape": recording.tape, "seen": recording.seen, "written": recording.written, "moves": recording.moves}
     track: dict[str, Any] = {}
-    if isinstance(agent, GridMachine) and recording.pairs is not None:
+    if isinstance(policy, GridMachine) and recording.pairs is not None:
         states = recording.pairs // np.uint32(len(alphabet))
-        kind = np.uint8 if len(agent.states) <= 2**8 else np.uint16 if len(agent.states) <= 2**16 else np.uint32
+        kind = np.uint8 if len(policy.states) <= 2**8 else np.uint16 if len(policy.states) <= 2**16 else np.uint32
         arrays["states"] = states.astype(np.dtype(kind).newbyteorder("<"))
-        number = {state: i for i, state in enumerate(agent.states)}
+        number = {state: i for i, state in enumerate(policy.states)}
         track["rules"] = [
             [number[rule.state], alphabet.index[rule.seen], alphabet.index[rule.written], int(rule.move), rule.next, n]
             for rule, n in recording.used_rules()
@@ -99,12 +99,12 @@ def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, An
         begin += len(pieces[-1])
     return track | {
         "name": recording.name,
-        "kind": "model" if isinstance(agent, DFST) else "machine",
-        "about": _about(agent),
-        "story": "" if isinstance(agent, DFST) else agent.about.strip(),
+        "kind": "model" if isinstance(policy, DFST) else "machine",
+        "about": _about(policy),
+        "story": "" if isinstance(policy, DFST) else policy.about.strip(),
         "symbols": list(alphabet.symbols),
         "blank": alphabet.blank_index,
-        "states": [] if isinstance(agent, DFST) else list(agent.states),
+        "states": [] if isinstance(policy, DFST) else list(policy.states),
         "head": list(recording.head),
         "box": list(box),
         "steps": len(recording),
@@ -116,11 +116,11 @@ def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, An
     }
 
 
-def _about(agent: GridMachine | DFST) -> str:
-    if isinstance(agent, DFST):
-        return f"float model, {agent.hidden_dim} hidden dimensions, {agent.h0.dtype}"
-    rules = sum(1 for _ in agent.rules())
-    return f"machine, {len(agent.states)} states, {rules} rules"
+def _about(policy: GridMachine | DFST) -> str:
+    if isinstance(policy, DFST):
+        return f"float model, {policy.hidden_dim} hidden dimensions, {policy.h0.dtype}"
+    rules = sum(1 for _ in policy.rules())
+    return f"machine, {len(policy.states)} states, {rules} rules"
 
 
 def pack_margins(margins: np.ndarray) -> np.ndarray:
@@ -138,7 +138,7 @@ def unpack_page(page: str) -> tuple[dict[str, Any], list[dict[str, np.ndarray]]]
 
     >>> import dfst
     >>> from dfst.show.recording import record_run
-    >>> recording = record_run(dfst.expert("add2").machine, "1", "1")
+    >>> recording = record_run(dfst.task("add2").machine, "1", "1")
     >>> facts, [columns] = unpack_page(viewer_page([recording]))
     >>> facts["title"], bool((columns["written"] == recording.written).all())
     ('add2', True)

@@ -1,4 +1,4 @@
-"""From an agent to a certificate in one call: extract, compare, write the proof, and look at the raw model.
+"""From a policy to a certificate in one call: extract, compare, write the proof, and look at the raw model.
 
 What is certified is the *extracted* machine (and its one-hot weights). The float model it was extracted from is another
 thing: it drifts, and its own horizon is reported beside.
@@ -9,11 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dfst.errors import FileFormatError, InputError
+from dfst.errors import FileFormatError, InputError, printable
+from dfst.explained import Explained
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.files import make_folder, read_bytes, remove_file, write_atomically
 from dfst.learn.model import DFST, check_alphabet
@@ -21,12 +23,14 @@ from dfst.learn.one_hot import from_machine
 from dfst.learn.weights import MODEL_FILE, model_bytes, save_model
 from dfst.manifest import manifest
 from dfst.prove import checker
-from dfst.prove.certificate import certificate, load_certificate, machine_hash, save_certificate
-from dfst.prove.compare import Outcome, Verdict, compare
-from dfst.study.agents import NamedAgent, beside
-from dfst.study.checking import check_certificate, known_teacher
+from dfst.prove.certificate import load_certificate, machine_hash
+from dfst.prove.compare import compare
+from dfst.prove.verdict import Verdict
+from dfst.study.beside import beside
+from dfst.study.checking import check_certificate, known_teacher, whose_teacher
 from dfst.study.evaluation import foretold
 from dfst.study.lengths import measure_lengths
+from dfst.study.names import NamedPolicy
 from dfst.study.test_sets import check_length
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
@@ -43,21 +47,65 @@ MACHINE, ONE_HOT, CERTIFICATE, RECORD = "machine.dfst", "one_hot.safetensors", "
 Say = Callable[[str], None]
 
 
+@dataclass(frozen=True, repr=False)
+class Certification(Explained):
+    """What ``certify`` found out: the verdict, what the machine was extracted from, and every fact for JSON.
+
+    ``facts["machine"]``, ``["certificate"]`` and so on are the files that were written.
+    """
+
+    verdict: Verdict
+    extraction: Extraction | None
+    facts: Mapping[str, Any]
+
+    @property
+    def exact(self) -> bool:
+        """Proven equal to the teacher, and the certificate was checked."""
+        return self.verdict.exact
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, for a program."""
+        return dict(self.facts)
+
+    def explain(self) -> str:
+        """Verdict, teacher, proof and the raw model's own horizon, a line each."""
+        facts = self.facts
+        subject = "the machine" if self.extraction is None else "the extracted machine"
+        lines = [f"{subject} ({facts['states']} states) is {self.verdict.explain()}."]
+        whose = whose_teacher(facts["teacher_known_as"], facts["task"])
+        lines.append(f"teacher: {whose}; SHA-256 {facts['teacher_sha256']}.")
+        if "layout" in facts:
+            lines.append(f"layout: {facts['layout']}.")
+        if self.exact and "certificate" in facts:
+            size = f"{facts['configurations']} abstract configurations"
+            lines.append(f"proof: {size}, {facts['certificate']}; the independent checker agrees.")
+        elif "machine" in facts:
+            lines.append(f"machine: {facts['machine']}, not proven; there is no certificate.")
+        if raw := facts.get("raw"):
+            reached = f"{'at least ' * (raw['rlg'] >= raw['measured_to'])}{raw['rlg']}"
+            own = f"its own RLG is {reached} digits (forecast from 5 digits: {raw['forecast_rlg']})"
+            lines.append(f"the raw float model is not what is certified: {own}.")
+        return "\n".join(map(printable, lines))
+
+
 def certify(
-    named: NamedAgent,
-    teacher: GridMachine,
+    named: NamedPolicy,
+    task: Task,
     *,
     traces: Traces | None = None,
-    expert: Task | None = None,
+    extraction: Extraction | None = None,
     out: Path | None = None,
     raw_length: int = RAW_LENGTH,
+    seconds: float | None = None,
     teacher_layout: bool = False,
     say: Say = lambda text: None,
-) -> dict[str, Any]:
-    """Prove that what ``named`` has learned acts like ``teacher`` on every input of every length, or refute it.
+) -> Certification:
+    """Prove that what ``named`` has learned acts like the teacher of ``task`` on every input of every length.
 
-    A float model needs the ``traces`` it was trained on (a run folder knows them); a machine is compared as it is. With
-    ``expert`` the raw model's own horizon is forecast, and measured up to ``raw_length`` digits.
+    A float model needs the ``traces`` it was trained on (a run folder knows them), or its ``extraction`` if that was
+    made already; a machine is compared as it is. The
+    raw model's own horizon is forecast, and measured up to ``raw_length`` digits (0: not at all). Extraction and
+    comparison each end after ``seconds``; without it their work is counted, so that any computer finds the same.
 
     Its world must be the teacher's. With ``teacher_layout`` only the symbols must be the same, and what is judged (and
     written) has the teacher's layout: for a model that knows its layout only from bare traces.
@@ -66,27 +114,27 @@ def certify(
     one_hot.safetensors and certificate.json, and the independent checker has read them again; if not, those of an
     earlier verdict are removed.
 
-    >>> import dfst
-    >>> from dfst.study.agents import find_agent
-    >>> certify(find_agent("teacher:add2"), dfst.expert("add2").machine)["verdict"]
-    'exact'
+    >>> from dfst.study.names import find_policy, find_teacher
+    >>> certify(find_policy("add2:machine"), find_teacher("add2")).exact
+    True
     """
+    teacher = task.machine
     given = _checked(named, teacher, traces, raw_length, teacher_layout)
     if out is not None:
         _check_folder(out, named)
         make_folder(out)
     begin = time.perf_counter()
-    extraction = _extraction(named, given, say)
-    learner = named.agent if extraction is None else extraction.machine
-    assert isinstance(learner, GridMachine)
+    if extraction is None and given is not None:
+        extraction = extract(named.model(), given, seconds=seconds, progress=say)
+    learner = named.machine() if extraction is None else extraction.machine
     learner = beside(teacher, learner, teacher_layout=teacher_layout)
     extracted = time.perf_counter()
     say(f"comparing {len(learner.states)} states with the teacher's {len(teacher.states)}")
-    verdict = compare(teacher, learner)
+    verdict = compare(teacher, learner, seconds=seconds, progress=say)
     record: dict[str, Any] = {
         "model": named.source,
         "task": teacher.name,
-        "verdict": verdict.outcome.value,
+        "verdict": verdict.conclusion.value,
         "explanation": verdict.explain(),
         "states": len(learner.states),
         "teacher_states": len(teacher.states),
@@ -100,50 +148,36 @@ def certify(
     }
     if verdict.counterexample is not None:
         record["counterexample"] = list(verdict.counterexample.operands)
-    if (other := world_difference(named.agent, teacher)) is not None:
+    if (other := world_difference(named.policy, teacher)) is not None:
         record["layout"] = f"the teacher's, as asked for; its own and the teacher's have different {other}"
     if extraction is not None:
         record |= _evidence(extraction)
     if out is not None:
         used = None if extraction is None else extraction.evidence.traces
-        record |= _write(out, teacher, learner, verdict, named, used)
-    if expert is not None and isinstance(named.agent, DFST):
+        record |= _write(out, verdict, named, used)
+    if raw_length and isinstance(named.policy, DFST):
         say("looking how far the raw float model gets")
-        record["raw"] = raw_horizon(beside(teacher, named.agent, teacher_layout=teacher_layout), expert, raw_length)
+        record["raw"] = raw_horizon(beside(teacher, named.policy, teacher_layout=teacher_layout), task, raw_length)
     record["manifest"] = manifest(agent_sha256=named.sha256)
     if out is not None:
         write_atomically(out / RECORD, (json.dumps(record, indent=2) + "\n").encode())
-    return record
-
-
-def training_traces(named: NamedAgent, traces: Traces | None = None) -> Traces:
-    """``traces``, or those of the run folder; refuses an agent whose traces nobody knows."""
-    if traces is None and named.run is not None:
-        return named.run.traces()
-    if traces is None:
-        do = "Give a run folder, or the traces it was trained on with --traces FILE."
-        raise InputError("the extraction needs the training traces", where=named.source, do=do)
-    return traces
-
-
-def _extraction(named: NamedAgent, traces: Traces | None, say: Say) -> Extraction | None:
-    if traces is None or isinstance(named.agent, GridMachine):
-        return None
-    return extract(named.agent, traces, progress=say)
+    return Certification(verdict, extraction, record)
 
 
 def _checked(
-    named: NamedAgent, teacher: GridMachine, traces: Traces | None, raw_length: int, teacher_layout: bool
+    named: NamedPolicy, teacher: GridMachine, traces: Traces | None, raw_length: int, teacher_layout: bool
 ) -> Traces | None:
     """The traces of the model (None for a machine), after everything that can be refused without any work."""
-    check_length(raw_length)
-    if isinstance(named.agent, GridMachine) and traces is not None:
+    if raw_length:
+        check_length(raw_length)
+    is_machine = isinstance(named.policy, GridMachine)
+    if is_machine and traces is not None:
         raise InputError("it is a machine, which needs no traces", where=named.source, do="Leave --traces out.")
-    beside(teacher, named.agent, teacher_layout=teacher_layout, where=named.source)
-    if isinstance(named.agent, GridMachine):
+    beside(teacher, named.policy, teacher_layout=teacher_layout, where=named.source)
+    if is_machine:
         return None
-    traces = training_traces(named, traces)
-    check_alphabet(named.agent, traces)
+    traces = named.traces(traces)
+    check_alphabet(named.model(), traces)
     return traces
 
 
@@ -158,20 +192,19 @@ def _evidence(extraction: Extraction) -> dict[str, Any]:
     }
 
 
-def _write(
-    out: Path, teacher: GridMachine, learner: GridMachine, verdict: Verdict, named: NamedAgent, traces: Traces | None
-) -> dict[str, Any]:
+def _write(out: Path, verdict: Verdict, named: NamedPolicy, traces: Traces | None) -> dict[str, Any]:
     """The machine, and the proof if there is one. Nothing of an older verdict stays beside it, not even after a crash.
 
     So the old verdict goes first, then its certificate; the new certificate comes when the files it is about are there.
     """
+    assert verdict.machines is not None
+    teacher, learner = verdict.machines
     for name in (RECORD, CERTIFICATE, ONE_HOT):
         remove_file(out / name)
     paths = {"machine": out / MACHINE}
     save_machine(learner, paths["machine"])
-    if verdict.outcome != Outcome.EXACT:
+    if not verdict.exact:
         return {what: str(path) for what, path in paths.items()}
-    assert verdict.proof is not None
     one_hot = from_machine(learner)
     hashes = {"model": named.sha256, "machine": hashlib.sha256(dump_machine(learner).encode()).hexdigest()}
     hashes["one_hot"] = hashlib.sha256(model_bytes(one_hot)).hexdigest()
@@ -179,7 +212,7 @@ def _write(
         hashes["traces"] = traces.sha256
     paths |= {"one_hot": out / ONE_HOT, "certificate": out / CERTIFICATE}
     save_model(one_hot, paths["one_hot"])
-    save_certificate(certificate(teacher, learner, verdict.proof, hashes), paths["certificate"])
+    verdict.certificate(hashes).save(paths["certificate"])
     try:
         checked = check_certificate(
             paths["certificate"], teacher=teacher, weights=paths["one_hot"], machine=paths["machine"]
@@ -192,7 +225,7 @@ def _write(
     return {what: str(path) for what, path in paths.items()} | {"checked": True, "scope": checked.scope}
 
 
-def _check_folder(out: Path, named: NamedAgent) -> None:
+def _check_folder(out: Path, named: NamedPolicy) -> None:
     """Refuse to write over, or to remove, what is to be certified."""
     source = Path(named.source)
     mine = [source / MODEL_FILE, source / ONE_HOT] if source.is_dir() and named.run is None else [source]
@@ -202,8 +235,8 @@ def _check_folder(out: Path, named: NamedAgent) -> None:
             raise InputError(what, where=named.source, do="Give another folder with --out.")
 
 
-def raw_horizon(model: DFST, expert: Task, to: int) -> dict[str, Any]:
+def raw_horizon(model: DFST, task: Task, to: int) -> dict[str, Any]:
     """How far the float model itself gets: as forecast, for each walk of the teacher as well, and as measured."""
-    lengths = measure_lengths(model, expert, to=to)
+    lengths = measure_lengths(model, task, to=to)
     measured = {"rlg": lengths.rlg, "plg": lengths.plg, "measured_to": to, "tested": [rung.m for rung in lengths.rungs]}
-    return foretold(model, expert) | measured
+    return foretold(model, task) | measured

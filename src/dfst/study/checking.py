@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dfst.errors import printable, quoted
+from dfst.explained import Explained
 from dfst.files import read_bytes
 from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
@@ -20,8 +21,8 @@ FILES = ("teacher", "weights", "machine")
 """What a certificate can be compared with."""
 
 
-@dataclass(frozen=True)
-class Checked:
+@dataclass(frozen=True, repr=False)
+class Checked(Explained):
     """A certificate that the independent checker verified, and what else was found out about it.
 
     ``known_as`` is the name of the teacher among those that come with dfst, found by its hash, or None; ``label`` is
@@ -90,7 +91,7 @@ def check_certificate(
     Raises ``checker.Rejected`` with the reason if it proves nothing, :class:`NotTheSame` if it speaks of another
     teacher, of other weights or of another machine file.
 
-    >>> from dfst import shipped_model
+    >>> from dfst.study.shipped import shipped_model
     >>> checked = check_certificate(shipped_model("mult2").certificate, machine=shipped_model("mult2").machine)
     >>> checked.known_as, checked.teacher_never_stuck, checked.compared
     ('mult2', False, ('machine',))

@@ -1,17 +1,18 @@
-"""Where does an agent first act otherwise than its teacher?"""
+"""Where do a policy and its teacher first differ?"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from dfst.act.lockstep import Follower, Lockstep
-from dfst.act.rollout import Rollout, rollout
-from dfst.errors import InputError
+from dfst.act.rollout import Divergence, Rollout, rollout
+from dfst.explained import Explained
 from dfst.learn.model import DFST
 from dfst.prove.compare import compare
-from dfst.study.agents import beside
-from dfst.study.exact_match import Agent
+from dfst.study.beside import beside
+from dfst.study.exact_match import ModelOrMachine
 from dfst.study.lengths import ladder
 from dfst.study.test_sets import check_length, random_pairs, same_digit_pairs
 from dfst.teachers.task import Task
@@ -19,66 +20,85 @@ from dfst.world.machine import GridMachine
 from dfst.world.outcome import Outcome
 
 
-def first_difference(
-    agent: Agent,
-    teacher: GridMachine,
-    expert: Task | None = None,
+@dataclass(frozen=True, repr=False)
+class Difference(Explained):
+    """The first difference that was found, or that none was.
+
+    ``operands`` is the problem that shows it, ``at`` the step and what each of the two did. ``verdict`` is exact or
+    undecided if the search was a proof; empty if problems were only tested.
+    """
+
+    explanation: str
+    operands: tuple[str, ...] | None = None
+    at: Divergence | None = None
+    verdict: str = ""
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a difference."""
+        return self.at is not None
+
+    def explain(self) -> str:
+        """In words."""
+        return f"{self.explanation}."
+
+    def to_json(self) -> dict[str, Any]:
+        """The same facts for a program."""
+        facts: dict[str, Any] = {"differs": self.found, "explanation": self.explanation}
+        if self.operands is not None:
+            facts["operands"] = list(self.operands)
+        if self.at is not None:
+            at = asdict(self.at)
+            facts |= at | {"cell": list(self.at.cell), "teacher_state": at.pop("state")}
+            facts.pop("state", None)
+        return facts | ({"verdict": self.verdict} if self.verdict else {})
+
+
+def find_difference(
+    policy: ModelOrMachine,
+    task: Task,
     operands: tuple[str, ...] | None = None,
+    *,
     to: int = 100,
     say: Callable[[str], None] = lambda text: None,
-) -> dict[str, Any]:
+) -> Difference:
     """The first difference on ``operands``; without them on the shortest problem that is found to show one.
 
     For a machine that search is a proof: it finds nothing only if there is nothing (or says that it is undecided). A
     float model is tested on the paper's test sets of growing length, up to ``to`` digits.
 
     >>> import dfst
-    >>> machine = dfst.expert("add2").machine
-    >>> first_difference(machine, machine)["explanation"]
-    'exact: on every input of every length the learner acts like the teacher'
+    >>> find_difference(dfst.task("add2").machine, dfst.task("add2"))
+    <Difference: exact: on every input of every length the learner acts like the teacher.>
     """
-    agent = beside(teacher, agent)
+    teacher = task.machine
+    policy = beside(teacher, policy)
     if operands is not None:
-        return _on(agent, teacher, operands)
-    if isinstance(agent, GridMachine):
-        verdict = compare(teacher, agent)
+        return _on(policy, teacher, operands)
+    if isinstance(policy, GridMachine):
+        verdict = compare(teacher, policy)
         if verdict.counterexample is not None:
-            return _on(agent, teacher, verdict.counterexample.operands)
-        return {"differs": False, "verdict": verdict.outcome.value, "explanation": verdict.explain()}
-    if expert is None:
-        do = "Give the operands of a problem to look at."
-        raise InputError("problems can be made up only for the arithmetic teachers", do=do)
+            return _on(policy, teacher, verdict.counterexample.operands)
+        return Difference(verdict.explain(), verdict=verdict.conclusion.value)
     check_length(to)
     for m in ladder(to):
         say(f"testing {m} digits")
-        for problem in random_pairs(expert, m, seed=0) + same_digit_pairs(expert, m):
-            found = _on(agent, teacher, problem)
-            if found["differs"]:
+        for problem in random_pairs(task, m, seed=0) + same_digit_pairs(task, m):
+            found = _on(policy, teacher, problem)
+            if found.found:
                 return found
-    tested = f"no difference on the paper's test sets of up to {to} digits (tested, not proven)"
-    return {"differs": False, "explanation": tested}
+    return Difference(f"no difference on the paper's test sets of up to {to} digits (tested, not proven)")
 
 
-def _on(agent: Agent, teacher: GridMachine, operands: tuple[str, ...]) -> dict[str, Any]:
+def _on(policy: ModelOrMachine, teacher: GridMachine, operands: tuple[str, ...]) -> Difference:
     result: Lockstep | Rollout
-    if isinstance(agent, DFST):
-        result = rollout(agent, *operands, teacher=teacher)
+    if isinstance(policy, DFST):
+        result = rollout(policy, *operands, teacher=teacher)
     else:
-        result = Follower(teacher, agent)(*operands)
+        result = Follower(teacher, policy)(*operands)
     on = f"on {' and '.join(operands)}"
     if result.divergence is None:
         same = f"{on} the two act alike for all {result.steps} steps"
         ended = "" if result.outcome == Outcome.HALTED else f" (then: {result.outcome.value})"
-        return {"differs": False, "operands": list(operands), "steps": result.steps, "explanation": same + ended}
-    seen = result.divergence
-    return {
-        "differs": True,
-        "operands": list(operands),
-        "step": seen.step,
-        "cell": list(seen.cell),
-        "teacher_state": seen.state,
-        "seen": seen.seen,
-        "expected": seen.expected,
-        "done": seen.done,
-        "explanation": f"{on}, {seen.explain()}",
-    }
+        return Difference(same + ended, operands)
+    return Difference(f"{on}, {result.divergence.explain()}", operands, result.divergence)

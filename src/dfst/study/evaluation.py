@@ -1,27 +1,30 @@
-"""A whole evaluation of one agent, as a record with its manifest: what ``dfst eval`` writes."""
+"""A whole evaluation of one policy, as a record with its manifest: what ``dfst eval`` writes."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from dfst.act.forecast import FARTHEST, forecast
-from dfst.errors import DfstError, InputError
+from dfst.errors import DfstError, InputError, printable
+from dfst.explained import Explained
 from dfst.files import check_output, make_folder, read_text, write_atomically
 from dfst.learn.model import DFST
 from dfst.manifest import manifest
 from dfst.prove.certificate import machine_hash
-from dfst.study.agents import NamedAgent, beside
-from dfst.study.exact_match import Agent, Attempt
+from dfst.study.beside import beside
+from dfst.study.exact_match import Attempt, ModelOrMachine
 from dfst.study.journal import Journal
-from dfst.study.lengths import PAPER_LENGTHS, measure_lengths
+from dfst.study.lengths import PAPER_LENGTHS, Lengths, measure_lengths
+from dfst.study.names import NamedPolicy
 from dfst.study.test_sets import check_length, random_pairs, same_digit_pairs
 from dfst.teachers.find import is_own_name, named_task
-from dfst.teachers.task import Operands, Task
+from dfst.teachers.sampling import Operands
+from dfst.teachers.task import Task
 from dfst.traces.operands import operands_of
 from dfst.world.same import world_difference
 
@@ -40,10 +43,33 @@ class SpreadExaminer(Protocol):
         ...
 
 
+@dataclass(frozen=True, repr=False)
+class Evaluation(Explained):
+    """How long problems may be until a policy leaves its teacher, and everything about the measurement for JSON."""
+
+    lengths: Lengths
+    facts: Mapping[str, Any]
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, for a program."""
+        return dict(self.facts)
+
+    def explain(self) -> str:
+        """One line, and the first failure."""
+        lines = [f"{self.facts['model']}: {self.lengths.explain().partition(chr(10))[0]}"]
+        if "forecast_rlg" in self.facts:
+            lines[0] += f", forecast of RLG {self.facts['forecast_rlg']}"
+        if "layout" in self.facts:
+            lines.append(f"layout: {self.facts['layout']}.")
+        if self.facts["first_failure"]:
+            lines.append(f"first difference: {self.facts['first_failure']}.")
+        return "\n".join(map(printable, lines))
+
+
 def evaluate(
-    named: NamedAgent,
+    named: NamedPolicy,
+    task: Task,
     *,
-    task: str | None = None,
     to: int | None = None,
     rlg: bool = True,
     hard: bool = False,
@@ -52,54 +78,52 @@ def evaluate(
     threads: int | None = None,
     out: Path | None = None,
     progress: Callable[[int, int, int], None] | None = None,
-    spread: Callable[[Agent, Task], AbstractContextManager[SpreadExaminer]] | None = None,
+    spread: Callable[[ModelOrMachine, Task], AbstractContextManager[SpreadExaminer]] | None = None,
     teacher_layout: bool = False,
-) -> dict[str, Any]:
+) -> Evaluation:
     """Measure PLG (and RLG, hard inputs, a forecast), and write the result to ``out``, if there is a place for it.
 
     The place is the run folder's eval folder by default. Every attempt is kept in a journal beside it, so that an
-    evaluation that was stopped goes on where it was. ``spread`` makes an examiner that hands problems to other
-    processes instead of ``threads`` (``dfst.sweep.spread_exam``). The agent's world must be the
-    teacher's; with ``teacher_layout`` only its symbols must be, and it acts on the teacher's layout.
+    interrupted evaluation resumes. ``spread`` makes an examiner that hands problems to other processes instead of
+    ``threads`` (``dfst.sweep.spread_exam``). The policy's world must be the teacher's; with ``teacher_layout`` only its
+    symbols must be, and it acts on the teacher's layout.
 
-    >>> from dfst.study.agents import find_agent
-    >>> result = evaluate(find_agent("teacher:add2"), to=3)
-    >>> result["plg"], result["rlg"], [rung["m"] for rung in result["tested"]]
-    (3, 3, [1, 2, 3])
+    >>> from dfst.study.names import find_policy, find_teacher
+    >>> print(evaluate(find_policy("teacher:add2"), find_teacher("add2"), to=3))
+    teacher:add2: PLG at least 3, RLG at least 3
     """
-    expert = named.expert(task)
-    to = to if to is not None else PAPER_LENGTHS.get(expert.name, DEFAULT_LENGTH)
+    to = to if to is not None else PAPER_LENGTHS.get(task.name, DEFAULT_LENGTH)
     check_length(to)
-    agent = beside(expert.machine, named.agent, teacher_layout=teacher_layout, where=named.source)
+    policy = beside(task.machine, named.policy, teacher_layout=teacher_layout, where=named.source)
     if out is not None:
         _check_result_file(out)
     elif named.run is not None:
         out = named.run.path / "eval" / f"lengths-seed{seed}.json"
-    teacher = machine_hash(expert.machine)
-    subject = {"agent": named.sha256, "task": expert.name, "seed": seed}
-    if not is_own_name(expert.name) or machine_hash(named_task(expert.name).machine) != teacher:
+    teacher = machine_hash(task.machine)
+    subject = {"agent": named.sha256, "task": task.name, "seed": seed}
+    if not is_own_name(task.name) or machine_hash(named_task(task.name).machine) != teacher:
         subject["teacher"] = teacher  # a name says who it is only if it is dfst's own
     journal = None if out is None else Journal(out.with_suffix(".jsonl"), subject)
     options: dict[str, Any] = {"to": to, "rlg": rlg, "hard": hard, "seed": seed}
     options |= {"journal": journal, "progress": progress}
     if spread is None:
-        lengths = measure_lengths(agent, expert, **options, threads=threads)
+        lengths = measure_lengths(policy, task, **options, threads=threads)
     else:
-        with spread(agent, expert) as examiner:
-            lengths = measure_lengths(agent, expert, **options, threads=examiner.workers, examiner=examiner)
+        with spread(policy, task) as examiner:
+            lengths = measure_lengths(policy, task, **options, threads=examiner.workers, examiner=examiner)
     record = asdict(lengths)
     rungs = list(record.pop("rungs"))
     failures = [rung["first_failure"] for rung in rungs if rung["first_failure"]]
     record |= {"tested": rungs, "first_failure": next(iter([*failures, record.pop("hard_failure")]), None)}
-    record = {"model": named.source, "task": expert.name, "teacher_sha256": teacher} | record
-    if (other := world_difference(named.agent, expert.machine)) is not None:
+    record = {"model": named.source, "task": task.name, "teacher_sha256": teacher} | record
+    if (other := world_difference(named.policy, task.machine)) is not None:
         record["layout"] = f"the teacher's, as asked for; its own and the teacher's have different {other}"
-    if with_forecast and isinstance(agent, DFST):
-        record |= foretold(agent, expert, seed)
+    if with_forecast and isinstance(policy, DFST):
+        record |= foretold(policy, task, seed)
     record["manifest"] = manifest(agent_sha256=named.sha256, seed=seed)
     if out is not None:
         write_atomically(out, (json.dumps(record, indent=2, ensure_ascii=False) + "\n").encode())
-    return record
+    return Evaluation(lengths, record)
 
 
 def _check_result_file(path: Path) -> None:
@@ -115,9 +139,9 @@ def _check_result_file(path: Path) -> None:
             raise InputError("it is there already, and is not an evaluation", where=str(path), do="Give another file.")
 
 
-def foretold(model: DFST, expert: Task, seed: int = 0) -> dict[str, Any]:
+def foretold(model: DFST, task: Task, seed: int = 0) -> dict[str, Any]:
     """The forecast of RLG, and by walk of the teacher, ready for JSON."""
-    seen = forecast(model, expert.machine, forecast_problems(expert, seed))
+    seen = forecast(model, task.machine, forecast_problems(task, seed))
     walks = [
         {"state": walk.state, "move": walk.move.name, "over": walk.over, "digits": digits}
         for walk, digits in seen.walks
@@ -126,11 +150,11 @@ def foretold(model: DFST, expert: Task, seed: int = 0) -> dict[str, Any]:
     return {"forecast_rlg": horizon, "forecast_by_walk": walks}
 
 
-def forecast_problems(expert: Task, seed: int) -> list[Operands]:
+def forecast_problems(task: Task, seed: int) -> list[Operands]:
     """The short problems a forecast is made from: all same-digit pairs, and the exactly-m-digit random ones."""
-    m, encode, operands = FORECAST_FROM, expert.machine.alphabet.encode, operands_of(expert.machine)
+    m, encode, operands = FORECAST_FROM, task.machine.alphabet.encode, operands_of(task.machine)
 
     def full(problem: Operands) -> bool:
         return all(each.single or len(encode(text)) == m for each, text in zip(operands, problem, strict=True))
 
-    return same_digit_pairs(expert, m) + [problem for problem in random_pairs(expert, m, seed=seed) if full(problem)]
+    return same_digit_pairs(task, m) + [problem for problem in random_pairs(task, m, seed=seed) if full(problem)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from dfst.files import read_text
@@ -15,13 +16,13 @@ RESULTS = "results.json"
 """In the gallery's folder; made by experiments/gallery.py, with a manifest in every row."""
 
 
-def certificate_name(task: str) -> str:
+def certificate_path(task: str) -> Path:
     """The file in the gallery's folder with the proof that ``task`` was learned.
 
-    >>> certificate_name("reverse")
+    >>> certificate_path("reverse").name
     'reverse.certificate.json.gz'
     """
-    return f"{task}.certificate.json.gz"
+    return gallery_folder() / f"{task}.certificate.json.gz"
 
 
 def gallery_rows() -> list[dict[str, Any]]:
@@ -52,6 +53,6 @@ def gallery_rows() -> list[dict[str, Any]]:
 
 def _certified(task: Task, result: dict[str, Any]) -> bool:
     """Whether the certificate that was measured is there, and about this very machine."""
-    path = gallery_folder() / certificate_name(task.name)
+    path = certificate_path(task.name)
     measured = result.get("teacher_sha256"), result.get("certificate_sha256")
     return path.is_file() and measured == (machine_hash(task.machine), file_hash(path))

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 
 from dfst.act.policy import Policy
 from dfst.errors import InputError
-from dfst.study.exact_match import Agent, Attempt, Examiner
+from dfst.explained import Explained
+from dfst.study.exact_match import Attempt, Examiner, ModelOrMachine
 from dfst.study.journal import Journal
 from dfst.study.test_sets import check_length, hard_pairs, random_pairs, same_digit_pairs
-from dfst.teachers.task import Operands, Task
+from dfst.teachers.sampling import Operands
+from dfst.teachers.task import Task
 
 FIRST_RUNGS = 10
 RUNG_RATIO = 1.25
@@ -24,8 +26,8 @@ PAPER_LENGTHS = {"add2": 3850, "add10": 2450, "mult2": 600, "mult10": 180}
 """As far as the paper could test, and its RLG = PLG."""
 
 
-@dataclass(frozen=True)
-class Score:
+@dataclass(frozen=True, repr=False)
+class Score(Explained):
     """How many of ``total`` problems had the teacher's action sequence, and how many the right answer."""
 
     total: int
@@ -36,6 +38,11 @@ class Score:
     def perfect(self) -> bool:
         """Whether every action sequence was the teacher's."""
         return self.same_actions == self.total
+
+    def explain(self) -> str:
+        """In words."""
+        answers = "" if self.right_answers == self.same_actions else f", {self.right_answers} right answers"
+        return f"{self.same_actions} of {self.total} act as the teacher{answers}"
 
 
 @dataclass(frozen=True)
@@ -48,12 +55,12 @@ class Rung:
     first_failure: str | None
 
 
-@dataclass(frozen=True)
-class Lengths:
+@dataclass(frozen=True, repr=False)
+class Lengths(Explained):
     """The result: PLG, RLG (None if same-digit pairs were not asked for), every tested length, hard inputs.
 
-    Each is the largest m such that every tested length up to m passed (0: none did). If it equals ``to``, the agent may
-    well go further.
+    Each is the largest m such that every tested length up to m passed (0: none did). If it equals ``to``, the
+    policy may well go further.
     """
 
     plg: int
@@ -63,6 +70,31 @@ class Lengths:
     hard: Score | None = None
     hard_failure: str | None = None
     seed: int = 0
+
+    def explain(self) -> str:
+        """PLG and RLG in one line, and what first went wrong in another."""
+        reached = [("PLG", self.plg), ("RLG", self.rlg)]
+        line = ", ".join(f"{name} {reached_text(m, self.to)}" for name, m in reached if m is not None)
+        failure = next((rung.first_failure for rung in self.rungs if rung.first_failure), self.hard_failure)
+        return line if failure is None else f"{line}\nfirst difference: {failure}."
+
+    def table(self) -> str:
+        """Every tested length, a line each."""
+        lines = [
+            f"{rung.m:,} digits: random {rung.random}"
+            + (f"; same-digit {rung.same_digit}" if rung.same_digit is not None else "")
+            for rung in self.rungs
+        ]
+        return "\n".join(lines + ([] if self.hard is None else [f"hard inputs: {self.hard}"]))
+
+
+def reached_text(length: int, tested_to: int) -> str:
+    """How far something gets, if it was tested up to ``tested_to``: who passes everything may well get further.
+
+    >>> reached_text(16, 100), reached_text(100, 100)
+    ('16', 'at least 100')
+    """
+    return f"at least {length:,}" if length >= tested_to else f"{length:,}"
 
 
 def ladder(to: int) -> Iterator[int]:
@@ -79,8 +111,8 @@ def ladder(to: int) -> Iterator[int]:
 
 
 def measure_lengths(
-    agent: Agent | Policy,
-    expert: Task,
+    policy: ModelOrMachine | Policy,
+    task: Task,
     *,
     to: int,
     rlg: bool = True,
@@ -91,14 +123,14 @@ def measure_lengths(
     progress: Callable[[int, int, int], None] | None = None,
     examiner: Callable[[Operands], Attempt] | None = None,
 ) -> Lengths:
-    """Measure PLG (and RLG) of ``agent`` up to ``to`` digits, several problems at a time.
+    """Measure PLG (and RLG) of ``policy`` up to ``to`` digits, several problems at a time.
 
     ``hard`` adds hard problems at the largest length that passed. ``journal`` remembers every attempt, so that a
     stopped measurement goes on where it was. ``progress`` gets (length, done, total) as attempts end. ``examiner`` does
     the work elsewhere, for instance on a cluster; up to ``threads`` threads call it.
 
     >>> import dfst
-    >>> add2 = dfst.expert("add2")
+    >>> add2 = dfst.task("add2")
     >>> result = measure_lengths(dfst.from_machine(add2.machine), add2, to=4)
     >>> result.plg, result.rlg, [rung.m for rung in result.rungs]
     (4, 4, [1, 2, 3, 4])
@@ -106,20 +138,20 @@ def measure_lengths(
     check_length(to)
     if threads is not None and threads < 1:
         raise InputError(f"{threads} threads cannot be used", where="threads", do="Use 1 or more.")
-    exam = _Exam(examiner or Examiner(agent, expert), threads or os.cpu_count() or 1, journal, progress)
+    exam = _Exam(examiner or Examiner(policy, task), threads or os.cpu_count() or 1, journal, progress)
     random: dict[int, list[Attempt]] = {}
     same_digit: dict[int, list[Attempt]] = {}
 
     def passes_random(m: int) -> bool:
         if m not in random:
-            random[m] = exam(m, "random", random_pairs(expert, m, seed=seed))
+            random[m] = exam(m, "random", random_pairs(task, m, seed=seed))
         return _score(random[m]).perfect
 
     def passes_all(m: int) -> bool:
         if not passes_random(m):
             return False
         if m not in same_digit:
-            same_digit[m] = exam(m, "same digit", same_digit_pairs(expert, m))
+            same_digit[m] = exam(m, "same digit", same_digit_pairs(task, m))
         return _score(same_digit[m]).perfect
 
     if rlg:
@@ -133,7 +165,7 @@ def measure_lengths(
         failure = next((attempt.problem for attempt in attempts if attempt.problem), None)
         rungs.append(Rung(m, _score(random[m]), _score(same_digit[m]) if m in same_digit else None, failure))
     reached = robust if rlg else plg
-    tried = exam(reached, "hard", hard_pairs(expert, reached)) if hard and reached else None
+    tried = exam(reached, "hard", hard_pairs(task, reached)) if hard and reached else None
     return Lengths(
         *(plg, robust if rlg else None, to, tuple(rungs)),
         hard=None if tried is None else _score(tried),

@@ -1,4 +1,4 @@
-"""The problems agents are tested on: the paper's test sets, and inputs made to be hard."""
+"""The problems policies are tested on: the paper's test sets, and inputs made to be hard."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from itertools import product
 
 from dfst.errors import InputError
 from dfst.seeds import Stream
-from dfst.teachers.task import Operands, Task
+from dfst.teachers.sampling import Operands
+from dfst.teachers.task import Task
 from dfst.traces.operands import Operand, operands_of
 
 RANDOM_PAIRS = 5
@@ -28,7 +29,7 @@ def random_pairs(task: Task, m: int, *, seed: int) -> list[Operands]:
     m, then all digits uniformly, so that short numbers and leading zeros occur.
 
     >>> import dfst
-    >>> random_pairs(dfst.expert("add10"), 3, seed=0)[:2]
+    >>> random_pairs(dfst.task("add10"), 3, seed=0)[:2]
     [('991', '795'), ('476', '615')]
     """
     check_length(m)
@@ -46,7 +47,7 @@ def same_digit_pairs(task: Task, m: int) -> list[Operands]:
     """All problems of m symbols per operand whose symbols are all the same: what the paper found hardest.
 
     >>> import dfst
-    >>> same_digit_pairs(dfst.expert("add2"), 3)
+    >>> same_digit_pairs(dfst.task("add2"), 3)
     [('000', '000'), ('000', '111'), ('111', '000'), ('111', '111')]
     """
     check_length(m)
@@ -55,7 +56,7 @@ def same_digit_pairs(task: Task, m: int) -> list[Operands]:
 
 
 def hard_pairs(task: Task, m: int) -> list[Operands]:
-    """Problems of up to m symbols that break agents which are right on random ones.
+    """Problems of up to m symbols that break policies which are right on random ones.
 
     For two numbers: all highest digits plus one (both ways); alternating digits; carry chains of every length, ending
     in the middle and at the front; a single digit that is not zero, at either end and in the middle; very unequal
@@ -63,7 +64,7 @@ def hard_pairs(task: Task, m: int) -> list[Operands]:
     long.
 
     >>> import dfst
-    >>> hard_pairs(dfst.expert("add10"), 4)[:3]
+    >>> hard_pairs(dfst.task("add10"), 4)[:3]
     [('9999', '1'), ('1', '9999'), ('9999', '0001')]
     """
     check_length(m)

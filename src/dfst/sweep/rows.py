@@ -12,11 +12,10 @@ from typing import Any
 
 from dfst.errors import FileFormatError, InputError, MissingExtraError
 from dfst.files import make_folder, read_bytes, write_atomically
-from dfst.study.results import Share
+from dfst.study.share import Share
 
 Row = dict[str, Any]
 FOLDER = "results"
-_MAX_ROW_BYTES = 2**20
 
 _TEXT, _WHOLE, _NUMBER, _YES = "string", "int64", "double", "bool"
 SCHEMA = {
@@ -67,7 +66,7 @@ class ResultSet:
     def rows(self) -> list[Row]:
         """All rows, in the order of their names."""
         if not self.path.is_dir():
-            do = "Give the folder of a sweep (dfst sweep names it when it begins)."
+            do = "Give the folder of a sweep (dfst sweep run names it when it begins)."
             raise InputError("there are no results of a sweep in it", where=str(self.path.parent), do=do)
         return [self.row(name) for name in sorted(self.names())]
 
@@ -76,7 +75,7 @@ class ResultSet:
         arrow, parquet = _pyarrow()
         path = self.path / f"{name}.parquet"
         try:
-            content = io.BytesIO(read_bytes(path, limit=_MAX_ROW_BYTES))
+            content = io.BytesIO(read_bytes(path))
             # no threads: those of other columns would go on after an error in one, and crash Python
             found = parquet.ParquetFile(content, pre_buffer=False).read(use_threads=False).to_pylist()
         except (OSError, arrow.ArrowException):
@@ -138,5 +137,5 @@ def _pyarrow() -> tuple[Any, Any]:
         import pyarrow
         import pyarrow.parquet as parquet
     except ImportError:
-        raise MissingExtraError("a sweep", "sweep") from None
+        raise MissingExtraError("a sweep", "data") from None
     return pyarrow, parquet

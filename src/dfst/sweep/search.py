@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from dfst.errors import FileFormatError, MissingExtraError
-from dfst.files import make_folder, read_text, write_atomically
+from dfst.files import make_folder, write_atomically
+from dfst.records import read_json
 from dfst.sweep.rows import ResultSet, Row
+from dfst.sweep.shard import Shard
 from dfst.sweep.sweep_file import Range, Sweep
 from dfst.sweep.trial import Trial, trials
 
@@ -26,10 +28,11 @@ _UPWARDS = {"exact", "rlg"}
 
 
 class Grid:
-    """All trials of the grid, at once."""
+    """All trials of the grid, or those of one shard, at once."""
 
-    def __init__(self, sweep: Sweep) -> None:
-        self._all = list({trial.name: trial for trial in trials(sweep)}.values())  # two paths may lead to one task
+    def __init__(self, sweep: Sweep, shard: Shard | None = None) -> None:
+        everything = list({trial.name: trial for trial in trials(sweep)}.values())  # two paths may lead to one task
+        self._all = shard.part(everything) if shard else everything
         self._given = False
         self.total = len(self._all)
 
@@ -128,12 +131,10 @@ class Searcher:
         return results.row(trial.name)
 
     def _read(self, path: Path) -> dict[str, Any]:
-        try:
-            point = json.loads(read_text(path))
-        except ValueError:
-            point = None
+        what, do = "it is not a point of this search", "Remove it and go on."
+        point = read_json(path, what=what, do=do)
         if not isinstance(point, dict) or set(point) != set(self._search.ranges):
-            raise FileFormatError("it is not a point of this search", where=str(path), do="Remove it and go on.")
+            raise FileFormatError(what, where=str(path), do=do)
         return point
 
 

@@ -1,4 +1,4 @@
-"""Many long problems: an examiner whose work is done by processes, on this machine or on a cluster."""
+"""Many long problems: an examiner whose work is done by worker processes on a cluster."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from typing import Any
 from dfst.errors import DfstError, InputError
 from dfst.learn.model import DFST
 from dfst.learn.weights import model_bytes, parse_model
-from dfst.study.exact_match import Agent, Attempt, Examiner
+from dfst.study.exact_match import Attempt, Examiner, ModelOrMachine
 from dfst.sweep.cluster import check_cluster, connected, slots
 from dfst.teachers.find import find_task
-from dfst.teachers.task import Operands, Task
+from dfst.teachers.sampling import Operands
+from dfst.teachers.task import Task
 from dfst.teachers.task_file import parse_task
 from dfst.world.machine_file import dump_machine, parse_machine
 
@@ -24,12 +25,12 @@ _TRIES = 3
 
 
 class ExamWorker:
-    """Examines an agent that it gets as the content of its file; Ray runs it in a process of its own."""
+    """Examines a policy that it gets as the content of its file; Ray runs it in a process of its own."""
 
-    def __init__(self, agent: bytes, kind: str, task: str, text: str, answers: list[tuple[Operands, str]]) -> None:
-        expert = parse_task(text, source=task) if text else find_task(task)
-        learner = parse_model(agent) if kind == "model" else parse_machine(agent.decode())
-        self._examine = Examiner(learner, replace(expert, answers=dict(answers)))
+    def __init__(self, policy: bytes, kind: str, task: str, text: str, answers: list[tuple[Operands, str]]) -> None:
+        found = parse_task(text, source=task) if text else find_task(task)
+        learner = parse_model(policy) if kind == "model" else parse_machine(policy.decode())
+        self._examine = Examiner(learner, replace(found, answers=dict(answers)))
 
     def examine(self, problem: Operands) -> tuple[Any, ...]:
         """One problem: the fields of the attempt."""
@@ -42,11 +43,11 @@ class SpreadExaminer:
     ``workers`` is how many there are; so many threads may call it at a time.
     """
 
-    def __init__(self, ray: Any, agent: Agent, expert: Task, workers: int | None = None) -> None:
-        is_model = isinstance(agent, DFST)
-        content = model_bytes(agent) if isinstance(agent, DFST) else dump_machine(agent).encode()
-        answers = list(expert.answers.items())
-        self._facts = (content, "model" if is_model else "machine", expert.name, expert.text, answers)
+    def __init__(self, ray: Any, policy: ModelOrMachine, task: Task, workers: int | None = None) -> None:
+        is_model = isinstance(policy, DFST)
+        content = model_bytes(policy) if isinstance(policy, DFST) else dump_machine(policy).encode()
+        answers = list(task.answers.items())
+        self._facts = (content, "model" if is_model else "machine", task.name, task.text, answers)
         self._ray, self._worker = ray, ray.remote(num_cpus=1, max_restarts=0)(ExamWorker)
         room = slots(ray, 1)
         if not room:
@@ -76,19 +77,22 @@ class SpreadExaminer:
 
 
 @contextmanager
-def spread(agent: Agent, expert: Task, *, address: str | None, workers: int | None) -> Iterator[SpreadExaminer]:
-    """An examiner with ``workers`` processes here, or on the Ray cluster at ``address``."""
+def spread(policy: ModelOrMachine, task: Task, *, address: str, workers: int | None) -> Iterator[SpreadExaminer]:
+    """An examiner with ``workers`` processes on the Ray cluster at ``address``."""
     with connected(address, workers=workers) as ray:
-        yield SpreadExaminer(ray, agent, expert, workers)
+        yield SpreadExaminer(ray, policy, task, workers)
 
 
 def spreading(
     address: str | None, workers: int | None, *, threads: int | None = None
-) -> Callable[[Agent, Task], AbstractContextManager[SpreadExaminer]] | None:
-    """How to spread problems, checked before anything is done; None if neither was asked for."""
+) -> Callable[[ModelOrMachine, Task], AbstractContextManager[SpreadExaminer]] | None:
+    """How to spread problems over a cluster, checked before anything is done; None if nobody asked for it."""
     if address is None and workers is None:
         return None
+    if address is None:
+        do = "Give the cluster's --address; on this computer, use --threads."
+        raise InputError("--workers is for a cluster", do=do)
     if threads is not None:
-        raise InputError("threads and worker processes were both asked for", do="Leave --threads out.")
+        raise InputError("--threads is for this computer, --address for a cluster", do="Leave one of them out.")
     check_cluster(address, workers)
     return partial(spread, address=address, workers=workers)

@@ -17,20 +17,21 @@ import itertools
 import math
 import re
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from dfst.errors import InputError
 from dfst.files import read_toml
-from dfst.runs.run_options import OPTIONS, RECIPE_FIELDS
+from dfst.learn.fit import EngineName
+from dfst.records import check_keys, of_kind
+from dfst.runs.run_options import OPTIONS, RECIPE_FIELDS, option_kind
 from dfst.teachers.find import find_task
 
 MAX_TRIALS = 1_000_000
 
-_TEXTS = {"task", "recipe", "engine", "on_nonfinite"}
-_FRACTIONS = {"learning_rate", "clip", "growth"}
 _TRIAL_KEYS = ("task", "seed", *(name for name in OPTIONS if name not in ("threads", "engine", "longest")))
+_OPTIONS = ("certify", "rlg_to", "time_limit", "memory_limit", "retries", "threads", "engine")
+_OPTION = "an option of a sweep"
 _SEARCHED = tuple(name for name in ("n", "digits", "hidden_dim", *RECIPE_FIELDS))
 GOALS = ("loss", "exact", "rlg", "seconds")
 
@@ -73,7 +74,7 @@ class Sweep:
     memory_limit: float | None = None
     retries: int = 2
     threads: int = 1
-    engine: str = "fused"
+    engine: EngineName = "fused"
     search: Search | None = None
     source: str = field(default="sweep", compare=False)
 
@@ -97,15 +98,10 @@ def parse_sweep(values: dict[str, Any], *, source: str = "sweep") -> Sweep:
     >>> parse_sweep({"trial": {"task": "add2", "seed": "0:3"}}).grid
     {'task': ('add2',), 'seed': (0, 1, 2)}
     """
-    kinds = {
-        **dict.fromkeys(("certify",), bool),
-        **dict.fromkeys(("rlg_to", "retries", "threads"), int),
-        **dict.fromkeys(("time_limit", "memory_limit"), float),
-        **{"engine": str, "trial": dict, "search": dict},
-    }
-    _check_keys(values, tuple(kinds), source, "")
-    for name, value in values.items():
-        _check_kind(name, value, kinds[name], source)
+    kinds = get_type_hints(Sweep) | {"trial": dict, "search": dict}
+    kinds |= dict.fromkeys(("time_limit", "memory_limit"), float)
+    check_keys(values, (*_OPTIONS, "trial", "search"), where=source, what=_OPTION, error=InputError)
+    values = {name: of_kind(name, value, kinds[name], where=source, error=InputError) for name, value in values.items()}
     if "trial" not in values:
         do = 'Write, for instance: [trial], and below it task = ["add2", "increment"] and seed = "0:8".'
         raise InputError("it has no table [trial], so there is nothing to run", where=source, do=do)
@@ -113,54 +109,48 @@ def parse_sweep(values: dict[str, Any], *, source: str = "sweep") -> Sweep:
     limits |= {"time_limit": (0.001, 10**9), "memory_limit": (1, 10**9)}
     for name, (least, most) in limits.items():
         if name in values and not least <= values[name] <= most:
-            what = f"{name} = {_shown(values[name])} cannot be used"
+            what = f"{name} = {values[name]:g} cannot be used"
             raise InputError(what, where=source, do=f"Write {least} to {most}.")
-    if values.get("engine", "fused") not in ("fused", "jax"):
-        raise InputError(f"there is no engine {values['engine']!r}", where=source, do="Use fused or jax.")
-    options = {name: value for name, value in values.items() if name not in ("trial", "search")}
-    options |= {name: float(options[name]) for name in ("time_limit", "memory_limit") if name in options}
+    options = {name: value for name, value in values.items() if name in _OPTIONS}
     grid = _grid(values["trial"], source)
     search = _search(values["search"], grid, options, source) if "search" in values else None
     return Sweep(grid, **options, search=search, source=source)
 
 
 def _grid(table: dict[str, Any], source: str) -> dict[str, tuple[Any, ...]]:
-    _check_keys(table, _TRIAL_KEYS, source, "[trial] ")
+    check_keys(table, _TRIAL_KEYS, where=f"{source}: [trial]", what=_OPTION, error=InputError)
     if "task" not in table:
         raise InputError("[trial] names no task", where=source, do='Write, for instance: task = "add2".')
     grid: dict[str, tuple[Any, ...]] = {"task": (), "seed": (42,)}
     for name, value in table.items():
-        several = _seeds(value, source) if name == "seed" and isinstance(value, str) else value
-        several = several if isinstance(several, list) else [several]
+        if name == "seed" and isinstance(value, str):
+            grid[name] = _seeds(value, source)
+            continue
+        several = value if isinstance(value, list) else [value]
         if not several:
             raise InputError(f"{name} is an empty list", where=source, do="Give at least one value.")
-        for one in several:
-            _check_kind(name, one, _kind(name), source)
-        several = _numbers(name, several, source)
-        if len(set(several)) < len(several):
-            raise InputError(f"{name} names a value twice", where=source, do="Name each once.")
-        grid[name] = tuple(several)
+        grid[name] = _values(name, several, source)
     for task in grid["task"]:
         try:
             find_task(task)
         except InputError as error:
             raise InputError(error.what, where=f"{source}: task", do=error.do) from None
     if "practice" in grid.get("recipe", ()):
-        do = "Use fast or paper; see dfst train --practice for the other."
+        do = "Use fast, paper or lasting; see dfst train --practice for the other."
         raise InputError("a sweep cannot practise", where=f"{source}: recipe", do=do)
-    if "lasting" in grid.get("recipe", ()):
-        do = "Use fast or paper, or several seeds without a sweep: dfst train TASK --recipe lasting --seeds 0:10."
-        raise InputError("a sweep cannot take dimensions away", where=f"{source}: recipe", do=do)
     if math.prod(map(len, grid.values())) > MAX_TRIALS:
         raise InputError(f"these are more than {MAX_TRIALS} trials", where=source, do="Ask for fewer at a time.")
     return grid
 
 
 def _search(table: dict[str, Any], grid: dict[str, Any], options: dict[str, Any], source: str) -> Search:
-    _check_keys(table, ("points", "goal", "seed", *_SEARCHED), source, "[search] ")
-    points, goal, seed = table.get("points", 0), table.get("goal", "loss"), table.get("seed", 42)
-    _check_kind("points", points, int, source)
-    _check_kind("seed", seed, int, source)
+    known = ("points", "goal", "seed", *_SEARCHED)
+    check_keys(table, known, where=f"{source}: [search]", what=_OPTION, error=InputError)
+    points, seed = (
+        of_kind(name, table.get(name, 42 * (name == "seed")), int, where=source, error=InputError)
+        for name in ("points", "seed")
+    )
+    goal = table.get("goal", "loss")
     if not 1 <= points <= MAX_TRIALS:
         raise InputError("[search] does not say how many points to try", where=source, do="Write, such as: points = 30")
     if goal not in GOALS:
@@ -184,62 +174,33 @@ def _search(table: dict[str, Any], grid: dict[str, Any], options: dict[str, Any]
 def _range(name: str, value: Any, source: str) -> Range:
     where = f"{source}: {name}"
     if isinstance(value, list) and value:
-        for one in value:
-            _check_kind(name, one, _kind(name), source)
-        value = _numbers(name, value, source)
-        if len(set(value)) < len(value):
-            raise InputError(f"{name} names a value twice", where=source, do="Name each once.")
-        return Range(choices=tuple(value))
+        return Range(choices=_values(name, value, source))
     do = "Write { from = 1, to = 9 } (and log = true, if sizes matter), or a list of choices."
     if not isinstance(value, dict) or not {"from", "to"} <= set(value) <= {"from", "to", "log"}:
         raise InputError("this is no range to search", where=where, do=do)
-    if _kind(name) is str:
+    if option_kind(name) is str:
         raise InputError("texts have no range", where=where, do="Write a list of choices.")
-    for key in ("from", "to"):
-        _check_kind(name, value[key], _kind(name), source)
-    low, high = map(float, _numbers(name, [value["from"], value["to"]], source))
+    low, high = (
+        float(of_kind(name, value[key], option_kind(name), where=source, error=InputError)) for key in ("from", "to")
+    )
     log = value.get("log", False)
     if type(log) is not bool or not low < high < float("inf") or (log and low <= 0):
         raise InputError("this is no range to search", where=where, do=do)
     return Range(low, high, log)
 
 
-def _check_keys(table: dict[str, Any], known: tuple[str, ...], source: str, place: str) -> None:
-    for name in table:
-        if name not in known:
-            close = get_close_matches(name.replace("-", "_"), known, 1)
-            do = f"Did you mean {close[0]}?" if close else f"It may have {', '.join(known)}."
-            raise InputError(f"{place}{name!r} is not an option of a sweep", where=source, do=do)
+def _values(name: str, several: list[Any], source: str) -> tuple[Any, ...]:
+    """The values that an option takes, each once."""
+    values = tuple(of_kind(name, one, option_kind(name), where=source, error=InputError) for one in several)
+    if len(set(values)) < len(values):
+        raise InputError(f"{name} names a value twice", where=source, do="Name each once.")
+    return values
 
 
-def _check_kind(name: str, value: Any, kind: type, source: str) -> None:
-    wanted = (int, float) if kind is float else kind
-    if not isinstance(value, wanted) or (isinstance(value, bool) and kind is not bool):
-        words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text", dict: "a table"}
-        what = f"{name} = {_shown(value)} has the wrong kind of value"
-        raise InputError(what, where=source, do=f"Write {words[kind]}.")
-
-
-def _numbers(name: str, values: list[Any], source: str) -> list[Any]:
-    """The values, fractions as such; numbers that results have no room for are refused."""
-    for value in values:
-        if isinstance(value, int) and not -(2**63) <= value < 2**63:
-            raise InputError(f"{name} = {_shown(value)} cannot be used", where=source, do="Write a smaller number.")
-    return [float(value) for value in values] if name in _FRACTIONS else values
-
-
-def _shown(value: Any) -> str:
-    return repr(value) if len(repr(value)) < 40 else "…"
-
-
-def _kind(name: str) -> type:
-    return str if name in _TEXTS else float if name in _FRACTIONS else int
-
-
-def _seeds(text: str, source: str) -> list[int]:
+def _seeds(text: str, source: str) -> tuple[int, ...]:
     """0:8 is 0 to 7."""
     match = re.fullmatch(r"([0-9]{1,9}):([0-9]{1,9})", text)
-    numbers = list(range(int(match[1]), min(int(match[2]), int(match[1]) + MAX_TRIALS + 1))) if match else []
+    numbers = tuple(range(int(match[1]), min(int(match[2]), int(match[1]) + MAX_TRIALS + 1))) if match else ()
     if not numbers:
         raise InputError(f"seed = {text[:40]!r} names no seeds", where=source, do='Write "0:8" for 0 to 7, or a list.')
     return numbers

@@ -19,19 +19,21 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from dfst.errors import DfstError, FileFormatError, InputError, MachineError
-from dfst.files import flush_folder, make_folder, read_text, write_atomically
+from dfst.errors import FileFormatError, InputError, MachineError
+from dfst.files import flush_folder, make_folder, write_atomically
 from dfst.learn.fit import DivergedError, Progress
 from dfst.learn.weights import MODEL_FILE
+from dfst.lesson.lasting import train_run
 from dfst.lock import LOCK_FILE
 from dfst.manifest import manifest
-from dfst.runs.records import METRICS
+from dfst.records import read_json
+from dfst.runs.metrics import METRICS
 from dfst.runs.run_config import RunConfig
 from dfst.runs.run_folder import CONFIG, RunFolder
 from dfst.runs.run_options import OPTIONS, run_config
-from dfst.study.agents import NamedAgent
 from dfst.study.certification import certify
 from dfst.study.lengths import measure_lengths
+from dfst.study.names import NamedPolicy
 from dfst.sweep.sweep_file import Sweep
 from dfst.teachers.find import find_task
 
@@ -138,11 +140,11 @@ def _trained(trial: Trial, folder: Path, attempt: str, watch: Callable[[Progress
     begin = time.perf_counter()
     try:
         try:
-            loss = run.train(watch=watch)
+            loss = train_run(run, watch=watch)
         except (FileFormatError, MachineError):  # what an earlier attempt has left is damaged
             shutil.rmtree(run.path, ignore_errors=True)
             run = _claimed(trial, folder, attempt)
-            loss = run.train(watch=watch)
+            loss = train_run(run, watch=watch)
         row |= {"status": "trained", "loss": loss}
     except DivergedError as error:  # with this seed it always will
         row |= {"status": "failed", "problem": str(error)}
@@ -171,28 +173,26 @@ def facts(trial: Trial) -> Row:
 def _judged(trial: Trial, run: RunFolder, say: Callable[[str], None]) -> Row:
     """What the trained model is worth: a verdict, its own horizon."""
     row: Row = {"status": "done"}
-    named, task = NamedAgent(run.model(), str(run.path), run), run.task()
+    named, task = NamedPolicy(run.model(), str(run.path), run=run), run.task()
     if trial.certify:
         begin = time.perf_counter()
         say("certifying")
-        record = certify(named, task.machine, out=run.path)
-        row |= {"verdict": record["verdict"], "exact": record["verdict"] == "exact", "states": record["states"]}
+        found = certify(named, task, out=run.path, raw_length=0, say=lambda text: say("certifying"))
+        row |= {"verdict": found.verdict.conclusion.value, "exact": found.exact, "states": found.facts["states"]}
         row["certify_seconds"] = round(time.perf_counter() - begin, 3)
     if trial.rlg_to:
         say("measuring")
-        lengths = measure_lengths(named.agent, task, to=trial.rlg_to, threads=trial.config.threads)
+        lengths = measure_lengths(named.policy, task, to=trial.rlg_to, threads=trial.config.threads)
         row |= {"rlg": lengths.rlg, "plg": lengths.plg}
     return row
 
 
 def _read(path: Path) -> Row:
-    try:
-        row = json.loads(read_text(path))
-    except (DfstError, ValueError, RecursionError):
-        row = None
+    what = "it is not the row of a trial, or it is damaged"
+    do = "Remove its folder and start the sweep again with --retry-failed."
+    row = read_json(path, what=what, do=do)
     if not isinstance(row, dict) or not {"trial", "status", "problem"} <= row.keys():
-        do = "Remove its folder and start the sweep again with --retry-failed."
-        raise FileFormatError("it is not the row of a trial, or it is damaged", where=str(path), do=do)
+        raise FileFormatError(what, where=str(path), do=do)
     return row
 
 
@@ -210,7 +210,8 @@ def _claimed(trial: Trial, folder: Path, attempt: str) -> RunFolder:
                 shutil.rmtree(other, ignore_errors=True)
             else:
                 other.rename(own)
-                (own / LOCK_FILE).unlink(missing_ok=True)  # whoever holds it works elsewhere from now on
+                for lock in own.rglob(LOCK_FILE):  # whoever holds it works elsewhere from now on
+                    lock.unlink(missing_ok=True)
         except FileNotFoundError:  # somebody else was quicker
             continue
     if (own / CONFIG).exists():
@@ -223,9 +224,13 @@ def _claimed(trial: Trial, folder: Path, attempt: str) -> RunFolder:
 
 
 def _left(folder: Path, name: str) -> Iterator[Path]:
-    """What earlier attempts have left, the one with most checkpoints first."""
+    """What earlier attempts have left, the one that came farthest first: in stages, then in checkpoints."""
     found = [path for path in folder.glob(f"{name}.*") if path.is_dir()]
-    return iter(sorted(found, key=lambda path: max(map(str, path.glob("checkpoints/*")), default=""), reverse=True))
+
+    def came(path: Path) -> tuple[int, str]:
+        return len(list(path.glob("stages/*"))), max((saved.name for saved in path.glob("checkpoints/*")), default="")
+
+    return iter(sorted(found, key=came, reverse=True))
 
 
 def _publish(own: Path, final: Path) -> None:

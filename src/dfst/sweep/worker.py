@@ -51,7 +51,8 @@ class Worker:
         self._stop.set()
 
     def _watch(self, progress: Progress) -> None:
-        self._status = {"stage": "training", "iteration": progress.iteration, "loss": progress.loss}
+        done = {"iteration": progress.iteration, "iterations": progress.iterations, "loss": progress.loss}
+        self._status = {"stage": progress.stage or "training"} | done
         if self._stop.is_set():
             raise StoppedError
 

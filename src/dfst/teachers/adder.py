@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import operator
 
-from dfst.teachers.lessons import Expert, Lessons
+from dfst.teachers.lessons import ArithmeticTask, Lessons
 from dfst.world.alphabet import arithmetic_alphabet
 from dfst.world.layout import Layout
 
 _ABOUT = """\
 Row 0 holds a+b, and a becomes the sum; in row 1 a second + stands above the digit of a whose turn it is.
 The last digit k of b is erased and carried left along the blanks of row 1 to that +, then added to the digit below.
-If that overflows, the agent moves left in the state that adds 1: a carry is just adding one."""
+If that overflows, the machine moves left in the state that adds 1: a carry is just adding one."""
 
 
-def adder(radix: int) -> Expert:
+def adder(radix: int) -> ArithmeticTask:
     """The teacher of addition: 9 + radix states, at most 2n² + 16n + 12 steps for two n-digit numbers.
 
     It starts on the blank left of a. States, in the order of the walk:
@@ -75,7 +75,7 @@ def adder(radix: int) -> Expert:
     rule("finish", "_", "_", "L", "finish", any_problem)
     rule("finish", "+", "_", "S", "halt", any_problem)
 
-    return lessons.expert(
+    return lessons.task(
         name=f"add{radix}",
         about=_ABOUT,
         radix=radix,

@@ -11,13 +11,13 @@ import warnings
 from difflib import get_close_matches
 
 from dfst.errors import InputError, NameWarning, printable, quoted
-from dfst.teachers.expert import built_in_kind, expert
+from dfst.teachers.arithmetic import arithmetic_task, built_in_kind
 from dfst.teachers.lessons import PAPER_TASKS
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import gallery_folder, load_task
 
-VARIANTS = ("raw", "lasting", "practised")
-"""Behind the name of a shipped model and a colon: float models of its task."""
+VARIANTS = ("raw", "lasting", "practised", "machine")
+"""Behind the name of a task and a colon: its float models, and the machine that was learned."""
 
 
 def gallery() -> list[str]:
@@ -84,7 +84,7 @@ def named_task(name: str) -> Task:
     >>> named_task("increment").name
     'increment'
     """
-    return load_task(gallery_folder() / f"{name}.dfst") if name in gallery() else expert(name)
+    return load_task(gallery_folder() / f"{name}.dfst") if name in gallery() else arithmetic_task(name)
 
 
 def _hint(text: str) -> str:
@@ -94,6 +94,6 @@ def _hint(text: str) -> str:
     if not text:
         return "Give its name, such as add2; is a shell variable not set?"
     known = [*PAPER_TASKS, *gallery()]
-    others = "dfst gallery lists more, and a path to a machine file works as well"
+    others = "dfst tasks lists more, and a path to a machine file works as well"
     close = get_close_matches(text.lower().removeprefix("teacher:"), known, 1)
     return f"Did you mean {close[0]}? ({others}.)" if close else f"Tasks are addR and multR, such as add2; {others}."

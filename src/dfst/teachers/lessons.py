@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from dfst.teachers.numerals import to_digits, to_int
-from dfst.teachers.task import Operands, Sampling, Task
+from dfst.teachers.sampling import Operands, Sampling
+from dfst.teachers.task import Task
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import GridMachine, Rule
@@ -15,15 +16,15 @@ from dfst.world.moves import Move
 
 
 @dataclass(frozen=True, kw_only=True)
-class Expert(Task):
+class ArithmeticTask(Task):
     """A teacher of ``operation`` in ``radix``.
 
     A teacher defines only pairs (state, symbol) that some problem really reaches, so that "reachable" simply means
     "defined"; ``witnesses`` holds such a problem for each of them. ``hidden_dim`` is the dimension of the DFST that
     learns it, as in the paper; the teacher itself may have fewer states.
 
-    >>> from dfst import expert
-    >>> teacher = expert("mult2")
+    >>> from dfst import task
+    >>> teacher = task("mult2")
     >>> teacher.machine, teacher.truth("110", "11"), teacher.witnesses["take", "×"]
     (GridMachine('mult2', 27 states, 4 symbols, 61 rules), '10010', ('0', '0'))
     """
@@ -57,7 +58,7 @@ class Lessons:
         """In ``state``, seeing ``seen``: write, move, go on; the run on ``witness`` does so."""
         self._lessons.append(Lesson(Rule(state, seen, written, Move[move], following), witness))
 
-    def expert(
+    def task(
         self,
         *,
         name: str,
@@ -68,12 +69,12 @@ class Lessons:
         alphabet: Alphabet,
         layout: Layout,
         start: str,
-    ) -> Expert:
+    ) -> ArithmeticTask:
         """The finished teacher."""
         rules = [lesson.rule for lesson in self._lessons]
         machine = GridMachine.from_rules(rules, alphabet=alphabet, layout=layout, start=start, name=name, about=about)
         witnesses = {(rule.state, rule.seen): witness for rule, witness in self._lessons}
-        return Expert(
+        return ArithmeticTask(
             name=name,
             machine=machine,
             hidden_dim=hidden_dim,

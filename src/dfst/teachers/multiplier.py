@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 
-from dfst.teachers.lessons import Expert, Lessons
+from dfst.teachers.lessons import ArithmeticTask, Lessons
 from dfst.world.alphabet import arithmetic_alphabet
 from dfst.world.layout import Layout
 
@@ -14,7 +14,7 @@ For each digit of b from its right end: copy a to row -1 (and shift it one colum
 product belongs), multiply the copy in place by the digit, add it column by column into row -2."""
 
 
-def multiplier(radix: int) -> Expert:
+def multiplier(radix: int) -> ArithmeticTask:
     """The teacher of multiplication: 18 + radix(radix + 7)/2 states, about 12n² steps for n digits.
 
     It starts on the leftmost digit of a. States, in the order of the walk:
@@ -112,7 +112,7 @@ def multiplier(radix: int) -> Expert:
         rule("clear-next", x, "_", "D", "clear-copy", (x + "0", "0"))
     rule("clear-next", "_", "_", "S", "halt", any_problem)
 
-    return lessons.expert(
+    return lessons.task(
         name=f"mult{radix}",
         about=_ABOUT,
         radix=radix,

@@ -1,13 +1,34 @@
-"""Which samplings make a set of problems, for a machine's kind of problem."""
+"""Which problems to learn from: a sampling, and which samplings make a set of problems for a machine."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from dfst.errors import InputError, Problem
-from dfst.teachers.task import Sampling
+from dfst.errors import InputError, Mistake
 from dfst.world.machine import GridMachine
+
+Operands = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """Problems to learn from: all short ones, those of one symbol, random ones; ``n`` in all.
+
+    All problems whose operands have up to ``p`` symbols, all whose operands repeat one symbol ``q`` times, and random
+    ones of up to ``q`` symbols that are not in the set yet.
+
+    This is the paper's scheme for pairs of numbers, generalised. Its count of the random part,
+    N - R²(Rᵖ-1)²/(R-1)² + R², slips: the same-digit pairs are to be subtracted as well, so that the set has N traces.
+    "Numbers of up to q digits" are digit strings, leading zeros allowed (its own count of short pairs implies that),
+    drawn uniformly from all of them, so that longer ones are more frequent.
+    """
+
+    p: int
+    q: int
+    n: int
+
 
 _MAX_DIGITS, _MAX_TRACES, _MAX_SHORT = 10_000, 10**9, 10**7  # beyond that, the set outgrows a computer
 
@@ -18,7 +39,7 @@ def problem_count(machine: GridMachine, longest: int) -> int:
     """How many problems have operands of 1 to ``longest`` symbols.
 
     >>> import dfst
-    >>> problem_count(dfst.expert("add2").machine, 2)
+    >>> problem_count(dfst.task("add2").machine, 2)
     36
     """
     return math.prod(_words(size, min(longest, 1) if single else longest) for size, single in _sizes(machine))
@@ -29,17 +50,17 @@ def same_symbol_count(machine: GridMachine) -> int:
     return math.prod(size for size, _ in _sizes(machine))
 
 
-def sampling_problems(sampling: Sampling, machine: GridMachine) -> Iterator[Problem]:
+def sampling_problems(sampling: Sampling, machine: GridMachine) -> Iterator[Mistake]:
     """What is wrong with ``sampling``: lengths and numbers that make no set, or one that nobody can hold."""
     p, q, n = (min(max(number, -_HUGE), _HUGE) for number in (sampling.p, sampling.q, sampling.n))
     if not 1 <= q <= _MAX_DIGITS:
         do = f"Choose q, the longest problems (train: --digits), from 1 to {_MAX_DIGITS}."
-        yield Problem(f"q = {q} is not a length", do, key="task.q")
+        yield Mistake(f"q = {q} is not a length", do, key="task.q")
     elif not 0 <= p <= q:
         what = f"p = {p} is negative" if p < 0 else f"p = {p} is more than q = {q}"
-        yield Problem(what, "Choose p from 0 to q (train: --digits is q).", key="task.p")
+        yield Mistake(what, "Choose p from 0 to q (train: --digits is q).", key="task.p")
     elif (short := problem_count(machine, p)) > _MAX_SHORT:
-        yield Problem(f"there are too many problems of up to p = {p} symbols", "Choose a smaller p.", key="task.p")
+        yield Mistake(f"there are too many problems of up to p = {p} symbols", "Choose a smaller p.", key="task.p")
     else:
         same, most = same_symbol_count(machine), problem_count(machine, q)
         smallest = short + same if q > p else short
@@ -47,13 +68,13 @@ def sampling_problems(sampling: Sampling, machine: GridMachine) -> Iterator[Prob
             smallest = same
         if n < smallest:
             what = f"n = {n} is fewer than the {smallest} problems always included"
-            yield Problem(what, f"Ask for {smallest} or more.", key="task.n")
+            yield Mistake(what, f"Ask for {smallest} or more.", key="task.n")
         elif n > _MAX_TRACES:
             what = f"n = {n} is more traces than anything can hold"
-            yield Problem(what, f"Ask for at most {_MAX_TRACES}.", key="task.n")
+            yield Mistake(what, f"Ask for at most {_MAX_TRACES}.", key="task.n")
         elif n > most:
             what = f"n = {n}, but there are only {most} problems of up to {q} symbols"
-            yield Problem(what, "Ask for fewer, or for longer ones.", key="task.n")
+            yield Mistake(what, "Ask for fewer, or for longer ones.", key="task.n")
 
 
 def check_sampling(sampling: Sampling, machine: GridMachine) -> None:

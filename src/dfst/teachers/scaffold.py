@@ -11,8 +11,8 @@ from dfst.teachers.find import gallery
 
 _TASK = """\
 # Your own algorithm. Change the rules, then:
-#   dfst machine check {name}/{name}.dfst     every mistake, with its line; and the answers below
-#   dfst run {name}/{name}.dfst 1011          let it work
+#   dfst check {name}/{name}.dfst     every mistake, with its line; and the answers below
+#   dfst solve {name}/{name}.dfst 1011          let it work
 #   dfst data {name}/{name}.dfst              do the traces use every rule?
 #   dfst train {name}/{name}.dfst             learn it from those traces
 #   dfst certify runs/{name}-fast-s42         prove that what was learned is the same, for every length
@@ -28,7 +28,7 @@ digit = ["0", "1"]
 
 [input]
 cells = ["digit+"]       # what is written on row 0, from x = 0 to the right: here one operand
-head = [0, 0]            # where the agent starts
+head = [0, 0]            # where the machine starts
 
 [answer]
 row = 0                  # where the answer is read
@@ -68,7 +68,7 @@ def new_task(name: str, folder: Path) -> list[Path]:
     if name in gallery() or re.fullmatch("(add|mult)[0-9]+", name):
         raise InputError(f"{name!r} is a task that comes with dfst", do=f"Choose another name, such as my-{name}.")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError("there is something in it already", where=str(folder), do="Choose another name.")
+        raise InputError("the folder is not empty", where=str(folder), do="Choose another name.")
     make_folder(folder)
     made = {folder / f"{name}.dfst": _TASK.format(name=name), folder / "answers.csv": _ANSWERS}
     for path, text in made.items():

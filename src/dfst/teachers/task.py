@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from dfst.teachers.sampler import problems
+from dfst.teachers.sampling import Operands, Sampling
+from dfst.traces.record import record
+from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine
 from dfst.world.outcome import Outcome
 from dfst.world.run import run
-
-Operands = tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Sampling:
-    """Problems to learn from: all short ones, those of one symbol, random ones; ``n`` in all.
-
-    All problems whose operands have up to ``p`` symbols, all whose operands repeat one symbol ``q`` times, and random
-    ones of up to ``q`` symbols that are not in the set yet.
-
-    This is the paper's scheme for pairs of numbers, generalised. Its count of the random part,
-    N - R²(Rᵖ-1)²/(R-1)² + R², slips: the same-digit pairs are to be subtracted as well, so that the set has N traces.
-    "Numbers of up to q digits" are digit strings, leading zeros allowed (its own count of short pairs implies that),
-    drawn uniformly from all of them, so that longer ones are more frequent.
-    """
-
-    p: int
-    q: int
-    n: int
 
 
 @dataclass(frozen=True)
@@ -53,6 +37,22 @@ class Task:
         if operands in self.answers:
             return self.answers[operands]
         return run(self.machine, *operands, engine="skipping").answer.text
+
+    def sample(
+        self,
+        sampling: Sampling | None = None,
+        *,
+        seed: int = 42,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Traces:
+        """The traces of the teacher on the problems of ``sampling`` (the task's own by default), for ever the same.
+
+        >>> import dfst
+        >>> traces = dfst.task("add10").sample(dfst.Sampling(p=1, q=2, n=210), seed=7)
+        >>> len(traces), traces.problems[0], traces.problems[100], traces.problems[-1]
+        (210, ('0', '0'), ('00', '00'), ('19', '03'))
+        """
+        return record(self.machine, problems(self.machine, sampling or self.sampling, seed=seed), progress=progress)
 
     def wrong_answers(self) -> dict[Operands, str | None]:
         """The problems of ``answers`` on which the teacher says something else, and what it says."""

@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dfst.errors import FileFormatError, InputError, MachineError, Problem, quoted
+from dfst.errors import FileFormatError, InputError, MachineError, Mistake, quoted
 from dfst.files import is_file_name, plain_line_ends, read_text
-from dfst.teachers.sampling import problem_count, same_symbol_count, sampling_problems
-from dfst.teachers.task import Operands, Sampling, Task
+from dfst.teachers.sampling import Operands, Sampling, problem_count, same_symbol_count, sampling_problems
+from dfst.teachers.task import Task
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import parse_machine
 from dfst.world.machine_header import SEPARATOR, Header
@@ -63,7 +63,8 @@ def parse_task(text: str, *, source: str = "task") -> Task:
     """The task written in ``text``, without its answers; what its table [task] leaves out is chosen from the machine.
 
     >>> import dfst
-    >>> parse_task(dfst.dump_machine(dfst.expert("add2").machine)).sampling
+    >>> from dfst.world.machine_file import dump_machine
+    >>> parse_task(dump_machine(dfst.task("add2").machine)).sampling
     Sampling(p=2, q=5, n=200)
     """
     return _parse(text, source)[0]
@@ -95,17 +96,17 @@ def _sampling(machine: GridMachine, given: dict[str, int]) -> Sampling:
     return Sampling(p, q, given.get("n", min(problem_count(machine, min(q, _LONG)), few)))
 
 
-def _value_problems(values: dict[str, Any], states: int) -> Iterator[Problem]:
+def _value_problems(values: dict[str, Any], states: int) -> Iterator[Mistake]:
     """What is wrong with how the table [task] wants to learn."""
     if values.get("hidden_dim", states) < states:
         what = f"hidden_dim = {values['hidden_dim']} is less than the machine's {states} states"
-        yield Problem(what, f"Write {states} or more.", key="task.hidden_dim")
+        yield Mistake(what, f"Write {states} or more.", key="task.hidden_dim")
     if not 1 <= values.get("iterations", 1) <= 10**9:
         what = f"iterations = {values['iterations']} cannot be used"
-        yield Problem(what, "Write 1 to 10^9.", key="task.iterations")
+        yield Mistake(what, "Write 1 to 10^9.", key="task.iterations")
     if not 0 < values.get("learning_rate", 1) <= 1:
         what = f"learning_rate = {values['learning_rate']} cannot be used"
-        yield Problem(what, "Write a number above 0 and up to 1, such as 0.002.", key="task.learning_rate")
+        yield Mistake(what, "Write a number above 0 and up to 1, such as 0.002.", key="task.learning_rate")
 
 
 def read_answers(path: Path, machine: GridMachine) -> dict[Operands, str]:

@@ -25,7 +25,7 @@ def faults(traces: Traces) -> list[Fault]:
     """For every trace that cannot be that of a run, what is wrong with it first.
 
     >>> import dfst
-    >>> traces = dfst.record(dfst.expert("add2").machine, [("1", "1")])
+    >>> traces = dfst.record(dfst.task("add2").machine, [("1", "1")])
     >>> faults(traces)
     []
     >>> traces.seen[5] = 0  # it was 1

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dfst.errors import InputError
+from dfst.traces.states import states_along
 from dfst.traces.traces import Traces
 from dfst.world.machine import HALTED, UNDEFINED, GridMachine
 from dfst.world.moves import Move
@@ -40,7 +41,7 @@ def coverage(machine: GridMachine, traces: Traces) -> Coverage:
     """What ``traces``, which must be runs of ``machine``, show of it.
 
     >>> import dfst
-    >>> add2 = dfst.expert("add2")
+    >>> add2 = dfst.task("add2")
     >>> report = coverage(add2.machine, dfst.sample(add2))
     >>> report.uncovered
     ()
@@ -49,38 +50,20 @@ def coverage(machine: GridMachine, traces: Traces) -> Coverage:
     >>> coverage(add2.machine, dfst.record(add2.machine, [("0", "0")])).uncovered[:2]
     (('enter', '1'), ('rise', '1'))
     """
-    alphabet, other = machine.alphabet, traces.alphabet  # their classes say nothing about steps
-    if (alphabet.symbols, alphabet.blank) != (other.symbols, other.blank):
-        raise InputError("the traces have another alphabet than the machine", where=machine.name)
-    batch = traces.padded()
+    states, last = states_along(machine, traces), traces.offsets[1:] - 1
+    following, move = machine.next_state[states, traces.seen], traces.moves
+    if (going := np.flatnonzero(following[last] != HALTED)).size:
+        what = f"trace {going[0]} is not a run of the machine (step {traces.lengths[going[0]] - 1})"
+        raise InputError(what, where=machine.name)
     used = np.zeros(machine.next_state.shape, bool)
-    state = np.full(len(traces), machine.start)
+    used[states, traces.seen] = True
+    walking = following == states  # never at a trace's last step
+    same = walking[1:] & walking[:-1] & (states[1:] == states[:-1]) & (move[1:] == move[:-1])
+    begins = np.flatnonzero(np.concatenate([[True], ~same]))[: len(states)]
     loops: dict[tuple[int, int], Counter[int]] = {}
-    looping = np.zeros_like(state)  # the direction (move + 1) of the walk each trace is in, 0 for none
-    length = np.zeros_like(state)
-
-    def close(ended: np.ndarray) -> None:
-        for q, m, steps in zip(state[ended], looping[ended] - 1, length[ended], strict=True):
-            loops.setdefault((int(q), int(m)), Counter())[int(steps)] += 1
-
-    for t in range(batch.seen.shape[1]):
-        alive = batch.lengths > t
-        x = batch.seen[:, t]
-        q = np.where(alive, state, 0)
-        following, move = machine.next_state[q, x], machine.move[q, x]
-        same_action = (machine.written[q, x] == batch.written[:, t]) & (move == batch.moves[:, t])
-        halts_at_end = (following == HALTED) == (batch.lengths == t + 1)
-        fits = (following != UNDEFINED) & same_action & halts_at_end
-        if not fits[alive].all():
-            bad = int(np.flatnonzero(alive & ~fits)[0])
-            raise InputError(f"trace {bad} is not a run of the machine (step {t})", where=machine.name)
-        used[q[alive], x[alive]] = True
-        stays = alive & (following == q)
-        goes_on = stays & (looping == move + 1)
-        close(alive & (looping > 0) & ~goes_on)
-        length = np.where(goes_on, length + 1, 1)
-        looping = np.where(stays, move + 1, 0)
-        state = np.where(alive, following, state)
+    for at, length in zip(begins, np.diff(begins, append=len(states)), strict=True):
+        if walking[at]:
+            loops.setdefault((int(states[at]), int(move[at])), Counter())[int(length)] += 1
     missed = np.argwhere((machine.next_state != UNDEFINED) & ~used)
     symbols = machine.alphabet.symbols
     return Coverage(

@@ -13,13 +13,15 @@ import numpy as np
 
 from dfst.errors import DfstError, FileFormatError, InputError, MissingExtraError
 from dfst.files import MAX_DATA_BYTES, numbered_lines, read_bytes, read_text, write_atomically
-from dfst.traces.parquet_pages import MAX_UNPACKED_BYTES, MAX_VALUES, is_too_large
 from dfst.traces.traces import Trace, Traces
 from dfst.world.alphabet import Alphabet, alphabet_from, alphabet_header, is_names
 from dfst.world.layout import Layout, layout_from
 from dfst.world.moves import MOVE_NAMES
 
 FORMAT = 1
+
+MAX_VALUES = 5 * 10**7
+"""Steps in a parquet file that is written; reading so many takes about two gigabytes."""
 
 
 def save_traces(traces: Traces, path: str | Path) -> None:
@@ -30,7 +32,7 @@ def save_traces(traces: Traces, path: str | Path) -> None:
     characters).
 
     >>> import dfst, tempfile
-    >>> traces = dfst.record(dfst.expert("add2").machine, [("1", "1")])
+    >>> traces = dfst.record(dfst.task("add2").machine, [("1", "1")])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save_traces(traces, f"{folder}/one.jsonl")
     ...     print(Path(f"{folder}/one.jsonl").read_text().splitlines()[1][:52])
@@ -69,7 +71,7 @@ def load_traces(path: str | Path) -> Traces:
 
 
 def _not_traces(path: str | Path) -> InputError:
-    what = "it is a folder, not a file with traces" if Path(path).is_dir() else "this is no name for traces"
+    what = "it is a folder, not a file with traces" if Path(path).is_dir() else "not a valid name for a file of traces"
     return InputError(what, where=str(path), do="Use a file whose name ends in .jsonl or .parquet.")
 
 
@@ -194,21 +196,26 @@ def _to_parquet(traces: Traces) -> bytes:
 def _from_parquet(content: bytes) -> tuple[Traces, str | None]:
     pa = _pyarrow()
     try:
-        header, alphabet, tables = _tables(content)
+        # no threads: after an error in one column, those of the others would go on with what is gone, and crash Python
+        table = pa.parquet.read_table(pa.BufferReader(content), use_threads=False, page_checksum_verification=True)
+        header = json.loads((table.schema.metadata or {}).get(b"dfst", b"null"))
     except (pa.ArrowException, OSError, ValueError, RecursionError):
         do = "It may be damaged or cut short; record it again with dfst data."
         raise FileFormatError("this is not a readable parquet file", do=do) from None
+    alphabet = _alphabet(header)
     numbers, offsets = {}, {}
     for name, table_of in (("x", alphabet.index), ("s", alphabet.index), ("m", _MOVES)):
-        names, codes, offsets[name] = _column(tables, name)
+        names, codes, offsets[name] = _column(table, name)
         known = np.array([table_of.get(text, _UNKNOWN) for text in names], np.uint8)
         numbers[name] = known[codes]
         if (numbers[name] == _UNKNOWN).any():
             raise FileFormatError(f"column {name} holds a symbol or move that the header does not know")
     if any(not np.array_equal(offsets["x"], offsets[name]) for name in "sm"):
         raise FileFormatError("a trace has x, s and m of different lengths")
-    names, codes, ends = _column(tables, "input")
-    inputs = [tuple(names[code] for code in codes[i:j]) for i, j in itertools.pairwise(ends)]
+    inputs: list[tuple[str, ...]] = []
+    if "input" in table.column_names:
+        names, codes, ends = _column(table, "input")
+        inputs = [tuple(names[code] for code in codes[i:j]) for i, j in itertools.pairwise(ends)]
     problems = tuple(inputs) if any(inputs) else ()
     task, layout = str(header.get("task", "")), _layout(header, alphabet)
     arrays = (numbers["x"], numbers["s"], numbers["m"], offsets["x"])
@@ -218,52 +225,15 @@ def _from_parquet(content: bytes) -> tuple[Traces, str | None]:
 _UNKNOWN = 255
 
 
-def _tables(content: bytes) -> tuple[Any, Alphabet, list[Any]]:
-    """(header, alphabet, the columns we know); what can be known of the file before it is unpacked is checked before.
-
-    Every symbol is the number of a text, so that a long text costs nothing where it is repeated. Such columns cannot be
-    read across groups of rows, hence a table for each.
-    """
-    pa = _pyarrow()
-    options = {"pre_buffer": False, "page_checksum_verification": True}
-    file = pa.parquet.ParquetFile(pa.BufferReader(content), **options)
-    header = json.loads((file.schema_arrow.metadata or {}).get(b"dfst", b"null"))
-    alphabet, names = _alphabet(header), file.schema_arrow.names
-    if not {"x", "s", "m"} <= set(names):
-        raise FileFormatError("the table lacks the columns x, s and m")
-    wanted = [name for name in ("input", "x", "s", "m") if name in names]
-    if any(names.count(name) > 1 for name in wanted):
-        raise FileFormatError("the table has two columns of the same name")
-    for name in wanted:
-        kinds = [field.type for field in file.schema_arrow if field.name == name]
-        if not all(pa.types.is_list(kind) and pa.types.is_string(kind.value_type) for kind in kinds):
-            raise FileFormatError(f"column {name} is not a list of strings in every row")
-    if is_too_large(content, wanted):
-        what = f"it unpacks to more than {MAX_VALUES:,} steps, or {MAX_UNPACKED_BYTES // 2**30} GiB"
-        raise FileFormatError(what, do="Save fewer traces in one file, or use .jsonl.")
-    paths = [file.schema.column(i).path for i in range(len(file.schema))]
-    paths = [path for path in paths if path.partition(".")[0] in wanted]
-    file = pa.parquet.ParquetFile(pa.BufferReader(content), read_dictionary=paths, **options)
-    # no threads: after an error in one column, those of the others would go on with what is gone, and crash Python
-    groups = range(file.num_row_groups)
-    return header, alphabet, [file.read_row_group(group, columns=wanted, use_threads=False) for group in groups]
-
-
-def _column(tables: list[Any], name: str) -> tuple[list[str], np.ndarray, np.ndarray]:
+def _column(table: Any, name: str) -> tuple[list[str], np.ndarray, np.ndarray]:
     """(the texts in it, which of them each value is, where each row begins and the last one ends)."""
-    names: list[str] = []
-    codes, lengths = [], []
-    for chunk in (chunk for table in tables if name in table.column_names for chunk in table[name].chunks):
-        values = chunk.flatten()
-        values = values if hasattr(values, "dictionary") else values.dictionary_encode()
-        if chunk.null_count or values.null_count or values.dictionary.null_count:
-            raise FileFormatError(f"column {name} is not a list of strings in every row")
-        try:
-            values.validate(full=True)  # reading looks neither at the numbers nor at the texts
-        except _pyarrow().ArrowException:
-            raise FileFormatError(f"column {name} is damaged", do="Record it again with dfst data.") from None
-        codes.append(values.indices.to_numpy() + np.int32(len(names)))
-        lengths.append(np.diff(chunk.offsets.to_numpy()))
-        names += values.dictionary.to_pylist()
-    ends = np.cumsum(np.concatenate(lengths)) if lengths else []
-    return names, np.concatenate([np.zeros(0, np.int32), *codes]), np.concatenate([[0], ends]).astype(np.int64)
+    pa = _pyarrow()
+    if name not in table.column_names:
+        raise FileFormatError("the table lacks the columns x, s and m")
+    rows = table[name].combine_chunks()
+    values = rows.flatten() if pa.types.is_list(rows.type) and not rows.null_count else None
+    if values is None or not pa.types.is_string(values.type) or values.null_count:
+        raise FileFormatError(f"column {name} is not a list of strings in every row")
+    values = values.dictionary_encode()
+    ends = np.cumsum([0, *np.diff(rows.offsets.to_numpy())])
+    return values.dictionary.to_pylist(), values.indices.to_numpy(), ends.astype(np.int64)

@@ -61,7 +61,7 @@ def operands_of(machine: GridMachine) -> list[Operand]:
     """The operands of a machine's problems, in order.
 
     >>> import dfst
-    >>> operands_of(dfst.expert("add2").machine)
+    >>> operands_of(dfst.task("add2").machine)
     [Operand(symbols=('0', '1'), single=False, separator=''), Operand(symbols=('0', '1'), single=False, separator='')]
     """
     alphabet = machine.alphabet
@@ -75,7 +75,8 @@ def shortest_problems(machine: GridMachine) -> Iterator[tuple[str, ...]]:
 
     >>> import dfst
     >>> from itertools import islice
-    >>> list(islice(shortest_problems(dfst.find_task("increment").machine), 9, 12))
+    >>> from dfst.teachers.find import find_task
+    >>> list(islice(shortest_problems(find_task("increment").machine), 9, 12))
     [('9',), ('00',), ('01',)]
     """
     operands = operands_of(machine)

@@ -29,7 +29,7 @@ def record(
     ``progress`` is called with (done, total) after each run.
 
     >>> import dfst
-    >>> traces = record(dfst.expert("add2").machine, [("1", "1"), ("10", "1")])
+    >>> traces = record(dfst.task("add2").machine, [("1", "1"), ("10", "1")])
     >>> traces.lengths.tolist(), traces.alphabet.decode(traces[0].seen[:5])
     ([30, 29], '_1+1_')
     """

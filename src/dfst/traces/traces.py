@@ -50,7 +50,7 @@ class Traces:
     stand on the grid (or None); ``task`` is a name.
 
     >>> import dfst
-    >>> traces = dfst.sample(dfst.expert("add2"), seed=42)
+    >>> traces = dfst.sample(dfst.task("add2"), seed=42)
     >>> len(traces), traces.lengths.max().item(), traces.problems[4]
     (20, 78, ('000', '000'))
     >>> traces.sha256[:16]

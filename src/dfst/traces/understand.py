@@ -1,7 +1,7 @@
 """From bare traces to problems: what stood on the grid before each run, and the layout all of them share.
 
-A cell shows what it held at the start when the agent first sees it. So traces alone say where the input stands, what it
-is made of and where the agent begins: as far as the agent has looked.
+A cell shows what it held at the start when the policy first sees it. So traces alone say where the input stands,
+what it is made of and where the policy begins: as far as the policy has looked.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def understand(traces: Traces) -> Traces:
     read on the row on which every run leaves something behind, if there is one.
 
     >>> import dfst
-    >>> add2 = dfst.expert("add2").machine
+    >>> add2 = dfst.task("add2").machine
     >>> known = dfst.record(add2, [("1", "1"), ("10", "1"), ("0", "111")])
     >>> bare = dfst.Traces(known.alphabet, known.seen, known.written, known.moves, known.offsets)
     >>> guessed = understand(bare)
@@ -47,7 +47,7 @@ def understand(traces: Traces) -> Traces:
     inputs = [_input(i, before, blank, traces.alphabet) for i, (before, _) in enumerate(grids)]
     heads = {head for _, head in inputs}
     if len(heads) > 1:
-        raise InputError("the agent does not always begin at the same cell of the input", do=_HELP)
+        raise InputError("the policy does not always begin at the same cell of the input", do=_HELP)
     head = heads.pop()
     words = [word for word, _ in inputs]
     separators = _separators(words)
@@ -72,7 +72,7 @@ def understand(traces: Traces) -> Traces:
 
 
 def _before_and_after(trace: Trace) -> tuple[Cells, Cells]:
-    """What every visited cell held before and after the run; the agent begins at (0, 0)."""
+    """What every visited cell held before and after the run; the policy begins at (0, 0)."""
     before, after = {}, {}
     x = y = 0
     for seen, written, move in zip(*(column.tolist() for column in trace), strict=True):
@@ -84,7 +84,7 @@ def _before_and_after(trace: Trace) -> tuple[Cells, Cells]:
 
 
 def _input(number: int, before: Cells, blank: int, alphabet: Alphabet) -> tuple[Word, tuple[int, int]]:
-    """The input as a word, and the cell where the agent begins, counted from the word's first symbol."""
+    """The input as a word, and the cell where the policy begins, counted from the word's first symbol."""
     filled = [cell for cell, symbol in before.items() if symbol != blank]
     rows = {y for _, y in filled}
     if len(rows) != 1:

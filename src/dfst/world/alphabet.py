@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dfst.errors import FileFormatError, InputError, MachineError, Problem
+from dfst.errors import FileFormatError, InputError, MachineError, Mistake
 from dfst.shapes import UInt8
 
 MAX_SYMBOLS = 250  # symbols are stored as bytes; the values above are left for marks such as a window's border
@@ -37,37 +37,37 @@ class Alphabet:
         if problems:
             raise MachineError(problems)
 
-    def _problems(self) -> Iterator[Problem]:
+    def _problems(self) -> Iterator[Mistake]:
         lists = (self.symbols, tuple(self.classes), *self.classes.values())
         if not all(isinstance(names, tuple) and is_names(names) for names in lists):
-            yield Problem("symbols and classes must be tuples of strings", 'Such as ("0", "1", "_").', key="symbols")
+            yield Mistake("symbols and classes must be tuples of strings", 'Such as ("0", "1", "_").', key="symbols")
             return
         if not 2 <= len(self.symbols) <= MAX_SYMBOLS:
-            yield Problem(f"an alphabet has 2 to {MAX_SYMBOLS} symbols, not {len(self.symbols)}", key="symbols")
+            yield Mistake(f"an alphabet has 2 to {MAX_SYMBOLS} symbols, not {len(self.symbols)}", key="symbols")
             return
         for symbol in dict.fromkeys(self.symbols):
             if not symbol or not symbol.isprintable() or any(c.isspace() for c in symbol):
-                yield Problem(f"{symbol!r} cannot be a symbol", "Use visible characters without spaces.", key="symbols")
+                yield Mistake(f"{symbol!r} cannot be a symbol", "Use visible characters without spaces.", key="symbols")
             if (count := self.symbols.count(symbol)) > 1:
-                yield Problem(f"symbol {symbol!r} is listed {count} times", "List it once.", key="symbols")
+                yield Mistake(f"symbol {symbol!r} is listed {count} times", "List it once.", key="symbols")
         if self.blank not in self.symbols:
-            yield Problem(f"the blank {self.blank!r} is not among the symbols", "Add it to the symbols.", key="blank")
+            yield Mistake(f"the blank {self.blank!r} is not among the symbols", "Add it to the symbols.", key="blank")
         for name, members in self.classes.items():
             key = f"classes.{name}"
             if not name or not name.isprintable():
-                yield Problem(f"{name!r} cannot be the name of a class", "Use visible characters.", key=key)
+                yield Mistake(f"{name!r} cannot be the name of a class", "Use visible characters.", key=key)
             if name in self.symbols:
-                yield Problem(f"class {name!r} has the name of a symbol", "Rename the class.", key=key)
+                yield Mistake(f"class {name!r} has the name of a symbol", "Rename the class.", key=key)
             if not members:
-                yield Problem(f"class {name!r} is empty", "List its symbols.", key=key)
+                yield Mistake(f"class {name!r} is empty", "List its symbols.", key=key)
             if len(members) > MAX_SYMBOLS:
-                yield Problem(f"class {name!r} lists more than {MAX_SYMBOLS} symbols", "List each once.", key=key)
+                yield Mistake(f"class {name!r} lists more than {MAX_SYMBOLS} symbols", "List each once.", key=key)
                 continue
             for member, count in Counter(members).items():
                 if member not in self.symbols:
-                    yield Problem(f"{member!r} in class {name!r} is not a symbol", "Add it to the symbols.", key=key)
+                    yield Mistake(f"{member!r} in class {name!r} is not a symbol", "Add it to the symbols.", key=key)
                 if count > 1:
-                    yield Problem(f"class {name!r} lists {member!r} more than once", "List it once.", key=key)
+                    yield Mistake(f"class {name!r} lists {member!r} more than once", "List it once.", key=key)
 
     def __len__(self) -> int:
         return len(self.symbols)
@@ -181,4 +181,4 @@ def alphabet_from(header: Mapping[str, Any]) -> Alphabet:
     try:
         return Alphabet(tuple(symbols), blank, {name: tuple(members) for name, members in classes.items()})
     except MachineError as error:
-        raise FileFormatError(error.problems[0].what, do=error.problems[0].do) from None
+        raise FileFormatError(error.mistakes[0].what, do=error.mistakes[0].do) from None

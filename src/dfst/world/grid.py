@@ -29,7 +29,7 @@ Points = tuple[Int64[np.ndarray, " cells"], Int64[np.ndarray, " cells"], UInt8[n
 
 
 class Area(NamedTuple):
-    """The cells an agent may visit, ends included.
+    """The cells a machine may visit, ends included.
 
     >>> area = Area.around(length=3, reach=2)
     >>> area, (4, 0) in area, (5, 0) in area
@@ -114,8 +114,8 @@ class _Board:
 class Grid(_Board):
     """The sparse reference: a dictionary of the cells that are not blank.
 
-    >>> from dfst import expert
-    >>> alphabet = expert("add2").machine.alphabet
+    >>> from dfst import task
+    >>> alphabet = task("add2").machine.alphabet
     >>> grid = Grid(alphabet, alphabet.encode("10+1"))
     >>> grid[2, 0] = alphabet.index["_"]
     >>> grid.text(), grid[99, -5] == alphabet.blank_index

@@ -1,4 +1,4 @@
-"""How a problem is written on the grid, where the agent starts, and where the answer is read."""
+"""How a problem is written on the grid, where the machine starts, and where the answer is read."""
 
 from __future__ import annotations
 
@@ -9,26 +9,30 @@ from typing import Any
 
 import numpy as np
 
-from dfst.errors import FileFormatError, InputError, Problem, quoted
+from dfst.errors import FileFormatError, InputError, Mistake, quoted
+from dfst.records import read_record
 from dfst.shapes import UInt8
-from dfst.world.alphabet import Alphabet, is_names
+from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Grid, Window
 
 MAX_DISTANCE = 1000
-"""How far from the input an agent may start, and the answer stand; the dense window has to hold them all."""
+"""How far from the input a machine may start, and the answer stand; the dense window has to hold them all."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What an agent left behind.
+    """What a machine left behind.
 
     ``text`` is the answer with leading zeros stripped, or None if the answer's row holds anything else (or a gap), or
-    the agent did not halt; ``only_answer_left`` says whether the answer, leading zeros included, is all there is.
+    the machine did not halt; ``only_answer_left`` says whether the answer, leading zeros included, is all there is.
     """
 
     text: str | None
     only_answer_left: bool
     grid: Grid | Window = field(repr=False, hash=False)
+
+    def __str__(self) -> str:
+        return self.cells if self.text is None else self.text
 
     @cached_property
     def cells(self) -> str:
@@ -44,8 +48,8 @@ class Layout:
     class), ``class`` (an operand of exactly one symbol) or a symbol that always stands there. ``leading`` is the symbol
     that may precede an answer without changing it, or None.
 
-    >>> from dfst import expert
-    >>> machine = expert("add2").machine
+    >>> from dfst import task
+    >>> machine = task("add2").machine
     >>> machine.layout.parts, machine.alphabet.decode(machine.layout.place(machine.alphabet, ["10", "1"]))
     (('digit+', '+', 'digit+'), '10+1')
     """
@@ -56,40 +60,40 @@ class Layout:
     answer_class: str = "digit"
     leading: str | None = None
 
-    def problems(self, alphabet: Alphabet) -> Iterator[Problem]:
+    def problems(self, alphabet: Alphabet) -> Iterator[Mistake]:
         """Everything about this layout that does not fit ``alphabet``."""
         if not self.parts:
             do = 'List its parts, such as ["digit+", "+", "digit+"].'
-            yield Problem("the input layout is empty", do, key="input.cells")
+            yield Mistake("the input layout is empty", do, key="input.cells")
         for part in self.parts:
             name = part.removesuffix("+")
             if part == alphabet.blank:
                 do = "Leave it out: cells are blank anyway."
-                yield Problem("a blank cannot be part of the input layout", do, key="input.cells")
+                yield Mistake("a blank cannot be part of the input layout", do, key="input.cells")
             elif part not in alphabet.index and name not in alphabet.classes:
                 what = f"input part {part!r} is neither a symbol nor a class (or class+)"
-                yield Problem(what, f"The classes are {' '.join(alphabet.classes) or 'none'}.", key="input.cells")
+                yield Mistake(what, f"The classes are {' '.join(alphabet.classes) or 'none'}.", key="input.cells")
             elif part not in alphabet.index and alphabet.blank in alphabet.classes[name]:
-                yield Problem(f"input part {part!r} may be blank", "Use a class without the blank.", key="input.cells")
+                yield Mistake(f"input part {part!r} may be blank", "Use a class without the blank.", key="input.cells")
         near = f"Stay within {MAX_DISTANCE} cells."
         if len(self.head) != 2 or not all(isinstance(number, int) for number in self.head):
-            yield Problem("the start cell must be (x, y)", "Such as (0, 0).", key="input.head")
+            yield Mistake("the start cell must be (x, y)", "Such as (0, 0).", key="input.head")
         elif max(map(abs, self.head)) > MAX_DISTANCE:
-            yield Problem("the start cell is too far from the input", near, key="input.head")
+            yield Mistake("the start cell is too far from the input", near, key="input.head")
         if not isinstance(self.answer_row, int):
-            yield Problem("the answer's row must be a whole number", "Such as 0.", key="answer.row")
+            yield Mistake("the answer's row must be a whole number", "Such as 0.", key="answer.row")
         elif abs(self.answer_row) > MAX_DISTANCE:
-            yield Problem("the answer's row is too far from the input", near, key="answer.row")
+            yield Mistake("the answer's row is too far from the input", near, key="answer.row")
         members = alphabet.classes.get(self.answer_class)
         if members is None:
             what = f"the answer's class {self.answer_class!r} is not defined"
-            yield Problem(what, "Add it to the classes.", key="answer.cells")
+            yield Mistake(what, "Add it to the classes.", key="answer.cells")
         elif alphabet.blank in members:
             what = f"the answer's class {self.answer_class!r} holds the blank"
-            yield Problem(what, "Use a class without the blank.", key="answer.cells")
+            yield Mistake(what, "Use a class without the blank.", key="answer.cells")
         if self.leading is not None and members is not None and self.leading not in members:
             what = f"the leading symbol {self.leading!r} is not in the answer's class {self.answer_class!r}"
-            yield Problem(what, f"Use one of {' '.join(members)}.", key="answer.leading")
+            yield Mistake(what, f"Use one of {' '.join(members)}.", key="answer.leading")
 
     def operand_parts(self, alphabet: Alphabet) -> list[str]:
         """The parts that a problem fills in."""
@@ -120,7 +124,7 @@ class Layout:
         return f"Give {len(wanted)}{apart}, such as {example}{alone}."
 
     def read(self, grid: Grid | Window) -> Answer:
-        """The answer that an agent which halted left on ``grid``."""
+        """The answer that a machine which halted left on ``grid``."""
         alphabet = grid.alphabet
         _, row = grid.row(self.answer_row)
         if not alphabet.all_in(row, self.answer_class):
@@ -141,20 +145,9 @@ def layout_from(value: Any, alphabet: Alphabet) -> Layout:
     >>> layout_from({"parts": ["digit+"], "head": [-1, 0]}, arithmetic_alphabet(2, "+")).head
     (-1, 0)
     """
-    kinds = {"parts": list, "head": list, "answer_row": int, "answer_class": str, "leading": str | None}
     do = 'Write it as {"parts": ["digit+"], "head": [0, 0], "answer_row": 0, "answer_class": "digit"}.'
-    if not isinstance(value, dict) or "parts" not in value:
-        raise FileFormatError("the header's layout has no parts", do=do)
-    for key, item in value.items():
-        if key not in kinds or not isinstance(item, kinds[key]) or isinstance(item, bool):
-            raise FileFormatError(f"the header's layout has a wrong {key!r}", do=do)
-    head = value.get("head", [0, 0])
-    if len(head) != 2 or not all(isinstance(number, int) for number in head):
-        raise FileFormatError("the header's layout has a start cell that is not [x, y]", do=do)
-    if not is_names(value["parts"]):
-        raise FileFormatError("the header's layout has parts that are not names", do=do)
-    given: dict[str, Any] = value | {"parts": tuple(value["parts"]), "head": (head[0], head[1])}
-    layout = Layout(**given)
+    rest = {"head": [0, 0], "answer_row": 0, "answer_class": "digit", "leading": None}
+    layout = read_record(Layout, value, where="layout", do=do, **rest)
     problem = next(layout.problems(alphabet), None)
     if problem is not None:
         raise FileFormatError(str(problem))

@@ -1,4 +1,4 @@
-"""A grid agent as a frozen table: (state, symbol) -> (state, symbol, move)."""
+"""A machine as a frozen table: (state, symbol) -> (state, symbol, move)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dfst.errors import InputError, MachineError, Problem
+from dfst.errors import InputError, MachineError, Mistake
 from dfst.shapes import Int32, UInt8
 from dfst.world.alphabet import Alphabet, is_names
 from dfst.world.html import html_table, left_out
@@ -29,7 +29,7 @@ MAX_RULES = 100_000
 _SHOWN_STATES, _SHOWN_SYMBOLS = 30, 16
 """How much of a machine a notebook shows."""
 
-NO_RULES = Problem("there are no rules", "Add at least one rule.")
+NO_RULES = Mistake("there are no rules", "Add at least one rule.")
 
 
 class Rule(NamedTuple):
@@ -44,16 +44,16 @@ class Rule(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class GridMachine:
-    """A deterministic grid agent, validated on construction; every problem is listed, not only the first.
+    """A deterministic machine, validated on construction; every problem is listed, not only the first.
 
-    Halting convention: the move S is emitted exactly when the agent halts. A rule that stays and goes on, or halts
-    and moves, is refused; so observers who see only symbols and moves know when the agent has halted.
+    Halting convention: the move S is emitted exactly when the machine halts. A rule that stays and goes on, or halts
+    and moves, is refused; so observers who see only symbols and moves know when the machine has halted.
 
     ``next_state`` (HALTED or UNDEFINED where negative), ``written`` and ``move`` are arrays over (state, symbol). A
-    pair without a rule is UNDEFINED, never a guess: an agent that meets it is stuck.
+    pair without a rule is UNDEFINED, never a guess: a machine that meets it is stuck.
 
-    >>> from dfst import expert
-    >>> machine = expert("add2").machine
+    >>> from dfst import task
+    >>> machine = task("add2").machine
     >>> machine.rule("take", "1")
     Rule(state='take', seen='1', written='_', move=<Move.U: 0>, next='add1')
     >>> machine.rule("take", "_") is None
@@ -78,33 +78,33 @@ class GridMachine:
         for array in (self.next_state, self.written, self.move):
             array.setflags(write=False)
 
-    def _table_problems(self) -> Iterator[Problem]:
+    def _table_problems(self) -> Iterator[Mistake]:
         shape = (len(self.states), len(self.alphabet))
         tables = ((self.next_state, np.int32), (self.written, np.uint8), (self.move, np.uint8))
         if not all(array.shape == shape and array.dtype == dtype for array, dtype in tables):
-            yield Problem(f"the tables must be int32, uint8 and uint8, of the shape (states, symbols) {shape}")
+            yield Mistake(f"the tables must be int32, uint8 and uint8, of the shape (states, symbols) {shape}")
             return
         if not self.states:
             yield NO_RULES
             return
         if not isinstance(self.states, tuple) or not is_names(self.states):
-            yield Problem("the states must be a tuple of strings")
+            yield Mistake("the states must be a tuple of strings")
             return
         for state in self.states:
             yield from _state_name_problems(state)
         if not 0 <= self.start < len(self.states):
-            yield Problem(f"start state {self.start} is not one of the {len(self.states)} states")
+            yield Mistake(f"start state {self.start} is not one of the {len(self.states)} states")
         if len(set(self.states)) < len(self.states) or HALT in self.states:
-            yield Problem(f"state names must differ from each other and from {HALT!r}")
+            yield Mistake(f"state names must differ from each other and from {HALT!r}")
         defined = self.next_state != UNDEFINED
         for q in np.flatnonzero(~defined.any(axis=1)):
-            yield Problem(f"state {self.states[q]!r} has no rules", "Add its rules, or leave it out.")
+            yield Mistake(f"state {self.states[q]!r} has no rules", "Add its rules, or leave it out.")
         if defined.sum() > MAX_RULES:
-            yield Problem(f"there are more than {MAX_RULES} rules", "Split the machine.")
+            yield Mistake(f"there are more than {MAX_RULES} rules", "Split the machine.")
         if (self.next_state < UNDEFINED).any() or (self.next_state >= len(self.states)).any():
-            yield Problem("the table leads to a state that does not exist")
+            yield Mistake("the table leads to a state that does not exist")
         if (self.written >= len(self.alphabet)).any() or (self.move >= len(Move)).any():
-            yield Problem("the table holds a symbol or a move that does not exist")
+            yield Mistake("the table holds a symbol or a move that does not exist")
             return
         for q, x in np.argwhere(defined & ((self.move == Move.S) != (self.next_state == HALTED))):
             yield _halting_problem(Move(self.move[q, x]), f"({self.states[q]}, {self.alphabet.symbols[x]})")
@@ -227,34 +227,34 @@ class GridMachine:
         return html_table(rows, header=["", *symbols], title=title, more=" ".join(filter(None, more)))
 
 
-def text_problems(name: str, about: str) -> Iterator[Problem]:
+def text_problems(name: str, about: str) -> Iterator[Mistake]:
     """What keeps ``name`` and ``about`` from being written in a file and read again."""
     for key, text, allowed in (("name", name, ""), ("about", about, "\n")):
         # Cs: halves of surrogate pairs, which are no text
         if not isinstance(text, str) or any(unicodedata.category(c) in ("Cc", "Cs") for c in text if c not in allowed):
-            yield Problem(f"{key!r} is not plain text", "Leave out tabs and other control characters.", key=key)
+            yield Mistake(f"{key!r} is not plain text", "Leave out tabs and other control characters.", key=key)
 
 
-def _state_name_problems(state: str, line: int | None = None) -> Iterator[Problem]:
+def _state_name_problems(state: str, line: int | None = None) -> Iterator[Mistake]:
     if not state or not state.isprintable():
-        yield Problem(f"{state!r} is not a state name", "Use visible characters.", line)
+        yield Mistake(f"{state!r} is not a state name", "Use visible characters.", line)
 
 
-def _halting_problem(move: Move, where: str) -> Problem:
+def _halting_problem(move: Move, where: str) -> Mistake:
     if move == Move.S:
-        return Problem(f"{where} stays but does not halt", "S means halting: move U, D, L or R, or go to halt.")
-    return Problem(f"{where} halts with move {move.name}", "Halting is written S: the halting rule makes no move.")
+        return Mistake(f"{where} stays but does not halt", "S means halting: move U, D, L or R, or go to halt.")
+    return Mistake(f"{where} halts with move {move.name}", "Halting is written S: the halting rule makes no move.")
 
 
 def rule_problems(
     rules: Sequence[Rule], lines: Sequence[int], alphabet: Alphabet, start: str | None
-) -> Iterator[Problem]:
+) -> Iterator[Mistake]:
     """Everything wrong with ``rules``, whose lines in a file are ``lines`` (0: not from a file)."""
     if not rules:
         yield NO_RULES
         return
     if not all(is_names((rule.state, rule.seen, rule.written, rule.next)) for rule in rules):
-        yield Problem("a rule's states and symbols must be strings")
+        yield Mistake("a rule's states and symbols must be strings")
         return
     states = {rule.state: number for rule, number in zip(reversed(rules), reversed(lines), strict=True)}
     for state, number in states.items():
@@ -262,32 +262,32 @@ def rule_problems(
     first_line: dict[str, dict[str, int]] = {}  # nested, because a pair as the key would take twice the memory
     unknown_next: dict[str, int] = {}
     if start is not None and start not in states:
-        yield Problem(f"start state {start!r} has no rules", f"The states are {_some(sorted(states))}.", key="start")
+        yield Mistake(f"start state {start!r} has no rules", f"The states are {_some(sorted(states))}.", key="start")
     for rule, number in zip(rules, lines, strict=True):
         line = number or None
         where = f"({rule.state}, {rule.seen})"
         if rule.state == HALT:
-            yield Problem(f"{where}: the halting state has no rules", "Rename the state.", line)
+            yield Mistake(f"{where}: the halting state has no rules", "Rename the state.", line)
         for symbol in dict.fromkeys((rule.seen, rule.written)):
             if symbol not in alphabet.index:
-                yield Problem(
+                yield Mistake(
                     f"{where}: {symbol!r} is not a symbol", f"The symbols are {_some(alphabet.symbols)}.", line
                 )
         if rule.next != HALT and rule.next not in states:
             unknown_next.setdefault(rule.next, number)
         if not isinstance(rule.move, Move):
-            yield Problem(f"{where}: {rule.move!r} is not a move", "Use Move.U, D, L, R, or S to halt.", line)
+            yield Mistake(f"{where}: {rule.move!r} is not a move", "Use Move.U, D, L, R, or S to halt.", line)
         elif (rule.move == Move.S) != (rule.next == HALT):
             problem = _halting_problem(rule.move, where)
-            yield Problem(problem.what, problem.do, line)
+            yield Mistake(problem.what, problem.do, line)
         known = first_line.setdefault(rule.state, {})
         if rule.seen in known:
             place = f"in line {known[rule.seen]}" if known[rule.seen] else "above"
-            yield Problem(f"{where} has a second rule; the first is {place}", "Keep one of them.", line)
+            yield Mistake(f"{where} has a second rule; the first is {place}", "Keep one of them.", line)
         known.setdefault(rule.seen, number)
     for state, number in unknown_next.items():
         yield from _state_name_problems(state, number or None)
-        yield Problem(f"state {state!r} is gone to but has no rules", "Add its rules, or halt.", number or None)
+        yield Mistake(f"state {state!r} is gone to but has no rules", "Add its rules, or halt.", number or None)
 
 
 def _some(names: Iterable[str]) -> str:

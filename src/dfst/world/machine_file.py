@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from dfst.errors import MachineError, Problem
+from dfst.errors import MachineError, Mistake
 from dfst.files import numbered_lines, plain_line_ends, read_text, write_atomically
 from dfst.world.alphabet import alphabet_header
 from dfst.world.machine import MAX_RULES, NO_RULES, GridMachine, rule_problems, text_problems
@@ -23,7 +23,7 @@ def load_machine(path: str | Path) -> GridMachine:
     """The machine in the file ``path``; raises :class:`dfst.MachineError` with every problem and its line.
 
     >>> import tempfile, dfst
-    >>> machine = dfst.expert("add2").machine
+    >>> machine = dfst.task("add2").machine
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save_machine(machine, f"{folder}/adder.dfst")
     ...     load_machine(f"{folder}/adder.dfst") == machine
@@ -44,7 +44,7 @@ def parse_machine(text: str, *, source: str = "machine") -> GridMachine:
     >>> try:
     ...     parse_machine("format = 2\n---\n")
     ... except dfst.MachineError as error:
-    ...     print(len(error.problems), "problems, the first:", error.problems[0])
+    ...     print(len(error.mistakes), "problems, the first:", error.mistakes[0])
     8 problems, the first: line 1: format 2 is not known. This version of dfst reads format 1.
     """
     text = plain_line_ends(text)
@@ -54,7 +54,7 @@ def parse_machine(text: str, *, source: str = "machine") -> GridMachine:
     if cut is None and not header.looks_right:
         what = "the file is empty" if not text.strip() else "this is not a machine file"
         do = "dfst new NAME makes one to begin with; docs/machine-files.md describes them."
-        raise MachineError([Problem(what, do, 1)], where=source)
+        raise MachineError([Mistake(what, do, 1)], where=source)
     if cut is None:
         header.problem(
             f"there is no line {SEPARATOR!r} between header and rules", "Add it after the header.", separator_line
@@ -103,7 +103,7 @@ def dump_machine(machine: GridMachine) -> str:
     """``machine`` as the text of a machine file.
 
     >>> import dfst
-    >>> [line for line in dump_machine(dfst.expert("add10").machine).splitlines() if line.startswith("add7")]
+    >>> [line for line in dump_machine(dfst.task("add10").machine).splitlines() if line.startswith("add7")]
     ['add7 0..2 -> 7..9 U back', 'add7 3..9 -> 0..6 L add1', 'add7 _ -> = L =', 'add7 + -> = D =']
     """
     alphabet, layout = machine.alphabet, machine.layout

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from dfst.errors import MachineError, Problem
+from dfst.errors import MachineError, Mistake
 from dfst.files import MAX_TOML_BYTES, parse_toml
+from dfst.records import fits
 from dfst.world.alphabet import Alphabet, is_names
 from dfst.world.layout import Layout
 
@@ -26,7 +27,7 @@ class Header:
     """The TOML part: gathers problems with their lines while it is read."""
 
     def __init__(self, text: str) -> None:
-        self.problems: list[Problem] = []
+        self.problems: list[Mistake] = []
         self._examples = dict(_EXAMPLES)
         self._lines = _key_lines(text[:MAX_TOML_BYTES])
         try:
@@ -54,14 +55,14 @@ class Header:
     def problem(self, what: str, do: str = "", line: int | None = None) -> None:
         """Note a problem, unless there are so many that nobody will read it."""
         if not self.has_too_many:
-            self.problems.append(Problem(what, do, line))
+            self.problems.append(Mistake(what, do, line))
 
     @property
     def has_too_many(self) -> bool:
         """Whether there are so many problems that the rest of the file need not be read."""
         return len(self.problems) >= _MOST_PROBLEMS
 
-    def adopt(self, problems: Iterable[Problem]) -> None:
+    def adopt(self, problems: Iterable[Mistake]) -> None:
         """Problems found by the records: those without a line get that of their header key, or of its section."""
         for problem in problems:
             section = problem.key.partition(".")[0]
@@ -95,7 +96,11 @@ class Header:
         return self._lines.get(key, 1)
 
     def _alphabet(self) -> Alphabet | None:
-        symbols, blank, classes = self._get("symbols", list), self._get("blank", str), self._get("classes", dict, {})
+        symbols, blank, classes = (
+            self._get("symbols", list[str]),
+            self._get("blank", str),
+            self._get("classes", dict, {}),
+        )
         for name, members in (classes or {}).items():
             if not is_names(members):
                 self.problem(
@@ -109,11 +114,11 @@ class Header:
         try:
             return Alphabet(tuple(symbols), blank, {name: tuple(members) for name, members in classes.items()})
         except MachineError as error:
-            self.adopt(error.problems)
+            self.adopt(error.mistakes)
             return None
 
     def _layout(self) -> Layout | None:
-        parts, head = self._get("input.cells", list), self._get("input.head", list, [0, 0], integers=True)
+        parts, head = self._get("input.cells", list[str]), self._get("input.head", list[int], [0, 0])
         row, answer = self._get("answer.row", int, 0), self._get("answer.cells", str)
         leading = self._get("answer.leading", str, "")
         if head is not None and len(head) != 2:
@@ -123,7 +128,7 @@ class Header:
             return None
         return Layout(tuple(parts), (head[0], head[1]), row, answer, leading or None)
 
-    def _get(self, key: str, kind: type, default: Any = None, *, integers: bool = False) -> Any:
+    def _get(self, key: str, kind: Any, default: Any = None) -> Any:
         """The value of a dotted key, of the right kind; None (and a problem) if it is missing or of another kind."""
         assert self._values is not None
         value: Any = self._values
@@ -133,15 +138,10 @@ class Header:
             if default is None:
                 self.problem(f"{key!r} is missing", self._examples[key], self._lines.get(key.split(".")[0], 1))
             return default
-        if kind is float and _is_integer(value):
-            value = float(value)
-        fits = type(value) is kind if kind is not int else _is_integer(value)
-        if kind is list and fits:
-            fits = all(map(_is_integer, value)) if integers else is_names(value)
-        if not fits:
+        if not fits(value, kind):
             self.problem(f"{key!r} has the wrong kind of value", self._examples[key], self._lines.get(key, 1))
             return None
-        return value
+        return float(value) if kind is float else value
 
     def _refuse_unknown_keys(self) -> None:
         """Those of others are looked at by others."""
@@ -179,46 +179,21 @@ _EXAMPLES = {
 }
 
 
-def _is_integer(value: object) -> bool:
-    """TOML's integers have 64 bits; tomllib gives longer ones, which Python would refuse to print."""
-    return type(value) is int and abs(value) < 2**63
-
-
-# "++" for a class of characters only, as Python 3.11.2 gets it wrong for a group; groups are counted instead, since
-# every turn takes memory
-_STRING = r'"(?:[^"\\\n]++|\\.){0,1000}"|\'[^\'\n]*+\''
-_LONG_STRING_OR_COMMENT = re.compile(
-    rf'(?P<long>"""(?:[^"\\]++|\\.|"(?!""))*"{{3,5}}|\'\'\'.*?\'{{3,5}})|(?P<comment>#[^\n]*)|{_STRING}', re.DOTALL
-)
-_KEY_PART = re.compile(rf"[\w-]+|{_STRING}")
-_KEY = rf"((?:{_KEY_PART.pattern})(?:\s*\.\s*(?:{_KEY_PART.pattern})){{0,100}})"
-_TABLE_LINE = re.compile(rf"\s*\[\s*{_KEY}\s*\]\s*$")
-_VALUE_LINE = re.compile(rf"\s*{_KEY}\s*=")
-_INLINE_KEY = re.compile(rf"[{{,]\s*{_KEY}\s*=")
+_TABLE_LINE = re.compile(r"\s*\[\s*([\w.-]+)\s*\]")
+_VALUE_LINE = re.compile(r"\s*([\w.-]+)\s*=")
 
 
 def _key_lines(text: str) -> dict[str, int]:
-    """Where each key is written: TOML parsers do not tell."""
-
-    def without(match: re.Match[str]) -> str:
-        return '""' + "\n" * match[0].count("\n") if match["long"] else "" if match["comment"] else match[0]
-
-    lines, section = {}, ""
-    for number, line in enumerate(_LONG_STRING_OR_COMMENT.sub(without, text).split("\n"), 1):
-        if match := _TABLE_LINE.match(line):
-            section = _plain_key(match[1]) + "."
-            lines.setdefault(section[:-1], number)
-        elif match := _VALUE_LINE.match(line):
-            key = section + _plain_key(match[1])
-            lines.setdefault(key, number)
-            for inner in _INLINE_KEY.findall(line, match.end()):
-                lines.setdefault(f"{key}.{_plain_key(inner)}", number)
+    """Where each key is written, as people usually write it: TOML parsers do not tell."""
+    lines, section, in_text = {}, "", False
+    for number, line in enumerate(text.split("\n"), 1):
+        if match := None if in_text else _TABLE_LINE.match(line):
+            section = f"{match[1]}."
+            lines.setdefault(match[1], number)
+        elif match := None if in_text else _VALUE_LINE.match(line):
+            lines.setdefault(section + match[1], number)
+        in_text ^= line.count('"""') % 2 == 1
     return lines
-
-
-def _plain_key(key: str) -> str:
-    """A key as it was read: without quotes and the spaces around dots."""
-    return ".".join(part if part[0] not in "\"'" else part[1:-1] for part in _KEY_PART.findall(key))
 
 
 def dump_value(key: str, value: object) -> str:

@@ -1,4 +1,4 @@
-"""The five moves of a grid agent."""
+"""The five moves of a machine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import IntEnum
 class Move(IntEnum):
     """A motion token: up, down, left, right, or stay. y grows upwards, x to the right.
 
-    Stay has one meaning only: the agent halts. No agent of ours stays and goes on (see :class:`dfst.GridMachine`).
+    Stay has one meaning only: the machine halts. No machine of ours stays and goes on (see :class:`dfst.GridMachine`).
 
     >>> Move.U.offset, Move["L"].offset
     ((0, 1), (-1, 0))

@@ -23,6 +23,18 @@ class Outcome(StrEnum):
     DIVERGED = "diverged from the teacher"
 
 
+def explained(outcome: Outcome, steps: int, where: str, *, stuck: str) -> str:
+    """How a run ended, in words: after how many steps, ``where``, and why if it is ``stuck``."""
+    after = f"after {steps} steps"
+    return {
+        Outcome.HALTED: f"halted {after}",
+        Outcome.STUCK: f"stuck {after}, {where}: {stuck}",
+        Outcome.STEP_LIMIT: f"stopped at the step limit, {after}, {where}",
+        Outcome.LEFT: f"left the allowed area {after}, {where}",
+        Outcome.DIVERGED: f"diverged from the teacher {after}, {where}",
+    }[outcome]
+
+
 @dataclass(frozen=True)
 class Run:
     """A finished run: how it ended, after how many steps, in which state (``halt`` if halted) and cell, on what grid.
@@ -48,17 +60,11 @@ class Run:
     def explain(self) -> str:
         """The outcome in words."""
         seen = self.machine.alphabet.symbols[self.grid[self.cell]]
-        match self.outcome:
-            case Outcome.HALTED:
-                return f"halted after {self.steps} steps"
-            case Outcome.STUCK:
-                return f"stuck after {self.steps} steps: no rule for ({self.state}, {seen}) at cell {self.cell}"
-            case Outcome.STEP_LIMIT:
-                return f"stopped at the step limit, after {self.steps} steps, in state {self.state} at cell {self.cell}"
-            case Outcome.LEFT:
-                return f"left the allowed area after {self.steps} steps, for cell {self.cell}, in state {self.state}"
-            case Outcome.DIVERGED:
-                raise AssertionError("a machine alone cannot diverge")
+        where = f"in state {self.state} at cell {self.cell}"
+        return explained(self.outcome, self.steps, where, stuck=f"no rule for ({self.state}, {seen})")
+
+    def __str__(self) -> str:
+        return f"{self.grid.text()}\n{self.explain()}"
 
     def _repr_html_(self) -> str:
         return self.grid.html(f"{self.machine.name} {self.explain()}.", self.cell)

@@ -39,8 +39,8 @@ class Configuration:
 def configurations(machine: GridMachine, *operands: str) -> Iterator[Configuration]:
     """The run as a generator, one frozen configuration per step; it ends when the machine halts or is stuck.
 
-    >>> from dfst import expert
-    >>> for c in configurations(expert("add2").machine, "1", "1"):
+    >>> from dfst import task
+    >>> for c in configurations(task("add2").machine, "1", "1"):
     ...     print(c.step, c.state, c.cell, c.seen, "->", c.written, c.move.name)
     ...     if c.step == 2: break
     0 enter (-1, 0) _ -> 0 R
@@ -68,11 +68,11 @@ def run(
 
     ``engine`` is "reference" (plain Python, sparse grid), "compiled" (numba, dense window), "skipping" (compiled, and
     whole walks in one state at once) or "auto"; all make the same run to the last step and cell. ``record`` keeps the
-    visited pairs. ``reach`` is how many cells beyond the input the agent may go; without it, as far as a window of
+    visited pairs. ``reach`` is how many cells beyond the input the machine may go; without it, as far as a window of
     2^30 cells.
 
-    >>> from dfst import expert
-    >>> result = run(expert("add10").machine, "999", "1")
+    >>> from dfst import task
+    >>> result = run(task("add10").machine, "999", "1")
     >>> result.outcome.value, result.answer.text, result.answer.cells
     ('halted', '1000', '1000')
     """

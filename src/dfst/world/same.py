@@ -38,7 +38,7 @@ def world_difference(learner: Worldly, teacher: Worldly) -> str | None:
 
     >>> from dataclasses import replace
     >>> import dfst
-    >>> machine = dfst.expert("add2").machine
+    >>> machine = dfst.task("add2").machine
     >>> world_difference(replace(machine, layout=replace(machine.layout, answer_row=1)), machine)
     'answer rows (1 and 0)'
     """
@@ -69,7 +69,7 @@ def check_same_world(learner: Worldly, teacher: Worldly, *, where: str = "", do:
     """Refuse a learner whose world is not the teacher's; ``do`` is what helps if only their layouts differ.
 
     >>> import dfst
-    >>> check_same_world(dfst.expert("add2").machine, dfst.expert("add2").machine)
+    >>> check_same_world(dfst.task("add2").machine, dfst.task("add2").machine)
     """
     where = where or printable(learner.name)
     if learner.layout is None:

@@ -6,17 +6,11 @@ runner looks for the first cell where that ends, 64 cells at a time, and adds th
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
 from dfst.jit import compiled
+from dfst.llvm import make_scan
 from dfst.shapes import UInt8
-from dfst.world.grid import SLACK
 from dfst.world.machine import HALTED, GridMachine
 from dfst.world.moves import Move
 
@@ -46,47 +40,7 @@ def gliding(machine: GridMachine) -> UInt8[np.ndarray, "entries 4"]:
     return walks.reshape(-1, 4)
 
 
-def _scan(leftwards: bool) -> Any:
-    """An intrinsic: how many cells from ``at`` on, in one direction, hold symbols from ``low`` to ``low + span``."""
-
-    @intrinsic
-    def scan(typing, cells, at, low, span):
-        signature = types.int64(cells, types.int64, types.uint8, types.uint8)
-
-        def generate(context, builder, signature, args):
-            base = cgutils.create_struct_proxy(signature.args[0])(context, builder, args[0]).data
-            i8, i32, i64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
-            vector, bit = ir.VectorType(i8, SLACK), ir.Constant(ir.IntType(1), 0)
-            everywhere = ir.Constant(ir.VectorType(i32, SLACK), [0] * SLACK)
-            nothing = ir.Constant(vector, ir.Undefined)
-
-            def spread(byte):
-                first = builder.insert_element(nothing, byte, ir.Constant(i32, 0))
-                return builder.shuffle_vector(first, nothing, everywhere)
-
-            low, span = spread(args[2]), spread(args[3])
-            before, loop, after = builder.block, builder.append_basic_block(), builder.append_basic_block()
-            builder.branch(loop)
-            builder.position_at_end(loop)
-            seen = builder.phi(i64)
-            seen.add_incoming(ir.Constant(i64, 0), before)
-            place = builder.sub(args[1], seen) if leftwards else builder.add(args[1], seen)
-            place = builder.sub(place, ir.Constant(i64, SLACK - 1)) if leftwards else place
-            block = builder.load(builder.bitcast(builder.gep(base, [place]), vector.as_pointer()), align=1)
-            outside = builder.icmp_unsigned(">", builder.sub(block, low), span)
-            mask = builder.bitcast(outside, i64)
-            following = builder.add(seen, ir.Constant(i64, SLACK))
-            seen.add_incoming(following, loop)
-            builder.cbranch(builder.icmp_unsigned("==", mask, ir.Constant(i64, 0)), loop, after)
-            builder.position_at_end(after)
-            return builder.add(seen, (builder.ctlz if leftwards else builder.cttz)(mask, bit))
-
-        return signature, generate
-
-    return scan
-
-
-_scan_right, _scan_left = _scan(leftwards=False), _scan(leftwards=True)
+_scan_right, _scan_left = make_scan(leftwards=False), make_scan(leftwards=True)
 
 
 @compiled(boundscheck=False)

@@ -13,9 +13,9 @@ from dfst.extraction.report import report
 from dfst.learn.fit import Record
 from dfst.learn.model import loss
 from dfst.learn.recipes import recipe
-from dfst.prove.compare import Outcome, compare
+from dfst.prove.compare import compare
 from dfst.runs.run_folder import RunFolder
-from dfst.study.agents import beside
+from dfst.study.beside import beside
 from dfst.study.doctor.finding import Finding, some
 from dfst.study.doctor.of_task import examine_task, examine_traces
 from dfst.teachers.task import Task
@@ -115,12 +115,11 @@ def _machine(folder: RunFolder, task: Task | None, say: Callable[[str], None]) -
     if task is not None:
         say("comparing")
         verdict = compare(task.machine, beside(task.machine, extraction.machine))
-        if verdict.outcome == Outcome.REFUTED:
-            assert verdict.counterexample is not None
+        if verdict.counterexample is not None:
             wrong = " ".join(verdict.counterexample.operands)
             what = f"the machine errs on {wrong}: states were merged with too little evidence; the weakest: {weakest}"
             yield Finding("weak-merge", what, f"Add {wrong} to the training problems. {record}")
-        elif verdict.outcome == Outcome.UNDECIDED:
+        elif not verdict.exact:
             do = "Measure it with dfst eval; a machine with fewer rows or simpler walks is easier to prove."
             yield Finding(
                 "undecided", f"the machine could be neither proven nor refuted: {verdict.explain()}", do, "warning"

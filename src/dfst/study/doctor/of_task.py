@@ -12,12 +12,13 @@ from dfst.extraction.rehearse import probes
 from dfst.extraction.trie import trie_of
 from dfst.seeds import Stream
 from dfst.study.doctor.finding import Finding, some
-from dfst.teachers.task import Operands, Task
+from dfst.teachers.sampler import problems
+from dfst.teachers.sampling import Operands
+from dfst.teachers.task import Task
 from dfst.traces.consistency import faults
 from dfst.traces.coverage import Coverage, coverage
 from dfst.traces.operands import operands_of, shortest_problems
 from dfst.traces.record import record
-from dfst.traces.sampler import problems
 from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine
 from dfst.world.outcome import Outcome
@@ -40,7 +41,8 @@ def examine_task(task: Task, seed: int = 42) -> list[Finding]:
     """Everything about the teacher of ``task`` and its sampling that may keep it from being learned.
 
     >>> import dfst
-    >>> examine_task(dfst.find_task("increment"))
+    >>> from dfst.teachers.find import find_task
+    >>> examine_task(find_task("increment"))
     []
     """
     found = [*_not_halting(task, seed), *_wrong_answers(task)]

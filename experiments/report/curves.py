@@ -1,0 +1,95 @@
+"""Results as pictures: loss and RLG against iterations, success over seeds, and more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from experiments.report.raw_length_plot import draw_raw_lengths
+from experiments.report.results import Row, Share, data_sizes, load_results, raw_lengths, seeds, uncommitted
+
+from dfst.files import make_folder
+from dfst.show.figures import COLOURS, picture, plain
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def draw_results(results: Path, out: Path) -> list[Path]:
+    """All pictures of ``results`` as SVG files in the folder ``out``."""
+    make_folder(out)
+    made = []
+    rows = load_results(results, "curves")["rows"]
+    for task in dict.fromkeys(row["task"] for row in rows):
+        made.append(out / f"curves_{task}.svg")
+        _draw_training([row for row in rows if row["task"] == task], made[-1], uncommitted(results, "curves"))
+    made.append(out / "seeds.svg")
+    _draw_seeds(seeds(results), made[-1], uncommitted(results, "extraction"))
+    made.append(out / "data_sizes.svg")
+    _draw_data_sizes(data_sizes(results), made[-1], uncommitted(results, "data_sizes"))
+    made.append(out / "raw_lengths.svg")
+    lengths = [row for row in raw_lengths(results) if row["data_seed"] == 42]
+    draw_raw_lengths(lengths, made[-1], uncommitted(results, "raw_lengths"))
+    return made
+
+
+def _write_below(figure: Figure, sentence: str) -> None:
+    """A sentence in small type, below the picture."""
+    if sentence:
+        figure.supxlabel(sentence, fontsize=6)
+
+
+def _draw_training(rows: list[Row], path: Path, below: str) -> None:
+    """The paper's appendix: loss on the left, RLG on the right; practice goes on where training ended."""
+    with picture(path, (10.0, 3.8)) as figure:
+        losses, lengths = figure.subplots(1, 2)
+        begin = 0
+        for row, colour in zip(rows, COLOURS, strict=False):
+            label = "teacher's traces" if row["recipe"] != "practice" else "then self-practice"
+            losses.plot(
+                [begin + i for i, _ in row["loss"]], [loss for _, loss in row["loss"]], color=colour, label=label
+            )
+            points = row["lengths"]
+            xs = [begin + point["iteration"] for point in points]
+            lengths.plot(xs, [point["rlg"] for point in points], "o-", color=colour, markersize=3.5, label=label)
+            begin += row["loss"][-1][0]
+        losses.set_yscale("log")
+        plain(losses, x="iterations", y="training loss")
+        lengths.set_yscale("symlog", linthresh=1)
+        lengths.set_ylim(bottom=0)
+        plain(lengths, x="iterations", y="RLG of the raw model (digits)")
+        losses.legend(framealpha=1, edgecolor="none")
+        figure.suptitle(f"{rows[0]['task']}, seed {rows[0]['seed']}")
+        _write_below(figure, below)
+
+
+def _draw_seeds(shares: dict[str, Share], path: Path, below: str) -> None:
+    with picture(path, (6.0, 3.2)) as figure:
+        axes = figure.add_subplot()
+        for i, (_, share) in enumerate(reversed(shares.items())):
+            low, high = share.interval
+            axes.plot([low, high], [i, i], color=COLOURS[0], linewidth=2)
+            axes.plot(share.successes / share.runs, i, "o", color=COLOURS[0])
+        axes.set_yticks(range(len(shares)), [f"{task} ({share})" for task, share in reversed(shares.items())])
+        axes.set_xlim(0, 1.02)
+        plain(axes, x="share of runs proven exact (95 % interval)", y="")
+        _write_below(figure, below)
+
+
+def _draw_data_sizes(sizes: dict[str, dict[str, dict[int, Share]]], path: Path, below: str) -> None:
+    with picture(path, (10.0, 3.4)) as figure:
+        row: list[Axes] = list(figure.subplots(1, len(sizes), sharey=True, squeeze=False)[0])
+        for axes, (task, choices) in zip(row, sizes.items(), strict=True):
+            for (choice, shares), colour, marker in zip(choices.items(), COLOURS, ("o-", "s--"), strict=False):
+                for n, share in shares.items():
+                    axes.plot([n, n], share.interval, color="0.8", linewidth=2)
+                rates = [share.successes / share.runs for share in shares.values()]
+                axes.plot(list(shares), rates, marker, color=colour, label=f"{choice} traces")
+            if axes is row[-1]:
+                axes.legend(frameon=False, loc="center right")
+            axes.set_title(task)
+            plain(axes, x="traces", y="share proven exact" if axes is row[0] else "")
+            axes.set_xlim(left=0)
+            axes.set_ylim(-0.03, 1.03)
+        _write_below(figure, below)

@@ -1,0 +1,120 @@
+"""Doors to other tools: import, export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from dfst.cli.app import EXCHANGE, app
+from dfst.cli.output import check_ending, note, write_text
+from dfst.errors import InputError
+
+_GRAPHS = (".dot", ".gv")
+
+
+@app.command(group=EXCHANGE, name="import")
+def import_machine(
+    file: Path,
+    *,
+    teacher: Annotated[str | None, Parameter()] = None,
+    blank: str = "_",
+    start: str = "0",
+    symbols: str = "",
+    out: Path | None = None,
+) -> None:
+    """Import a machine from AALpy, Graphviz or Morphett's simulator.
+
+    Parameters
+    ----------
+    file
+        The machine: .dot or .gv (extra arena); any other ending is a Morphett program.
+    teacher
+        For a dot file: a task or machine file with the alphabet, layout and name, which a graph does not say. Without
+        it, the input is one word of all symbols but the blank.
+    blank
+        For a dot file: the blank, if no teacher is given.
+    start
+        For a Morphett program: its initial state.
+    symbols
+        For a Morphett program: symbols that may be on the tape though the program does not name them.
+    out
+        Write to this file instead of stdout.
+
+    """
+    from dfst.files import read_text
+    from dfst.world.machine_file import dump_machine
+
+    if out is not None:
+        check_ending(out, (".dfst",), "Call it machine.dfst.")
+    if file.suffix in _GRAPHS:
+        from dfst.exchange.dot_file import parse_dot
+        from dfst.resolve import as_task
+
+        like = None if teacher is None else as_task(teacher).machine
+        machine = parse_dot(read_text(file), like, blank=blank, name=file.stem, source=str(file))
+    else:
+        from dfst.exchange.morphett import parse_morphett
+
+        machine = parse_morphett(read_text(file), start=start, name=file.stem, extra_symbols=symbols, source=str(file))
+    write_text(dump_machine(machine), out)
+
+
+@app.command(group=EXCHANGE)
+def export(
+    policy: str,
+    *,
+    out: Path | None = None,
+    aalpy: Annotated[bool, Parameter(negative="")] = False,
+    complete: Annotated[bool, Parameter(negative="")] = False,
+    hidden_dim: int | None = None,
+) -> None:
+    """Print a machine, or write it for another tool.
+
+    Parameters
+    ----------
+    policy
+        A name such as add10 or teacher:gcd, a run folder, a machine file.
+    out
+        What to write, by its ending: .dfst a machine file, .dot or .gv a graph, .safetensors weights (of a machine
+        one-hot ones, the paper's Theorem 1).
+    aalpy
+        Write the graph as a Mealy machine in AALpy's format (extra arena).
+    complete
+        With --aalpy: let every pair without a rule lead to a state "stuck", instead of nowhere.
+    hidden_dim
+        With .safetensors: at least the number of states, which is the default.
+
+    """
+    from dfst.resolve import named
+
+    who = named(policy)
+    if out is not None:
+        check_ending(out, (".dfst", *_GRAPHS, ".safetensors"), "Use .dfst, .dot, .gv or .safetensors.")
+    if aalpy and out is not None and out.suffix not in _GRAPHS:
+        raise InputError("AALpy's format is a graph", where="--aalpy", do="Write to a .dot file.")
+    if complete and not aalpy:
+        raise InputError("--complete is about AALpy's format", do="Add --aalpy.")
+    if out is not None and out.suffix == ".safetensors":
+        from dfst.learn.one_hot import from_machine
+        from dfst.learn.weights import save_model
+        from dfst.world.machine import GridMachine
+
+        model = from_machine(who.policy, hidden_dim) if isinstance(who.policy, GridMachine) else who.policy
+        save_model(model, out)
+        note(f"wrote {out}: {model.parameters} parameters, hidden dimension {model.hidden_dim}")
+        return
+    machine = who.machine()
+    if aalpy:
+        from dfst.exchange.mealy import to_mealy
+
+        write_text(str(to_mealy(machine, complete=complete)), out)
+    elif out is not None and out.suffix in _GRAPHS:
+        from dfst.exchange.to_dot import to_dot
+
+        write_text(to_dot(machine), out)
+    else:
+        from dfst.world.machine_file import dump_machine
+
+        write_text(dump_machine(machine), out)

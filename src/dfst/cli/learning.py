@@ -1,0 +1,111 @@
+"""The verb learn: from a task to a certificate in one command."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from dfst.cli.app import LEARN, Json, app
+from dfst.cli.output import note, print_json, show_rows, status_line
+from dfst.errors import DfstError, InputError, printable
+
+if TYPE_CHECKING:
+    from dfst.lesson.until_proven import Learned
+
+
+@app.command(group=LEARN)
+def learn(
+    task: str,
+    *,
+    seed: int | None = None,
+    seeds: str | None = None,
+    data_seed: int | None = None,
+    n: int | None = None,
+    digits: int | None = None,
+    hidden_dim: int | None = None,
+    seconds: float | None = None,
+    out: Path | None = None,
+    resume: Annotated[bool, Parameter(negative="")] = False,
+    json: Json = False,
+) -> None:
+    """Learn a task until it is proven: train, extract, prove, stop.
+
+    Snapshots of the training are looked at on another core; the first one that is proven equal to the teacher ends it.
+    Model, machine, certificate and card are in the run folder. Exit code 0: exact, and the certificate was checked; 1:
+    not proven.
+
+    Parameters
+    ----------
+    task
+        A task's name such as add2, a machine file, or a file of traces (.jsonl, .parquet), of which nothing can be
+        proven: then it ends when the machine leaves nothing to ask.
+    seed
+        The root seed of the initial weights and of the batches; 42 by default.
+    seeds
+        Several, such as 0:10 for seeds 0 to 9, one after another; they end in one table.
+    data_seed
+        The seed of the training traces; 42 by default.
+    n
+        The number of traces, if not the task's.
+    digits
+        The longest numbers in them, if not the task's.
+    hidden_dim
+        The hidden dimension, if not the task's.
+    seconds
+        Stop after this long, for each seed.
+    out
+        The run folder; runs/TASK-fast-sSEED by default.
+    resume
+        Continue the training in that folder.
+
+    """
+    from dfst.lesson.begin import begin_runs, seed_numbers
+    from dfst.lesson.until_proven import check_seconds, learn_run
+    from dfst.runs.run_options import OPTIONS
+
+    check_seconds(seconds)
+    if seeds is not None and seed is not None:
+        raise InputError("--seed and --seeds were both given", do="Give one of them.")
+    given: dict[str, Any] = dict.fromkeys(OPTIONS) | {"data_seed": data_seed, "n": n, "digits": digits}
+    given |= {"hidden_dim": hidden_dim, "seed": seed}
+    numbers = seed_numbers(seeds) if seeds is not None else [42 if seed is None else seed]
+    found: list[Learned] = []
+    for run in begin_runs(task, given, numbers, out=out, resume=resume):
+        with status_line(f"{run.path.name}: training") as say:
+            try:
+                watch = lambda p, name=run.path.name, say=say: say(  # noqa: E731
+                    f"{name}: iteration {p.iteration:,}, loss {p.loss:.2e}"
+                )
+                found.append(learn_run(run, seconds=seconds, watch=watch, say=note))
+            except KeyboardInterrupt:
+                note("stopped; everything is saved. The same command with --resume goes on from here.")
+                raise
+            except DfstError as error:
+                if len(numbers) == 1:
+                    raise
+                note(printable(f"{run.path.name}: {error}"))
+    rows = [_row(each) for each in found]
+    if json:
+        print_json(rows if seeds is not None else rows[0])
+    elif seeds is None:
+        print(found[0])
+    else:
+        title = f"{sum(each.exact for each in found)} of {len(numbers)} seeds are proven exact"
+        show_rows(rows, False, title=title)
+    sys.exit(0 if len(found) == len(numbers) and all(each.exact for each in found) else 1)
+
+
+def _row(learned: Learned) -> dict[str, Any]:
+    states = None if learned.certification is None else learned.certification.facts["states"]
+    return {
+        "run": str(learned.run.path),
+        "seed": learned.run.config.seed,
+        "exact": learned.exact,
+        "iterations": learned.iterations,
+        "seconds": round(learned.seconds, 1),
+        "states": states,
+        "why": learned.why,
+    }

@@ -1,0 +1,139 @@
+"""Verbs that measure and compare: eval, diff."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from dfst.cli.app import MEASURE, Json, Teacher, TeacherLayout, app
+from dfst.cli.inputs import read_problem
+from dfst.cli.output import note, print_json, progress_bar, show_rows, status_line
+from dfst.errors import InputError, printable
+
+
+@app.command(name="eval", group=MEASURE)
+def evaluate(
+    *policies: str,
+    to: int | None = None,
+    rlg: Annotated[bool, Parameter(negative="")] = False,
+    hard: Annotated[bool, Parameter(negative="")] = False,
+    forecast: Annotated[bool, Parameter(negative="")] = False,
+    teacher: Teacher = None,
+    teacher_layout: TeacherLayout = False,
+    seed: int = 0,
+    threads: int | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    out: Path | None = None,
+    verbose: Annotated[bool, Parameter(negative="")] = False,
+    json: Json = False,
+) -> None:
+    """Measure up to which length a policy does what its teacher does.
+
+    PLG (and RLG) are as the paper defines them. The result of a run folder is written to its eval folder; an
+    interrupted evaluation resumes.
+
+    Parameters
+    ----------
+    policies
+        Names such as add10:raw, run folders, model or machine files; several end in one table.
+    to
+        The largest length to test; the paper's by default.
+    rlg
+        Also test all same-digit pairs.
+    hard
+        Also test inputs made to be hard, at the largest length that passed.
+    forecast
+        Also forecast, from 5-digit problems, how far a float model gets.
+    seed
+        The seed of the random problems.
+    threads
+        Problems at a time; one per core by default.
+    workers
+        Spread the problems over this many processes instead (extra sweep).
+    address
+        Spread them over a Ray cluster, such as 10.0.0.1:6379.
+    out
+        Write the result to this file (and every attempt beside it).
+    verbose
+        Show every length that was tested.
+
+    """
+    from dfst.sweep.spread_exam import spreading
+    from dfst.verbs import evaluate as measure
+
+    if not policies:
+        raise InputError("missing argument POLICY", do="Name a policy, such as add10:raw or a run folder.")
+    if out is not None and len(policies) > 1:
+        raise InputError("several results cannot go to one file", where="--out", do="Leave it out, or measure one.")
+    found = []
+    for policy in policies:
+        with progress_bar("") as advance:
+            result = measure(
+                policy, teacher, to=to, rlg=rlg, hard=hard, with_forecast=forecast, seed=seed, threads=threads, out=out,
+                spread=spreading(address, workers, threads=threads), teacher_layout=teacher_layout,
+                progress=lambda m, done, total, advance=advance: advance(done, total, f"{m} digits"),
+            )  # fmt: skip
+        found.append(result)
+        if not json and len(policies) == 1:
+            if verbose:
+                print(result.lengths.table())
+            print(result)
+    if json:
+        print_json([each.to_json() for each in found] if len(found) > 1 else found[0].to_json())
+    elif len(found) > 1:
+        rows = [
+            {"policy": printable(policy), "result": each.lengths.explain().partition("\n")[0]}
+            for policy, each in zip(policies, found, strict=True)
+        ]
+        show_rows(
+            rows,
+            False,
+            title=f"Every action is the teacher's, up to how many digits? (tested to {found[0].lengths.to})",
+        )
+
+
+@app.command(group=MEASURE)
+def diff(
+    policy: str,
+    *problem: str,
+    teacher: Teacher = None,
+    to: int = 100,
+    teacher_layout: TeacherLayout = False,
+    json: Json = False,
+) -> None:
+    """Find the first step where a policy and its teacher differ.
+
+    Exit code 0: no difference found; 1: difference found.
+
+    Parameters
+    ----------
+    policy
+        A name such as add10:raw, a run folder, a model or machine file.
+    problem
+        The problem to look at; by default a short one that is found (for machines by proof, else by testing).
+    to
+        Test a float model up to this many digits.
+
+    """
+    from dfst.resolve import as_task, named, split_problem
+    from dfst.study.beside import beside
+    from dfst.study.difference import find_difference
+    from dfst.world.same import world_difference
+
+    who = named(policy)
+    task = who.task(None if teacher is None else as_task(teacher))
+    judged = beside(task.machine, who.policy, teacher_layout=teacher_layout, where=policy)
+    given = split_problem(task.machine, read_problem(problem, task.machine))
+    with status_line("looking") as say:
+        found = find_difference(judged, task, given or None, to=to, say=say)
+    if (other := world_difference(who.policy, task.machine)) is not None:
+        note(f"layout: the teacher's, as asked for; its own and the teacher's have different {other}.")
+    if json:
+        print_json(found.to_json())
+    else:
+        print(found)
+    sys.exit(1 if found.found else 0)

@@ -1,0 +1,158 @@
+"""Verbs about tasks: begin one, list them, record their traces, and find out why one is not learned."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from dfst.cli.app import TEACH, Json, app
+from dfst.cli.output import lengths_text, note, print_json, progress_bar, show_rows, status_line
+
+
+@app.command(group=TEACH)
+def tasks(*, json: Json = False) -> None:
+    """List the tasks that come with dfst, each with a line to try.
+
+    addR and multR exist for every radix R from 2 to 36. A certificate proves that the machine that was learned does
+    what the task's teacher does, on every input of every length.
+    """
+    from dfst.study.catalogue import catalogue
+
+    rows = catalogue()
+    if json:
+        print_json(rows)
+        return
+    shown = [
+        {
+            **{key: row[key] for key in ("name", "states", "traces")},
+            "learned": ", ".join(["proven machine"] * row["certified"] + [f":{name}" for name in row["models"]]),
+            "try": row["try"],
+        }
+        for row in rows
+    ]
+    show_rows(shown, False, title="Tasks (dfst export teacher:NAME prints the teacher)")
+
+
+@app.command(group=TEACH)
+def new(name: str) -> None:
+    """Begin a task of your own: a machine file to change.
+
+    It works as it is; right answers to test it with are beside it.
+
+    Parameters
+    ----------
+    name
+        Its name, such as my-task.
+
+    """
+    from dfst.teachers.scaffold import new_task
+
+    for path in new_task(name, Path(name)):
+        print(path)
+    note(f"next: dfst check {name}/{name}.dfst")
+
+
+@app.command(group=TEACH)
+def data(
+    task: str,
+    *,
+    seed: int = 42,
+    p: int | None = None,
+    q: int | None = None,
+    n: int | None = None,
+    out: Path | None = None,
+    json: Json = False,
+) -> None:
+    """Record a teacher's training traces, and what they cover.
+
+    The problems come from the paper's sampler.
+
+    Parameters
+    ----------
+    task
+        A task's name, such as add2, or a machine file.
+    seed
+        The same seed always gives the same traces.
+    p
+        All problems of up to p symbols are included.
+    q
+        All problems that repeat one symbol q times, and random ones of up to q symbols.
+    n
+        The number of traces.
+    out
+        Write the traces to this .jsonl or .parquet file.
+
+    """
+    from dataclasses import replace
+
+    from dfst.files import check_output
+    from dfst.resolve import as_task
+    from dfst.traces.coverage import coverage
+    from dfst.traces.files import save_traces
+
+    if out is not None:
+        check_output(out, ".jsonl", ".parquet", what="traces")
+    found = as_task(task)
+    given = {name: value for name, value in (("p", p), ("q", q), ("n", n)) if value is not None}
+    with progress_bar("recording") as advance:
+        traces = found.sample(replace(found.sampling, **given), seed=seed, progress=advance)
+    report = coverage(found.machine, traces)
+    if out is not None:
+        save_traces(traces, out)
+        note(f"wrote {out}")
+    summary = {
+        "task": task,
+        "seed": seed,
+        "traces": len(traces),
+        "steps": len(traces.seen),
+        "max_length": int(traces.lengths.max()),
+        "sha256": traces.sha256,
+    }
+    if json:
+        loops = [
+            {"state": loop.state, "move": loop.move.name, "symbols": list(loop.symbols), "lengths": loop.lengths}
+            for loop in report.loops
+        ]
+        print_json(summary | {"uncovered": [list(pair) for pair in report.uncovered], "loops": loops})
+        return
+    uncovered = " ".join(f"({state}, {symbol})" for state, symbol in report.uncovered)
+    show_rows([summary | {"uncovered": uncovered or "none: every rule of the teacher is used"}], False, upright=True)
+    rows = [
+        {
+            "state": loop.state,
+            "move": loop.move.name,
+            "on": " ".join(loop.symbols),
+            "seen at lengths": lengths_text(loop.lengths),
+        }
+        for loop in report.loops
+    ]
+    show_rows(rows, False, title="Loops: how far the teacher walks in one state")
+
+
+@app.command(name="doctor", group=TEACH)
+def examine(subject: str, *, seed: int = 42, json: Json = False) -> None:
+    """Find out why something is not learned, and what to change.
+
+    Exit code 0: nothing was found; 1: something was.
+
+    Parameters
+    ----------
+    subject
+        A task's name or file, a file of traces, or a run folder.
+    seed
+        The seed of a task's training traces.
+
+    """
+    from dataclasses import asdict
+
+    from dfst.verbs import doctor
+
+    with status_line("looking") as say:
+        found = doctor(subject, seed=seed, say=say)
+    if json:
+        print_json([asdict(finding) for finding in found])
+    elif not found:
+        print(f"{subject}: nothing wrong was found.")
+    for number, finding in enumerate([] if json else found, 1):
+        print(f"{number}. {finding}")
+    sys.exit(1 if any(finding.severity == "problem" for finding in found) else 0)

@@ -1,0 +1,142 @@
+"""Verbs to begin with: solve a problem, and view how it is solved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from dfst.cli.app import TRY, Json, Teacher, app
+from dfst.cli.inputs import read_problem
+from dfst.cli.output import check_ending, note, print_answer, status_line
+from dfst.errors import InputError, printable
+
+if TYPE_CHECKING:
+    from dfst.show.recording import Recording
+
+
+@app.command(group=TRY)
+def solve(policy: str, *problem: str, json: Json = False, step_limit: int = 10**12, reach: int | None = None) -> None:
+    """Solve a problem with what was learned, or with its teacher.
+
+    Parameters
+    ----------
+    policy
+        Who solves it: a task's name such as add10, add10:raw, teacher:add10, a run folder, a model or machine file.
+    problem
+        The operands, such as 58 67 or 58+67, of any length; @FILE reads one from a file.
+    step_limit
+        Stop after this many steps.
+    reach
+        How many cells beyond the input the policy may go; no limit by default.
+
+    """
+    from dfst.resolve import named
+    from dfst.verbs import solve as solved
+
+    who = named(policy)
+    result = solved(who.policy, *read_problem(problem, who.policy), step_limit=step_limit, reach=reach)
+    note(printable(f"{policy}: {who.who}."))
+    print_answer({"policy": policy, "who": who.who}, result, json)
+
+
+@app.command(group=TRY)
+def view(
+    policy: str,
+    *problem: str,
+    out: Path = Path("view.html"),
+    step: int | None = None,
+    terminal: Annotated[bool, Parameter(negative="")] = False,
+    speed: float = 5.0,
+    alone: Annotated[bool, Parameter(negative="")] = False,
+    teacher: Teacher = None,
+    steps: int | None = None,
+) -> None:
+    """Watch a problem being solved: page, film, picture or terminal.
+
+    What was learned is shown beside its teacher, with the first step at which they differ.
+
+    Parameters
+    ----------
+    policy
+        Who solves it: a task's name such as add10, add10:raw, teacher:add10, a run folder, a model or machine file.
+    problem
+        The operands, such as 58 67 or 58+67; @FILE reads one from a file.
+    out
+        What to write, by its ending: .html a page, .svg a film, .png a picture (extra plot).
+    step
+        With .png: show this one moment.
+    terminal
+        Play it on the terminal instead; Ctrl-C ends it.
+    speed
+        With --terminal: steps per second.
+    alone
+        Show what was learned without its teacher.
+    steps
+        Show at most this many steps; 5 million by default.
+
+    """
+    from dfst.files import write_atomically
+
+    check_ending(out, (".html", ".svg", ".png"), "Use .html for a page, .svg for a film, .png for a picture.")
+    if step is not None and out.suffix != ".png":
+        raise InputError("a step is chosen but no picture asked for", where="--step", do="Add --out FILE.png.")
+    if not 0 < speed < float("inf"):
+        raise InputError(f"{speed} steps per second are none", where="--speed", do="Give more than 0, such as 5.")
+    if out.suffix == ".svg" and not terminal:
+        _film(policy, problem, out)
+        return
+    recordings = _record(policy, problem, alone, teacher, steps)
+    if terminal:
+        from dfst.show.terminal_film import play
+
+        play(recordings, speed)
+        return
+    if out.suffix == ".html":
+        from dfst.show.viewer import viewer_page
+
+        write_atomically(out, viewer_page(recordings).encode())
+        what = f"{len(recordings[0]):,} steps; {recordings[0].ending}"
+    else:
+        from dfst.show.slides import draw_moments
+
+        what = draw_moments(recordings, out, step=step)
+    print(out)
+    note(what)
+
+
+def _film(policy: str, problem: tuple[str, ...], out: Path) -> None:
+    """The machine alone, as an animated picture that needs no script."""
+    from dfst.cli.output import write_text
+    from dfst.resolve import named, split_problem
+    from dfst.show.film import film
+
+    machine = named(policy).machine()
+    write_text(film(machine, *split_problem(machine, read_problem(problem, machine))), out)
+
+
+def _record(
+    policy: str, problem: tuple[str, ...], alone: bool, teacher: str | None, steps: int | None
+) -> list[Recording]:
+    """The rollout of ``policy``; that of a model beside its teacher's."""
+    from dfst.learn.model import DFST
+    from dfst.resolve import as_task, named, split_problem
+    from dfst.show.recording import VIEW_STEPS, record_both, record_run
+
+    if alone and teacher is not None:
+        raise InputError("--alone and --teacher exclude each other", do="Leave one out.")
+    who, limit = named(policy), VIEW_STEPS if steps is None else steps
+    beside = None
+    if teacher is not None:
+        beside = as_task(teacher).machine
+    elif isinstance(who.policy, DFST) and not alone:
+        try:
+            beside = who.task().machine
+        except InputError as error:
+            note(f"shown without a teacher: {error}")
+    with status_line("running"):
+        given = split_problem(who.policy, read_problem(problem, who.policy))
+        if beside is None:
+            return [record_run(who.policy, *given, name=policy, step_limit=limit)]
+        return list(record_both(who.policy, beside, *given, name=policy, step_limit=limit))

@@ -1,0 +1,50 @@
+"""How much work a search may cost: counted, so that it ends alike on any computer; in seconds only if asked."""
+
+from __future__ import annotations
+
+import math
+import time
+
+from dfst.errors import InputError
+
+
+class OutOfEffort(Exception):
+    """The limit was reached; the text says which one."""
+
+
+class Effort:
+    """Counts work, and ends it with :class:`OutOfEffort` at ``work`` units or after ``seconds`` (None: no limit).
+
+    >>> effort = Effort(10)
+    >>> effort.spend(8)
+    >>> effort.spend(8)
+    Traceback (most recent call last):
+    ...
+    dfst.effort.OutOfEffort: the limit of 10 units of work was reached
+    """
+
+    def __init__(self, work: int, seconds: float | None = None) -> None:
+        if seconds is not None and not (seconds > 0 and math.isfinite(seconds)):
+            raise InputError(f"seconds = {seconds}", do="Give a number of seconds above 0, or leave it out.")
+        self.work, self.seconds, self.spent = work, seconds, 0
+        self.reached = ""
+        self._begun = time.perf_counter()
+
+    @property
+    def passed(self) -> float:
+        """Seconds since the beginning."""
+        return time.perf_counter() - self._begun
+
+    def over(self, units: int) -> bool:
+        """Count ``units``, and whether that is too much: then ``reached`` says which limit was reached."""
+        self.spent += units
+        if self.spent > self.work:
+            self.reached = f"the limit of {self.work} units of work was reached"
+        elif self.seconds is not None and self.passed > self.seconds:
+            self.reached = f"the limit of {self.seconds:g} seconds was reached"
+        return bool(self.reached)
+
+    def spend(self, units: int) -> None:
+        """Count ``units``, and end the work if that is too much; called at least every few milliseconds of work."""
+        if self.over(units):
+            raise OutOfEffort(self.reached)

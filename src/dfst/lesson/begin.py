@@ -1,0 +1,162 @@
+"""Beginning (or resuming) training runs: options, a config file, seeds, traces alone, a run to practise with."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from dfst.errors import FileFormatError, InputError, quoted
+from dfst.files import is_file_name, read_toml
+from dfst.learn.model import DFST
+from dfst.records import check_keys, of_kind
+from dfst.runs.new_folder import check_new, is_begun
+from dfst.runs.run_folder import RunFolder
+from dfst.runs.run_options import OPTIONS, option_kind, run_config
+from dfst.study.names import find_teacher
+from dfst.teachers.task import Task
+from dfst.traces.consistency import check_traces
+from dfst.traces.files import load_traces
+from dfst.traces.traces import Traces
+from dfst.traces.understand import understand
+from dfst.world.machine import GridMachine
+from dfst.world.machine_file import load_machine
+
+Given = dict[str, Any]
+"""Every option by name; None if it was not given."""
+
+_MAX_SEEDS = 1000
+
+
+def begin_runs(
+    task: str,
+    given: Given,
+    seeds: list[int],
+    *,
+    practice: Path | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+) -> list[RunFolder]:
+    """A run folder for each of the ``seeds``, ready to train: new, or resumed where it is there already.
+
+    ``task`` is a task's name, a machine file or a file of traces; ``given`` holds every option of ``dfst train`` by
+    name, None where it was not given. Everything is checked before the first folder is made.
+    """
+    alone = task.endswith((".jsonl", ".parquet"))
+    subject: Task | Traces = traces_alone(Path(task), given) if alone else find_teacher(task)
+    name = subject.task if isinstance(subject, Traces) else subject.name
+    practised = None if practice is None else taught(practice, name, given)
+    if practised is not None:
+        given = given | {"recipe": "practice", "hidden_dim": practised[0].hidden_dim}
+    elif given["longest"] is not None:
+        raise InputError("--longest is about practice", do="Name a finished run with --practice RUN, or leave it out.")
+    elif given["recipe"] == "practice":
+        raise InputError("there is nothing to practise with", do="Name a finished run with --practice RUN.")
+    options = OPTIONS | {name: value for name, value in given.items() if value is not None}
+    if out is None and not is_file_name(name):
+        raise InputError(f"its name {quoted(name)} cannot be that of a folder", where=task, do="Choose one with --out.")
+    paths = [out or Path("runs") / f"{name}-{options['recipe']}-s{seed}" for seed in seeds]
+    if out and len(seeds) > 1:
+        paths = [out / f"s{seed}" for seed in seeds]
+    resuming = [path for path in paths if resume and path.exists() and not is_begun(path)]
+    for path in paths:  # all of them, before the first is made
+        if path not in resuming:
+            check_new(path)
+    folders = []
+    for seed, path in zip(seeds, paths, strict=True):
+        if path in resuming:
+            threads = given["threads"] if len(seeds) == 1 else None
+            folders.append(
+                resumed(path, name, given | {"seed": seed if len(seeds) > 1 else given.get("seed")}, threads=threads)
+            )
+            continue
+        settings = run_config(subject, seed, options, len(seeds), practice=practised is not None)
+        if practised is not None:
+            text = "" if isinstance(subject, Traces) else subject.text
+            folders.append(RunFolder.create_practice(path, settings, *practised, task=text))
+        elif isinstance(subject, Traces):
+            folders.append(RunFolder.create_from_traces(path, settings, subject))
+        else:
+            folders.append(RunFolder.create(path, settings, task=subject.text))
+    return folders
+
+
+def with_config(path: Path, given: Given) -> Given:
+    """``given`` with what ``path`` says about options that the command line does not name."""
+    where, do = str(path), "Use the long options of dfst train --help, such as iterations."
+    values = {name.replace("-", "_"): value for name, value in read_toml(path).items()}
+    check_keys(values, given, where=where, what="an option", do=do, error=InputError)
+    found = {
+        name: of_kind(name, value, option_kind(name), where=where, error=InputError) for name, value in values.items()
+    }
+    return given | {name: value for name, value in found.items() if given[name] is None}
+
+
+def seed_numbers(text: str) -> list[int]:
+    """3 or 0:8 or 1,5,7."""
+    try:
+        if ":" in text:
+            first, last = text.split(":")
+            numbers = list(range(int(first or 0), min(int(last), int(first or 0) + _MAX_SEEDS + 1)))
+        else:
+            numbers = [int(number) for number in text.split(",")]
+    except ValueError:
+        numbers = []
+    if not numbers:
+        raise InputError(f"{quoted(text)} names no seeds", where="--seeds", do="Write 0:8 for 0 to 7, or 1,5,7.")
+    if len(numbers) > _MAX_SEEDS:
+        what = f"{quoted(text)} names more than {_MAX_SEEDS} seeds"
+        raise InputError(what, where="--seeds", do="Name fewer.")
+    if len(set(numbers)) < len(numbers):
+        raise InputError(f"{quoted(text)} names a seed twice", where="--seeds", do="Name each once.")
+    return numbers
+
+
+def traces_alone(path: Path, given: Given) -> Traces:
+    """The traces in a file, named after it if they have no name; what only a teacher could do is refused."""
+    for option in ("n", "digits"):
+        if given[option] is not None:
+            do = f"Leave --{option} out, or name a teacher to record more."
+            raise InputError("these traces are all there are", where=str(path), do=do)
+    traces = load_traces(path)
+    try:
+        check_traces(traces)  # before anything is guessed from them
+    except InputError as error:
+        raise FileFormatError(error.what, where=str(path), do=error.do) from None
+    traces = understand(traces)
+    return replace(traces, task=traces.task or path.stem)
+
+
+def resumed(path: Path, task: str, given: Given, *, threads: int | None) -> RunFolder:
+    """The run in ``path``, on so many threads; refuses options that ask for another run than it is."""
+    folder = RunFolder.open(path)
+    config = folder.config
+    have = asdict(config.recipe) | {"recipe": config.recipe.name, "n": config.sampling.n, "digits": config.sampling.q}
+    have |= {"task": config.task, "hidden_dim": config.hidden_dim, "data_seed": config.data_seed}
+    have |= {"engine": config.engine, "seed": config.seed, "longest": config.sampling.p}
+    asked = {name: value for name, value in given.items() if name in have and value is not None}
+    for name, value in ({"task": task} | asked).items():
+        if value != have[name]:
+            do = "Ask for what it is, or begin another run with another --out."
+            what = f"its {name.replace('_', ' ')} is {have[name]}, not {value}"
+            raise InputError(what, where=str(path), do=do)
+    if threads is None:
+        return folder
+    from dfst.learn.fused import check_threads  # numba
+
+    return replace(folder, config=replace(config, threads=check_threads(threads)))
+
+
+def taught(run: Path, task: str, given: Given) -> tuple[DFST, GridMachine]:
+    """The trained model of ``run`` and the machine that was extracted from it."""
+    if given["recipe"] not in (None, "practice") or given["hidden_dim"] is not None:
+        name = "--recipe" if given["hidden_dim"] is None else "--hidden-dim"
+        raise InputError(f"{name} cannot be chosen with --practice", do="Leave it out; the run decides it.")
+
+    folder, machine = RunFolder.open(run), run / "machine.dfst"
+    if folder.config.task != task:
+        raise InputError(f"it is a run of {folder.config.task}", where=str(run), do=f"Give a run of {task}.")
+    if not folder.model_path.exists() or not machine.exists():
+        do = f"Finish its training, then extract its machine with dfst extract {run} --out {machine}."
+        raise InputError("it has no model.safetensors or no machine.dfst yet", where=str(run), do=do)
+    return folder.model(), load_machine(machine)

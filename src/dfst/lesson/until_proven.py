@@ -1,0 +1,209 @@
+"""From a task to a certificate in one go: train, look at snapshots on another core, stop at the first proof.
+
+Snapshots are taken at fixed iterations and judged in their order, so the result is the earliest one that is proven,
+however fast this computer is and however late a proof arrives. A snapshot is extracted only if it takes every recorded
+action (a look of milliseconds), and first without rehearsal, which is nearly all of an extraction's time.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dfst.act.recall import recall
+from dfst.errors import DfstError, InputError
+from dfst.explained import Explained
+from dfst.extraction.pipeline import Extraction, extract
+from dfst.extraction.suggest import suggest
+from dfst.learn.fit import Progress
+from dfst.learn.model import DFST
+from dfst.prove.compare import compare
+from dfst.runs.run_folder import RunFolder
+from dfst.study.beside import beside
+from dfst.study.certification import Certification, certify
+from dfst.study.names import NamedPolicy
+from dfst.teachers.task import Task
+from dfst.traces.traces import Traces
+
+LOOKS = 40
+"""Snapshots of a whole training, evenly spaced over its iterations."""
+
+_GLANCE = 64
+"""Traces that are tried before all of them: a model that has not learned these need not be led along thousands."""
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Look:
+    """What was seen of one snapshot: wrong steps, the states of its machine, and what became of it."""
+
+    iteration: int
+    wrong_steps: int
+    states: int | None = None
+    verdict: str = ""
+
+    def line(self) -> str:
+        """For a log."""
+        if self.states is None:
+            return f"iteration {self.iteration:,}: {self.wrong_steps:,} steps not yet as recorded"
+        return f"iteration {self.iteration:,}: {self.states} states, {self.verdict}"
+
+
+@dataclass(frozen=True, repr=False)
+class Learned(Explained):
+    """What a lesson came to: the run folder, how long it took, every look, and the certification if there is one."""
+
+    run: RunFolder
+    iterations: int
+    seconds: float
+    looks: tuple[Look, ...]
+    certification: Certification | None
+    why: str = ""
+
+    @property
+    def exact(self) -> bool:
+        """Proven equal to the teacher, and the certificate was checked."""
+        return self.certification is not None and self.certification.exact
+
+    def explain(self) -> str:
+        """In words."""
+        took = f"after {self.iterations:,} iterations, {self.seconds:.1f} s"
+        if self.certification is None:
+            return f"{self.run.path}: not proven: {self.why} ({took})"
+        return f"{self.run.path}: {self.certification.verdict.conclusion.value} {took}\n{self.certification.explain()}"
+
+
+class _Stop(Exception):
+    """Training need not go on."""
+
+
+def learn_run(
+    run: RunFolder, *, seconds: float | None = None, watch: Callable[[Progress], None] | None = None, say: Say = print
+) -> Learned:
+    """Train ``run`` until a snapshot of it is proven equal to its teacher, or to its end, or for so many ``seconds``.
+
+    The model, machine, certificate and card go to the run folder. Of traces without a teacher nothing can be proven:
+    the lesson ends when the extracted machine leaves nothing to ask.
+    """
+    lesson = _Lesson(run, seconds, say)
+    began = time.monotonic()
+    try:
+        run.train(watch=lambda progress: lesson.see(progress, watch))
+    except _Stop:
+        pass
+    finally:
+        lesson.close()
+    found = lesson.found
+    if found is None and not lesson.late:
+        return lesson.last_word(began)
+    if found is None:
+        why = f"{seconds:g} seconds were not enough; resume it with --resume"
+        return Learned(run, lesson.iteration, time.monotonic() - began, tuple(lesson.looks), None, why)
+    iteration, model, extraction = found
+    run.keep(model, iteration)
+    return lesson.judged(extraction, iteration, began)
+
+
+class _Lesson:
+    """One training, and the thread that looks at its snapshots."""
+
+    def __init__(self, run: RunFolder, seconds: float | None, say: Say) -> None:
+        self.run, self.say, self.traces = run, say, run.traces()
+        self.task: Task | None = None if run.has_own_traces else run.task()
+        self.deadline = None if seconds is None else time.monotonic() + seconds
+        self.interval = max(1, run.config.recipe.iterations // LOOKS)
+        self.found: tuple[int, DFST, Extraction] | None = None
+        self.looks: list[Look] = []
+        self.iteration, self.late = 0, False
+        self._snapshots: queue.SimpleQueue[tuple[int, DFST] | None] = queue.SimpleQueue()
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._look, daemon=True)
+        self._thread.start()
+
+    def see(self, progress: Progress, watch: Callable[[Progress], None] | None) -> None:
+        """Called after every block of training."""
+        self.iteration = progress.iteration
+        if progress.iteration % self.interval == 0:
+            self._snapshots.put((progress.iteration, progress.engine.state().model))
+        if watch is not None:
+            watch(progress)
+        self.late = self.deadline is not None and time.monotonic() > self.deadline
+        if self.found is not None or self._error is not None or self.late:
+            raise _Stop
+
+    def close(self) -> None:
+        """Let the snapshots that are waiting be judged; without a proof, the last one may still be the first."""
+        self._snapshots.put(None)
+        self._thread.join()
+        if self._error is not None:
+            raise self._error
+
+    def last_word(self, began: float) -> Learned:
+        """At the end of training: the whole extraction, rehearsal included."""
+        model = self.run.model()
+        judged = recall(model, self.traces)
+        if not judged.learned:
+            why = f"{judged.explain()}; dfst doctor {self.run.path} looks for the cause"
+            return Learned(self.run, self.iteration, time.monotonic() - began, tuple(self.looks), None, why)
+        return self.judged(None, self.iteration, began)
+
+    def judged(self, extraction: Extraction | None, iteration: int, began: float) -> Learned:
+        """The certificate; of traces alone, only the machine."""
+        certification, why = None, ""
+        named = NamedPolicy(self.run.model(), str(self.run.path), run=self.run)
+        if self.task is not None:
+            certification = certify(named, self.task, extraction=extraction, out=self.run.path, raw_length=0)
+        else:
+            why = "no teacher; dfst extract reports the evidence for the machine"
+        return Learned(self.run, iteration, time.monotonic() - began, tuple(self.looks), certification, why)
+
+    def _look(self) -> None:
+        try:
+            while (snapshot := self._snapshots.get()) is not None:
+                if self.found is None and not self.late:
+                    self._judge(*snapshot)
+        except BaseException as error:  # it is raised again where the training runs
+            self._error = error
+
+    def _judge(self, iteration: int, model: DFST) -> None:
+        wrong = recall(model, _first(self.traces, _GLANCE)).wrong_steps or recall(model, self.traces).wrong_steps
+        if wrong:
+            return self._note(Look(iteration, wrong))
+        left = None if self.deadline is None else max(1.0, self.deadline - time.monotonic())
+        try:
+            extraction = extract(model, self.traces, rehearsing=False, seconds=left)
+        except DfstError as error:
+            return self._note(Look(iteration, 0, 0, error.what))
+        states = len(extraction.machine.states)
+        if self.task is None:
+            asks = suggest(extraction.evidence, 1)
+            exact, said = not asks, "nothing left to ask" if not asks else "something is left to ask"
+        else:
+            verdict = compare(self.task.machine, beside(self.task.machine, extraction.machine), seconds=left)
+            exact, said = verdict.exact, verdict.conclusion.value
+        if exact:
+            self.found = (iteration, model, extraction)
+        return self._note(Look(iteration, 0, states, said))
+
+    def _note(self, look: Look) -> None:
+        self.looks.append(look)
+        self.say(look.line())
+
+
+def _first(traces: Traces, count: int) -> Traces:
+    """The first ``count`` traces."""
+    if len(traces) <= count:
+        return traces
+    end = int(traces.offsets[count])
+    columns = (traces.seen[:end], traces.written[:end], traces.moves[:end])
+    return Traces(traces.alphabet, *columns, traces.offsets[: count + 1], task=traces.task, layout=traces.layout)
+
+
+def check_seconds(seconds: float | None) -> None:
+    """Refuse a limit that leaves no time."""
+    if seconds is not None and not 0 < seconds < float("inf"):
+        raise InputError(f"{seconds} seconds cannot be used", where="--seconds", do="Give a number above 0.")

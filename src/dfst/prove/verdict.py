@@ -1,0 +1,91 @@
+"""What is known after comparing a learner with its teacher: proof, refutation, or an honest "undecided"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dfst.errors import InputError
+from dfst.explained import Explained
+from dfst.prove.certificate import Certificate, certificate
+from dfst.prove.closed_set import ClosedSet
+from dfst.prove.lockstep import Counterexample
+from dfst.world.html import html_table
+from dfst.world.machine import GridMachine
+
+
+class Conclusion(StrEnum):
+    """The verdict as a word."""
+
+    EXACT = "exact"
+    REFUTED = "refuted"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, repr=False)
+class Verdict(Explained):
+    """Whether the learner acts like the teacher.
+
+    ``exact``: on every input of every length it writes and moves the same and halts together; ``proof`` is the closed
+    set that shows it. If ``proof.apart``, it is shown only up to where the teacher might get stuck. ``refuted``:
+    ``counterexample`` is a problem on which it does not, confirmed by running both. ``undecided``: ``reason`` says why
+    the search ended, ``open`` describes an abstract configuration that could neither be excluded nor be made real.
+
+    ``size`` is the number of abstract configurations, ``rounds`` how often the abstraction was refined, ``tried`` says
+    how; ``teacher_never_stuck`` whether the closure shows that the teacher never meets a pair without a rule.
+    ``machines`` are the teacher and the learner.
+    """
+
+    conclusion: Conclusion
+    size: int
+    seconds: float
+    rounds: int
+    teacher_never_stuck: bool
+    proof: ClosedSet | None = None
+    counterexample: Counterexample | None = None
+    open: str = ""
+    tried: tuple[str, ...] = ()
+    reason: str = ""
+    machines: tuple[GridMachine, GridMachine] | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Proven equal to the teacher."""
+        return self.conclusion == Conclusion.EXACT
+
+    @property
+    def refuted(self) -> bool:
+        """Shown to differ from the teacher."""
+        return self.conclusion == Conclusion.REFUTED
+
+    def certificate(self, hashes: Mapping[str, str] | None = None) -> Certificate:
+        """The proof as a certificate, ready to be saved; ``hashes`` name what it was made from.
+
+        >>> import dfst
+        >>> verdict = dfst.compare("add2", "add2:machine")
+        >>> verdict.certificate()
+        <Certificate: a machine of 16 states acts like its teacher 'add2' (5569 members)>
+        """
+        if self.proof is None or self.machines is None:
+            do = "A certificate needs a proof; train longer, or give more traces."
+            raise InputError(f"the verdict is {self.conclusion.value}", do=do)
+        return Certificate(certificate(*self.machines, self.proof, hashes))
+
+    def explain(self) -> str:
+        """The verdict as a sentence."""
+        match self.conclusion:
+            case Conclusion.EXACT:
+                scope = ", up to where the teacher might get stuck" if self.proof and self.proof.apart else ""
+                return f"exact: on every input of every length the learner acts like the teacher{scope}"
+            case Conclusion.REFUTED:
+                return f"refuted: {self.counterexample}"
+            case Conclusion.UNDECIDED:
+                said = [self.reason] if self.reason else []
+                said += [f"neither excluded nor made real: {self.open}"] if self.open else []
+                return f"undecided: {'; '.join(said)}"
+
+    def _repr_html_(self) -> str:
+        header = ["abstract configurations", "times refined", "seconds"]
+        facts = [str(self.size), str(self.rounds), f"{self.seconds:.2f}"]
+        return html_table([facts], header=header, title=f"{self.explain()}.")

@@ -1,0 +1,121 @@
+"""Records from files: the keys and kinds of a table are held against the record it becomes."""
+
+from __future__ import annotations
+
+import json
+import types
+from collections.abc import Iterable
+from dataclasses import is_dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from dfst.errors import DfstError, FileFormatError
+from dfst.files import read_text
+
+T = TypeVar("T")
+
+_WORDS = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    dict: "a table",
+    list: "a list",
+}
+
+
+def read_record(kind: type[T], values: Any, *, where: str, do: str, **defaults: Any) -> T:
+    """The record (a dataclass) of ``kind`` with these values, whose names and kinds are those of its fields.
+
+    None may be missing but those with ``defaults``; ``do`` says what to do about a file that is wrong.
+
+    >>> from dfst.teachers.sampling import Sampling
+    >>> read_record(Sampling, {"p": 2, "q": 3, "n": 20}, where="x.toml", do="")
+    Sampling(p=2, q=3, n=20)
+    >>> read_record(Sampling, {"p": 2, "q": "3", "n": 20}, where="x.toml", do="Write it anew.")
+    Traceback (most recent call last):
+    dfst.errors.FileFormatError: x.toml: q = '3' has the wrong kind of value. Write a whole number.
+    """
+    if not isinstance(values, dict):
+        raise FileFormatError("a table is missing, or is none", where=where, do=do)
+    values, hints = defaults | values, get_type_hints(kind)
+    check_keys(values, hints, where=where, do=do)
+    if missing := [name for name in hints if name not in values]:
+        raise FileFormatError(f"{missing[0]!r} is missing", where=where, do=do)
+    made = {}
+    for name, hint in hints.items():
+        if is_dataclass(hint) and isinstance(hint, type):
+            made[name] = read_record(hint, values[name], where=f"{where}, [{name}]", do=do)
+        else:
+            made[name] = of_kind(name, values[name], hint, where=where)
+    try:
+        return kind(**made)
+    except DfstError as error:
+        what = ": ".join(filter(None, (error.where, error.what)))
+        raise FileFormatError(what, where=where, do=error.do or do) from None
+
+
+def check_keys(
+    values: Iterable[str],
+    known: Iterable[str],
+    *,
+    where: str,
+    what: str = "a key",
+    do: str = "",
+    error: type[DfstError] = FileFormatError,
+) -> None:
+    """Refuse a key that nobody knows; ``what`` says what it would have to be.
+
+    >>> check_keys({"sed": 1}, ("seed", "task"), where="x.toml")
+    Traceback (most recent call last):
+    dfst.errors.FileFormatError: x.toml: 'sed' is not a key. Did you mean seed?
+    """
+    known = tuple(known)
+    for name in values:
+        if name not in known:
+            close = get_close_matches(str(name).replace("-", "_"), known, 1)
+            advice = f"Did you mean {close[0]}?" if close else do or f"It may have {', '.join(known)}."
+            raise error(f"{name!r} is not {what}", where=where, do=advice)
+
+
+def of_kind(name: str, value: Any, kind: Any, *, where: str, error: type[DfstError] = FileFormatError) -> Any:
+    """``value`` as a value of ``kind``, an annotation; a whole number will do for a fraction."""
+    if not fits(value, kind):
+        shown = repr(value) if len(repr(value)) < 40 else "…"
+        if get_origin(kind) is Literal:
+            raise error(f"there is no {name} {shown}", where=where, do=f"Write one of {', '.join(get_args(kind))}.")
+        if kind in (int, float) and type(value) is int:
+            raise error(f"{name} = {shown} cannot be used", where=where, do="Write a smaller number.")
+        word = _WORDS.get(kind, "a list, as dfst does")
+        raise error(f"{name} = {shown} has the wrong kind of value", where=where, do=f"Write {word}.")
+    return float(value) if kind is float else tuple(value) if get_origin(kind) is tuple else value
+
+
+def fits(value: Any, kind: Any) -> bool:
+    """Whether ``value``, from a JSON or TOML file, is of ``kind``; numbers are those that 64 bits hold.
+
+    >>> fits(1, float), fits(True, int), fits(["a"], tuple[str, ...]), fits(2**70, int), fits(None, str | None)
+    (True, False, True, False, True)
+    """
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return isinstance(value, str) and value in inner
+    if origin in (Union, types.UnionType):
+        return any(fits(value, one) for one in inner)
+    if origin in (list, tuple):
+        several = inner if origin is tuple and inner[-1] is not ... else inner[:1] * len(value or ())
+        return isinstance(value, list) and len(several) == len(value) and all(map(fits, value, several))
+    if kind is float:
+        return type(value) is float or (type(value) is int and abs(value) < 2**1000)
+    if kind is int:
+        return type(value) is int and -(2**63) <= value < 2**63
+    return value is None if kind is types.NoneType else isinstance(value, kind)
+
+
+def read_json(path: Path, *, do: str, what: str = "it is damaged") -> Any:
+    """The value of a JSON file that dfst has written; ``what`` is wrong with one that is not JSON."""
+    try:
+        return json.loads(read_text(path))
+    except (ValueError, RecursionError):
+        raise FileFormatError(what, where=str(path), do=do) from None

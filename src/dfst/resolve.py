@@ -1,0 +1,98 @@
+"""From what was given to what is meant: a name becomes the policy, the task or the traces it stands for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from dfst.errors import InputError, quoted, shortened
+
+if TYPE_CHECKING:
+    from dfst.learn.model import DFST
+    from dfst.study.names import NamedPolicy
+    from dfst.teachers.task import Task
+    from dfst.traces.traces import Traces
+    from dfst.world.machine import GridMachine
+
+    Name = str | os.PathLike[str]
+    AnyTask = Task | GridMachine | Name
+    AnyPolicy = DFST | GridMachine | NamedPolicy | Name
+    AnyTraces = Traces | Name
+
+
+def named(policy: AnyPolicy) -> NamedPolicy:
+    """What ``policy`` names, or is."""
+    from dfst.learn.model import DFST
+    from dfst.study.names import NamedPolicy, find_policy
+    from dfst.world.machine import GridMachine
+
+    if isinstance(policy, NamedPolicy):
+        return policy
+    if isinstance(policy, (DFST, GridMachine)):
+        return NamedPolicy(policy, policy.name)
+    return find_policy(text_of(policy, "a model, a machine, or the name of one, such as 'add10'"))
+
+
+def as_task(task: AnyTask) -> Task:
+    """The task that ``task`` names, or is; of a machine, the one it teaches."""
+    from dfst.study.names import find_teacher
+    from dfst.teachers.task import Task
+    from dfst.teachers.task_file import parse_task
+    from dfst.world.machine import GridMachine
+    from dfst.world.machine_file import dump_machine
+
+    if isinstance(task, GridMachine):
+        return parse_task(dump_machine(task), source=task.name)
+    return task if isinstance(task, Task) else find_teacher(text_of(task, "a task, or its name, such as 'add10'"))
+
+
+def as_traces(traces: AnyTraces) -> Traces:
+    """The traces, or those in the file that ``traces`` names."""
+    from dfst.traces.files import load_traces
+    from dfst.traces.traces import Traces
+
+    if isinstance(traces, Traces):
+        return traces
+    return load_traces(text_of(traces, "traces, or the path of a .jsonl or .parquet file"))
+
+
+def split_problem(policy: DFST | GridMachine, words: Sequence[str]) -> tuple[str, ...]:
+    """``words`` as operands; one word with the task's sign in it, such as 58+67, is two.
+
+    >>> from dfst import load
+    >>> split_problem(load("add10"), ["58+67"]), split_problem(load("mult10"), ["6*7"])
+    (('58', '67'), ('6', '7'))
+    """
+    if policy.layout is None or len(words) != 1:
+        return tuple(words)
+    signs = [part for part in policy.layout.parts if part.removesuffix("+") not in policy.alphabet.classes]
+    parts, rest = [], words[0]
+    for sign in signs:
+        found = next((each for each in (sign, *(("*", "x") if sign == "×" else ())) if each in rest), None)
+        if found is None:
+            return tuple(words)
+        before, _, rest = rest.partition(found)
+        parts.append(before.strip())
+    return (*parts, rest.strip())
+
+
+def text_of(given: Any, wanted: str) -> str:
+    """``given`` as text, if it is a text or a path; anything else is refused, with what is ``wanted``."""
+    if isinstance(given, (str, os.PathLike)):
+        return os.fspath(given)
+    raise InputError(f"{shortened(repr(given))} is of type {type(given).__name__}", do=f"Give {wanted}.")
+
+
+def problem_of(given: Any) -> tuple[str, ...]:
+    """One problem: a tuple of operands, never one text."""
+    if isinstance(given, str):
+        raise InputError(
+            f"the problem {quoted(given)} is one text", do="Give a tuple of operands, such as ('58', '67')."
+        )
+    return tuple(map(operand_of, given))
+
+
+def operand_of(given: Any) -> str:
+    """One operand as text; a number is refused."""
+    return text_of(given, "a text for each operand, such as '58'")

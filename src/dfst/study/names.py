@@ -1,0 +1,279 @@
+"""What a name means: the one place that decides it, for the command line and for Python.
+
+    add10              what was learned, as one-hot weights: proven equal to its teacher (or the teacher, where nothing
+                       learned comes with dfst, as for add3)
+    add10:raw, :lasting, :practised
+                       float models that come with dfst, not proven
+    add10:machine      the learned machine as a table; RUN:machine that of a run folder
+    teacher:add10      the teacher; teacher:RUN and teacher:FILE that of a run folder or of a machine file
+    a run folder, a .safetensors file, a .dfst file: the float model, the weights, the machine in it
+
+Names of dfst's own come first: a file or folder called add10 is ./add10.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import warnings
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from pathlib import Path
+
+import numpy as np
+
+from dfst.errors import DfstError, FileFormatError, InputError, NameWarning, printable, quoted
+from dfst.learn.model import DFST
+from dfst.learn.one_hot import from_machine
+from dfst.learn.weights import load_model, model_bytes, model_file
+from dfst.prove.certificate import load_certificate, machine_hash
+from dfst.runs.run_folder import RunFolder
+from dfst.study.exact_match import ModelOrMachine
+from dfst.study.gallery import certificate_path
+from dfst.study.shipped import ShippedModel, shipped_models
+from dfst.teachers.find import VARIANTS, find_task, is_own_name, named_task, warn_of_same_name
+from dfst.teachers.task import Task
+from dfst.traces.traces import Traces
+from dfst.world.machine import UNDEFINED, GridMachine
+from dfst.world.machine_file import dump_machine, load_machine
+
+KINDS = "Give a task's name, a run folder, a .safetensors or machine file, or teacher:NAME (dfst tasks lists names)."
+
+_TEACHER = "teacher"
+_WHO = {
+    "raw": "float model as trained (recipe fast), not proven",
+    "lasting": "float model of the recipe lasting, not proven",
+    "practised": "float model after practice, not proven",
+}
+_HOW = {"raw": "", "lasting": " --recipe lasting", "practised": " --practice RUN"}
+
+
+@dataclass(frozen=True)
+class NamedPolicy:
+    """A policy and where it comes from.
+
+    ``who`` says in words what acts under this name and whether it is proven. ``run`` is its run folder, if it has one,
+    ``home`` the task it belongs to, if that is certain.
+    """
+
+    policy: ModelOrMachine
+    source: str
+    who: str = ""
+    run: RunFolder | None = None
+    home: Task | None = field(default=None, repr=False)
+
+    @property
+    def sha256(self) -> str:
+        """A hash of its content."""
+        policy = self.policy
+        content = model_bytes(policy) if isinstance(policy, DFST) else dump_machine(policy).encode()
+        return hashlib.sha256(content).hexdigest()
+
+    def task(self, teacher: Task | None = None) -> Task:
+        """The task it is to be judged on: that of ``teacher``, or the one it was trained on."""
+        if teacher is not None:
+            return teacher
+        if self.home is not None:
+            return self.home
+        if self.run is not None:
+            return self._own_teacher(self.run.task())
+        try:
+            return named_task(self.policy.name)
+        except InputError:
+            what = f"it does not say which task it is for (its name is {self.policy.name!r})"
+            do = "Name the teacher to compare with, such as --teacher add10 or --teacher FILE.dfst."
+            raise InputError(what, where=self.source, do=do) from None
+
+    def model(self) -> DFST:
+        """Its weights; a machine has none."""
+        if isinstance(self.policy, DFST):
+            return self.policy
+        do = "Give a trained model, such as a run folder or add2:raw."
+        raise InputError("it is a machine, which has no weights", where=self.source, do=do)
+
+    def machine(self) -> GridMachine:
+        """It as a machine: itself, or the one that was extracted from it."""
+        if isinstance(self.policy, GridMachine):
+            return self.policy
+        if self.run is not None:
+            return _extracted(self.run.path)
+        if self.home is not None and ":" not in self.source:
+            return find_policy(f"{self.source}:machine").machine()
+        do = f"Extract one with dfst extract {self.source} --out machine.dfst."
+        raise InputError("it is a float model, not a machine", where=self.source, do=do)
+
+    def traces(self, given: Traces | None = None) -> Traces:
+        """``given``, or the traces it was trained on: those of its run folder, or of its task if it comes with dfst."""
+        if given is not None:
+            return given
+        if self.run is not None:
+            return self.run.traces()
+        if self.home is not None:
+            return self.home.sample()
+        do = "Give a run folder, or the traces it was trained on with --traces FILE."
+        raise InputError("the extraction needs the training traces", where=self.source, do=do)
+
+    def _own_teacher(self, task: Task) -> Task:
+        """The teacher that its run folder holds; says so if it has the name of one of dfst's own, but is another."""
+        if is_own_name(task.name) and machine_hash(named_task(task.name).machine) != machine_hash(task.machine):
+            what = f"{self.source}: its teacher is called {task.name}, but it is not dfst's own {task.name}."
+            warnings.warn(printable(f"{what} Use that one with --teacher {task.name}."), NameWarning, stacklevel=3)
+        return task
+
+
+def find_policy(text: str) -> NamedPolicy:
+    """The policy that ``text`` names (see above).
+
+    >>> find_policy("teacher:add2").policy
+    GridMachine('add2', 11 states, 4 symbols, 31 rules)
+    >>> find_policy("add2").who
+    'learned machine as one-hot weights, proven equal to its teacher'
+    """
+    name, _, which = text.partition(":")
+    if name == _TEACHER and which:
+        warn_of_same_name(text)
+        task = find_teacher(which)
+        return NamedPolicy(task.machine, text, "teacher", home=task)
+    if is_own_name(text):
+        warn_of_same_name(text)
+        return _own(text, name, which)
+    if text.endswith(":machine") and not os.path.exists(text):
+        folder = text.removesuffix(":machine")
+        return NamedPolicy(
+            _extracted(Path(folder)), text, "extracted machine", home=RunFolder.open(Path(folder)).task()
+        )
+    return _in_files(text)
+
+
+def find_teacher(text: str) -> Task:
+    """The task whose teacher ``text`` names: a task's name, a machine file, or a run folder.
+
+    >>> find_teacher("add10").name, find_teacher("teacher:add10").name
+    ('add10', 'add10')
+    """
+    text = text.removeprefix(f"{_TEACHER}:")
+    if not is_own_name(text) and (Path(text) / "config.toml").is_file():
+        return RunFolder.open(Path(text)).task()
+    return find_task(text)
+
+
+def find_certificate(text: str) -> Path:
+    """The certificate that ``text`` names: that of a task, of a run folder, or a file.
+
+    >>> find_certificate("add10").name, find_certificate("gcd").name
+    ('certificate.json', 'gcd.certificate.json.gz')
+    """
+    if not text:
+        raise InputError("the name is empty", do="Give a certificate; is a shell variable not set?")
+    if is_own_name(text):
+        warn_of_same_name(text)
+        name, _, which = text.partition(":")
+        path = _certificate(name) if which in ("", "machine") else None
+        if path is None:
+            proven = f"What is proven is the learned machine: dfst check {name}." if _certificate(name) else ""
+            do = proven or "dfst tasks lists the tasks that come with a certificate."
+            raise InputError("no certificate comes with it", where=text, do=do)
+        return path
+    folder = Path(text)
+    if not folder.is_dir():
+        return folder
+    if not (folder / "certificate.json").is_file():
+        raise InputError("there is no certificate in it", where=text, do=f"Make one with dfst certify {text}.")
+    return folder / "certificate.json"
+
+
+def _own(text: str, name: str, which: str) -> NamedPolicy:
+    """What dfst itself means by ``text``."""
+    home = named_task(name)
+    if which in _WHO:
+        path = next((getattr(model, which) for model in shipped_models() if model.task == name), None)
+        if path is None or not path.exists():
+            do = f"Train one with dfst train {name}{_HOW[which]}."
+            raise InputError(f"no {which} model of {name} comes with dfst", do=do)
+        return NamedPolicy(load_model(path), text, _WHO[which], home=home)
+    learned = _learned(name, home)
+    if learned is None and which:
+        do = f"Train one with dfst train {name}, then dfst certify its run folder."
+        raise InputError(f"no learned machine of {name} comes with dfst", do=do)
+    if learned is None:
+        return NamedPolicy(home.machine, text, "teacher (nothing learned comes with dfst)", home=home)
+    if which:
+        return NamedPolicy(learned, text, "learned machine, proven equal to its teacher", home=home)
+    who = "learned machine as one-hot weights, proven equal to its teacher"
+    return NamedPolicy(from_machine(learned), text, who, home=home)
+
+
+def _learned(name: str, home: Task) -> GridMachine | None:
+    """The machine that was learned and comes with dfst: beside its weights, or in a certificate of the gallery."""
+    if (model := _shipped(name)) is not None:
+        return load_machine(model.machine)
+    if (path := _certificate(name)) is None:
+        return None
+    table = load_certificate(path)["learner"]
+    rows = [[(UNDEFINED, 0, 0) if entry is None else entry for entry in row] for row in table["table"]]
+    next_state, written, move = np.moveaxis(np.array(rows, np.int32), 2, 0)
+    return replace(
+        home.machine,
+        states=tuple(table["states"]),
+        start=table["start"],
+        next_state=np.ascontiguousarray(next_state),
+        written=written.astype(np.uint8),
+        move=move.astype(np.uint8),
+        about="",
+    )
+
+
+def _certificate(name: str) -> Path | None:
+    path = model.certificate if (model := _shipped(name)) is not None else certificate_path(name)
+    return path if path.is_file() else None
+
+
+def _shipped(name: str) -> ShippedModel | None:
+    return next((model for model in shipped_models() if model.task == name), None)
+
+
+def _extracted(folder: Path) -> GridMachine:
+    """The machine that was extracted in a run folder."""
+    if not (path := folder / "machine.dfst").is_file():
+        do = f"Extract one with dfst certify {folder}."
+        raise InputError("no machine was extracted from it yet", where=str(folder), do=do)
+    return load_machine(path)
+
+
+def _in_files(text: str) -> NamedPolicy:
+    """The policy in a file or folder of the user's."""
+    path = Path(text)
+    is_folder = os.path.isdir(text)  # unlike Path.is_dir, it takes a number of a million digits for what it is
+    if is_folder and not (path / "config.toml").exists() and any(path.glob("*.safetensors")):
+        file = model_file(path)  # a model without its run, as from a model hub
+        return NamedPolicy(load_model(file), text, f"weights in {file}")
+    if is_folder:
+        folder = RunFolder.open(path)
+        if not folder.model_path.exists():
+            name = folder.config.task
+            name = f"FILE (the machine file of {name})" if (path / "task.dfst").exists() else name
+            do = f"Resume it with dfst train {name} --out {text} --resume."
+            raise InputError("its training is not finished", where=text, do=do)
+        who = "float model as trained, not proven"
+        if (path / "certificate.json").exists():
+            who += f"; the certificate is about the extracted machine, {text}:machine"
+        return NamedPolicy(folder.model(), text, who, folder)
+    if path.suffix == ".safetensors":
+        return NamedPolicy(load_model(path), text, "weights in a file")
+    if os.path.exists(text) or path.suffix == ".dfst":
+        try:
+            return NamedPolicy(load_machine(path), text, "machine in a file")
+        except DfstError:
+            if path.suffix == ".dfst":
+                raise
+            do = "Models end in .safetensors, machine files in .dfst."
+            raise FileFormatError("it is neither a model nor a machine file", where=text, do=do) from None
+    do = KINDS
+    name = text.partition(":")[0]
+    if text.isdecimal():
+        do = "The name of a policy goes before the numbers, such as add10 1 1."
+    elif is_own_name(name):
+        do = f"Names with a colon are {', '.join(f'{name}:{variant}' for variant in VARIANTS)} and teacher:{name}."
+    elif close := get_close_matches(text, [model.task for model in shipped_models()], 1):
+        do = f"Did you mean {close[0]}? (dfst tasks lists what comes with dfst.)"
+    raise InputError(f"there is no policy called {quoted(text)}", do=do)

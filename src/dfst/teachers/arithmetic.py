@@ -1,0 +1,46 @@
+"""The tasks of arithmetic by their names: addR and multR."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Literal
+
+from dfst.errors import InputError
+from dfst.teachers.adder import adder
+from dfst.teachers.lessons import ArithmeticTask
+from dfst.teachers.multiplier import multiplier
+
+
+def built_in_kind(name: str) -> Literal["add", "mult"] | None:
+    """Whether ``name`` is that of a built-in adder or multiplier; None for every other task, however it begins.
+
+    >>> built_in_kind("mult10"), built_in_kind("multiset"), built_in_kind("add99")
+    ('mult', None, None)
+    """
+    match = re.fullmatch(r"(add|mult)([1-9][0-9]?)", name)
+    if not match or not 2 <= int(match[2]) <= 36:
+        return None
+    return "add" if match[1] == "add" else "mult"
+
+
+def arithmetic_task(name: str) -> ArithmeticTask:
+    """The task called ``addR`` or ``multR``, for any radix R from 2 to 36.
+
+    >>> arithmetic_task("add10").machine
+    GridMachine('add10', 19 states, 12 symbols, 191 rules)
+    """
+    match = re.fullmatch(r"(add|mult)([0-9]+)", name) if isinstance(name, str) else None
+    if not match:
+        raise InputError(f"there is no task called {name!r}", do="Tasks are addR and multR, such as add2 or mult10.")
+    radix = int(match[2]) if len(match[2]) < 4 else 0
+    if not 2 <= radix <= 36 or match[2] != str(radix):
+        raise InputError(
+            f"{match[2]!r} is not a radix from 2 to 36", where=name, do=f"Try {match[1]}2 or {match[1]}10."
+        )
+    return _made(match[1], radix)
+
+
+@lru_cache(maxsize=32)
+def _made(kind: str, radix: int) -> ArithmeticTask:
+    return (adder if kind == "add" else multiplier)(radix)

@@ -1,0 +1,63 @@
+"""An extraction ends within its limits, with the reason, and with a machine that follows the traces."""
+
+import numpy as np
+import pytest
+
+from dfst import InputError, from_machine, sample
+from dfst.extraction import pipeline
+from dfst.extraction.pipeline import extract
+from dfst.learn.model import identity_model
+from dfst.prove.compare import compare
+from dfst.prove.verdict import Conclusion
+from dfst.teachers.find import find_task
+
+
+@pytest.fixture(scope="module")
+def add2():
+    return find_task("add2"), sample(find_task("add2"))
+
+
+@pytest.fixture
+def noise(add2):
+    """A model that has learned nothing: random weights."""
+    teacher, traces = add2
+    model = identity_model(traces.alphabet, 8, seed=0, name="noise", layout=teacher.machine.layout)
+    rng = np.random.default_rng(0)
+    changed = {name: rng.normal(size=getattr(model, name).shape).astype(np.float32) for name in ("A", "B", "C", "h0")}
+    return model.__class__(**{**vars(model), **changed})
+
+
+def test_a_learned_model_is_never_given_up(add2):
+    teacher, traces = add2
+    assert extract(from_machine(teacher.machine), traces).gave_up == ""
+
+
+def test_a_model_that_learned_nothing_is_given_up_with_the_reason(add2, noise):
+    teacher, traces = add2
+    found = extract(noise, traces)
+    again = extract(noise, traces)
+    assert "states, more than the limit of 132; of the model itself, " in found.gave_up
+    assert "are not as recorded" in found.gave_up
+    assert found.evidence.followed == len(traces)
+    assert compare(teacher.machine, found.machine).conclusion == Conclusion.REFUTED
+    assert (again.machine, again.gave_up) == (found.machine, found.gave_up)
+
+
+def test_seconds_end_it_with_the_reason(add2):
+    teacher, traces = add2
+    found = extract(from_machine(teacher.machine), traces, seconds=1e-9)
+    assert found.gave_up.startswith("the limit of 1e-09 seconds was reached with 1 state;")
+    assert found.evidence.followed == len(traces)
+    assert compare(teacher.machine, found.machine).conclusion != Conclusion.EXACT
+    with pytest.raises(InputError, match="seconds"):
+        extract(from_machine(teacher.machine), traces, seconds=0.0)
+
+
+@pytest.mark.parametrize("work", [0, 50, 500])
+def test_counted_work_ends_it_at_the_same_place_every_time(add2, monkeypatch, work):
+    teacher, traces = add2
+    monkeypatch.setattr(pipeline, "WORK", work - len(traces.seen))
+    one, other = (extract(from_machine(teacher.machine), traces) for _ in range(2))
+    assert f"the limit of {work} units of work was reached" in one.gave_up
+    assert (one.machine, one.gave_up) == (other.machine, other.gave_up)
+    assert one.evidence.followed == len(traces)

@@ -1,0 +1,75 @@
+"""A lesson ends with the earliest snapshot that is proven, and leaves everything in the run folder."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import dfst
+from dfst.cli import main
+from dfst.lesson.begin import begin_runs
+from dfst.lesson.until_proven import LOOKS, learn_run
+from dfst.runs.run_options import OPTIONS
+
+
+def lesson(task, seed=42, **options):
+    given = dict.fromkeys(OPTIONS) | {"seed": seed}
+    (run,) = begin_runs(task, given, [seed], out=Path("run"))
+    said = []
+    return learn_run(run, say=said.append, **options), said
+
+
+def test_a_task_is_learned_until_it_is_proven(work):
+    learned, said = lesson("increment", seed=3)
+    assert learned.exact
+    whole = dfst.recipe("fast").changed(**dfst.task("increment").training).iterations
+    assert learned.iterations % (whole // LOOKS) == 0
+    assert learned.iterations < whole / 2
+    assert [look.verdict for look in learned.looks][-1] == "exact"
+    assert said[-1].endswith("exact")
+    for name in ("model.safetensors", "machine.dfst", "certificate.json", "one_hot.safetensors", "README.md"):
+        assert (work / "run" / name).is_file()
+    assert dfst.check("run", teacher="increment", machine="run/machine.dfst").known_as == "increment"
+    assert dfst.solve("run:machine", "9" * 80).answer.text == str(10**80)
+    assert "exact after" in str(learned)
+
+
+def test_the_result_does_not_depend_on_when_proofs_arrive(work, monkeypatch):
+    """With a slow judge the training runs on; the snapshot that counts is the same."""
+    import time
+
+    from dfst.lesson import until_proven
+
+    quick, _ = lesson("increment", seed=3)
+    first = Path("run/model.safetensors").read_bytes()
+    Path("run").rename("other")
+    real = until_proven.compare
+    monkeypatch.setattr(until_proven, "compare", lambda *a, **k: (time.sleep(1.5), real(*a, **k))[1])
+    slow, _ = lesson("increment", seed=3)
+    assert slow.iterations == quick.iterations
+    assert Path("run/model.safetensors").read_bytes() == first
+
+
+def test_a_limit_ends_it_and_it_resumes(work):
+    learned, _ = lesson("add10", seconds=0.01)
+    assert not learned.exact
+    assert "seconds were not enough" in str(learned)
+    assert not (work / "run" / "model.safetensors").exists()
+    assert list((work / "run" / "checkpoints").iterdir())
+
+
+def test_without_a_teacher_nothing_is_proven(work):
+    dfst.save_traces(dfst.sample("increment"), "mine.jsonl")
+    learned, _ = lesson("mine.jsonl", seed=3)
+    assert not learned.exact
+    assert "not proven: no teacher" in str(learned)
+    assert (work / "run" / "model.safetensors").is_file()
+
+
+def test_the_verb(work, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["dfst", "learn", "increment", "--seeds", "3,4", "--out", "many", "--json"])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    rows = json.loads(capsys.readouterr().out)
+    assert (stop.value.code, [row["seed"] for row in rows], all(row["exact"] for row in rows)) == (0, [3, 4], True)

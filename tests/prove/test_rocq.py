@@ -1,0 +1,209 @@
+"""Rocq checks certificates: what is exported is what the file says, and both checkers accept the same."""
+
+import json
+import random
+import re
+import shutil
+import tomllib
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from dfst.prove import checker, rocq, rocq_file
+from dfst.prove.certificate import load_certificate
+from dfst.prove.rocq import LIBRARY, Compiler, RocqChecked, RocqMissing, check_with_rocq
+from dfst.study.shipped import shipped_models
+from dfst.teachers.arithmetic import arithmetic_task
+from dfst.teachers.task_file import gallery_folder
+from dfst.world.run import run
+from tests.machines import random_input, random_machine
+from tests.prove import rocq_mutants, rocq_runs
+
+ROOT = Path(__file__).parents[2]
+CERTIFICATES = sorted(gallery_folder().glob("*.certificate.json.gz")) + [
+    model.certificate for model in shipped_models()
+]
+needs_rocq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Rocq's compiler coqc is not installed")
+
+
+def gallery_certificate(name):
+    return gallery_folder() / f"{name}.certificate.json.gz"
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory):
+    """The compiler, and a folder with the checker, its proof and the networks."""
+    compiler = Compiler.found()
+    return compiler, compiler.library(tmp_path_factory.mktemp("rocq"), (*LIBRARY, "network/OneHot"))
+
+
+def printed(compiled, folder, text):
+    compiler, library = compiled
+    (folder / "Try.v").write_text(text, encoding="utf-8")
+    return compiler.run(folder / "Try.v", library)
+
+
+def text_in(exported, name):
+    """A text literal, read back by other means than those that wrote it."""
+    body = re.search(rf"Definition {name} : text := flat_map codes \[(.*?)\]%text\.\n", exported, re.S)[1]
+    return "".join(piece.replace('""', '"') for piece in re.findall(r'"((?:[^"]|"")*)"(?=;\n  |$)', body))
+
+
+@pytest.mark.parametrize("path", CERTIFICATES, ids=lambda path: path.parent.name + "/" + path.name.split(".")[0])
+def test_what_is_exported_is_what_the_certificate_says(path):
+    given = load_certificate(path)
+    exported = rocq_file.data(given)
+    report = checker.verify(given)
+    for what in ("teacher", "learner"):
+        plain = text_in(exported, f"{what}_text")
+        assert json.loads(plain) == checker.core(given, given[what])
+        assert sha256(plain.encode()).hexdigest() == report[what]
+        assert f"Definition {what}_hash : N := 0x{report[what]}.\n" in exported
+    numbers = [[int(n) for n in re.findall(r"\d+", line)] for line in re.findall(r"^(?:mem|any) .*", exported, re.M)]
+    assert numbers == [[*member, *hints] for member, hints in zip(given["members"], given["steps"], strict=True)]
+    halves = re.search(r"Definition halves_0 .*?Definition halves_ ", exported, re.S)[0]
+    runs = [(int(column), int(many == "true")) for column, many in re.findall(r"\((\d+),(true|false)\)", halves)]
+    assert runs == [tuple(run) for half in given["halves"] for run in half]
+    low, height, starts = re.search(r"Evidence \((-?\d+)\) (\d+) columns_ halves_ \[(.*)\] members_", exported).groups()
+    assert [int(low), int(low) + int(height) - 1] == given["rows"]
+    assert [int(n) for n in starts.split(";")] == given["starts"]
+
+
+@pytest.mark.parametrize("model", shipped_models(), ids=lambda model: model.task)
+def test_the_weights_are_described_as_they_are(model):
+    content = model.one_hot.read_bytes()
+    exported = rocq_file.weights(content)
+    header = text_in(exported, "weights_header").encode()
+    assert content[8:].startswith(header)
+    assert len(header) == int.from_bytes(content[:8], "little")
+    assert f"0x{sha256(content).hexdigest()}" in exported
+
+
+def test_without_rocq_a_sentence_says_how_to_get_it(monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    with pytest.raises(RocqMissing, match="apt-get install coq"):
+        check_with_rocq(gallery_certificate("increment"))
+    with pytest.raises(RocqMissing, match="does not run"):
+        check_with_rocq(gallery_certificate("increment"), coqc="no-such-compiler")
+
+
+def test_a_certificate_that_proves_nothing_gets_the_sentence_of_the_checker(tmp_path):
+    given = load_certificate(gallery_certificate("increment"))
+    (tmp_path / "bad.json").write_text(json.dumps(given | {"starts": []}))
+    with pytest.raises(checker.Rejected, match="a start is not covered"):
+        check_with_rocq(tmp_path / "bad.json")
+
+
+def test_the_theorem_in_words():
+    facts = {"teacher_sha256": "ab", "learner_sha256": "cd", "members": 7, "version": "8.16.1", "prepared": 0.0}
+    strong = RocqChecked(**facts, together=True, never_stuck=True, seconds=1.5)
+    assert "or both are stuck" in strong.explain()
+    assert "always has a rule" in strong.explain()
+    assert strong.to_json()["proven"] is True
+    weak = RocqChecked(**facts, together=False, never_stuck=False, seconds=1.5)
+    assert "up to where the teacher gets stuck" in weak.explain()
+    assert "or both are stuck" not in weak.explain()
+    assert "always has a rule" not in weak.explain()
+
+
+def test_the_wheel_holds_what_is_compiled():
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"]
+    assert build["wheel"]["force-include"] == {f"proofs/{name}.v": f"dfst/prove/proofs/{name}.v" for name in LIBRARY}
+
+
+def test_what_has_to_be_read_is_short_and_everything_is_compiled():
+    files = [path for path in (ROOT / "proofs").rglob("*.v") if path.parent.name != "data"]
+    listed = (ROOT / "proofs" / "_CoqProject").read_text().split()[3:]
+    assert sorted(path.relative_to(ROOT / "proofs").as_posix() for path in files) == sorted(listed)
+    assert len((ROOT / "proofs" / "Statement.v").read_text().splitlines()) <= 150
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        assert len(text.splitlines()) <= 300, path
+        assert not re.search(r"^\s*(Admitted|Axiom|Axioms|Parameter|Conjecture|Admit)\b", text, re.M), path
+        assert not re.search(r"\badmit\b|Unset Guard|bypass_check|type-in-type", text), path
+
+
+@pytest.mark.parametrize("radix", [2, 3, 10, 36])
+def test_the_steps_that_are_proven_are_those_that_are_measured(radix):
+    """The exact counts of adder/Rounds.v and multiplier/Teacher.v."""
+    draw = random.Random(radix)
+    digits = arithmetic_task(f"add{radix}").machine.alphabet.classes["digit"]
+    for _ in range(12):
+        a, b = (rocq_runs.random_word(draw, "".join(digits), 6) for _ in range(2))
+        total = int(a, radix) + int(b, radix)
+        sums = [sum(int(digit, radix) for digit in word) for word in (a, b)]
+        digit_sum = 0
+        while total:
+            total, digit = divmod(total, radix)
+            digit_sum += digit
+        carries = (sum(sums) - digit_sum) // (radix - 1)
+        n, m = len(a), len(b)
+        steps = run(arithmetic_task(f"add{radix}").machine, a, b, engine="reference").steps
+        assert steps == n + 2 * m * m + 13 * m + 12 + 2 * carries
+        assert carries <= max(n, m)
+        times = run(arithmetic_task(f"mult{radix}").machine, a, b, engine="reference").steps
+        assert times == m * (10 * n + 2 * m + 13) + 8 * n + 2 * m + 5
+
+
+@needs_rocq
+@pytest.mark.slow
+def test_rocq_proves_a_certificate_of_the_gallery(tmp_path):
+    checked = check_with_rocq(gallery_certificate("sort-bits"), cache=tmp_path)
+    assert (checked.together, checked.never_stuck, checked.members) == (True, False, 25)
+    assert checked.prepared > 0
+    again = check_with_rocq(gallery_certificate("increment"), cache=tmp_path)
+    assert (again.prepared, again.never_stuck) == (0, True)
+    assert [path.name for path in tmp_path.iterdir()] == [Compiler.found().library(tmp_path).name]
+
+
+@needs_rocq
+@pytest.mark.slow
+def test_rocq_refuses_what_does_not_follow(compiled, tmp_path):
+    given = load_certificate(gallery_certificate("increment"))
+    right = rocq_file.data(given) + rocq_file.theorem(given)
+    assert printed(compiled, tmp_path, right).returncode == 0
+    another = "[0,1,3]" if "[0,1,3]" in rocq_file.canonical(given, "learner") else "[0,0,3]"
+    weaker = given | {"claim": {"scope": "", "teacher_never_stuck": False}}
+    wrong = {
+        "another claim": rocq_file.data(given) + rocq_file.theorem(weaker),
+        "another text": right.replace(another, "[0,2,3]", 1),
+        "another hash": right.replace("_hash : N := 0x", "_hash : N := 0xf", 1),
+        "no starts": re.sub(r"halves_ \[[0-9;]*\] members_", "halves_ [] members_", right),
+    }  # fmt: skip
+    for what, text in wrong.items():
+        assert text != right, what
+        assert printed(compiled, tmp_path, text).returncode != 0, what
+
+
+@needs_rocq
+@pytest.mark.slow
+def test_both_checkers_accept_the_same(compiled, tmp_path):
+    draw = random.Random(7)
+    for given in (
+        load_certificate(gallery_certificate("sort-bits")),
+        rocq_mutants.bisimilar(load_certificate(gallery_certificate("halve"))),
+    ):
+        calls = []
+        for _ in range(60):
+            made, call = rocq_mutants.mutant(given, draw)
+            calls.append((call, rocq_mutants.proven(made)))
+        assert {0} < {number for _, number in calls}
+        done = printed(compiled, tmp_path, rocq_mutants.rocq_text(given, calls))
+        assert rocq_mutants.agreement(done.stdout), done.stdout + done.stderr
+
+
+@needs_rocq
+@pytest.mark.slow
+def test_machines_and_networks_make_the_same_steps_in_rocq(compiled, tmp_path):
+    draw = random.Random(11)
+    runs = [(random_machine(draw), (random_input(draw),)) for _ in range(6)]
+    runs += [(arithmetic_task(name).machine, ("10", "11")) for name in ("add2", "mult2")]
+    done = printed(compiled, tmp_path, rocq_runs.rocq_text(runs, 60))
+    assert rocq_mutants.agreement(done.stdout), done.stdout + done.stderr
+
+
+def test_the_cache_is_the_users(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(rocq.sys, "platform", "linux")
+    assert rocq.user_cache() == tmp_path / "dfst"

@@ -1,0 +1,124 @@
+"""One name, one meaning: every kind of name in every verb."""
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+import dfst
+from dfst.cli import main
+from dfst.learn.weights import load_model
+from dfst.runs.run_config import RunConfig
+from dfst.study import names
+from dfst.study.shipped import shipped_model
+
+ADD2 = shipped_model("add2")
+POLICIES = {
+    "add2": lambda: load_model(ADD2.one_hot),
+    "add2:raw": lambda: load_model(ADD2.raw),
+    "add2:lasting": lambda: load_model(ADD2.lasting),
+    "add2:practised": lambda: load_model(ADD2.practised),
+    "add2:machine": lambda: dfst.load_machine(str(ADD2.machine)),
+    "teacher:add2": lambda: dfst.task("add2").machine,
+    "run": lambda: load_model(ADD2.raw),
+    "run:machine": lambda: dfst.load_machine(str(ADD2.machine)),
+    "mine.dfst": lambda: dfst.task("add2").machine,
+    "mine.safetensors": lambda: load_model(ADD2.one_hot),
+}
+FLOATS = ("add2:raw", "add2:lasting", "add2:practised", "mine.safetensors")
+MACHINES = ("add2:machine", "teacher:add2", "run:machine", "mine.dfst")
+NO_TASK = ("add2:raw", "add2:lasting", "add2:practised", "add2:machine", "run:machine", "mine.safetensors")
+
+VERBS = {  # the words, and the names that the verb refuses, because they have no such side
+    "solve": ("solve {} 1 1", ()),
+    "view": ("view {} 1 1 --out view.html", ()),
+    "eval": ("eval {} --to 1", ()),
+    "diff": ("diff {} 1 1", ()),
+    "certify": ("certify {} --raw-to 0 --out proof", ("mine.safetensors",)),
+    "extract": ("extract {}", (*MACHINES, "mine.safetensors")),
+    "export": ("export {} --out m.dfst", FLOATS),
+    "draw machine": ("draw machine {} --out m.svg", FLOATS),
+    "draw margins": ("draw margins {} 1 1 --out m.svg", MACHINES),
+    "draw atlas": ("draw atlas {} --out a.svg", (*MACHINES, "mine.safetensors")),
+}
+TASK_VERBS = {
+    "data": ("data {}", NO_TASK),
+    "train": ("train {} --iterations 2 --out new", NO_TASK),
+    "draw coverage": ("draw coverage {} --out c.svg", NO_TASK),
+}
+SLOW = ("certify", "extract", "draw atlas")
+
+
+@pytest.fixture
+def place(work, monkeypatch):
+    """A run folder with the shipped weights and machine, a machine file and a weights file."""
+    task = dfst.task("add2")
+    dfst.RunFolder.create(Path("run"), RunConfig("add2", dfst.recipe("fast", "add2"), task.sampling, 12))
+    Path("run/model.safetensors").write_bytes(ADD2.raw.read_bytes())
+    Path("run/machine.dfst").write_bytes(ADD2.machine.read_bytes())
+    dfst.save_machine(task.machine, "mine.dfst")
+    Path("mine.safetensors").write_bytes(ADD2.one_hot.read_bytes())
+    return work
+
+
+def call(words):
+    before, sys.argv = sys.argv, ["dfst", *words.split()]
+    try:
+        main()
+    except SystemExit as stop:
+        return stop.code or 0
+    finally:
+        sys.argv = before
+    return 0
+
+
+def cases(verbs):
+    slow = {verb: [pytest.mark.slow] if verb in SLOW else [] for verb in verbs}
+    return [pytest.param(verb, name, marks=slow[verb]) for verb in verbs for name in POLICIES]
+
+
+@pytest.mark.parametrize(("verb", "name"), cases(VERBS))
+def test_a_policy_is_the_same_in_every_verb(place, monkeypatch, capsys, verb, name):
+    if verb.startswith("draw"):
+        pytest.importorskip("matplotlib")
+    words, refused = VERBS[verb]
+    seen, find = [], names.find_policy
+    monkeypatch.setattr(names, "find_policy", lambda text: seen.append(find(text)) or seen[-1])
+    code = call(words.format(name))
+    assert seen[0].source == name
+    assert seen[0].policy == POLICIES[name]()
+    if name in refused:
+        assert (code, capsys.readouterr().err.startswith("dfst: ")) == (2, True)
+    else:
+        assert code == 0, capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("verb", "name"), cases(TASK_VERBS))
+def test_a_task_is_the_same_in_every_verb(place, capsys, verb, name):
+    if verb.startswith("draw"):
+        pytest.importorskip("matplotlib")
+    words, refused = TASK_VERBS[verb]
+    code = call(words.format(name))
+    assert code == (2 if name in refused else 0), capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["add2", "add2:machine", "run"])
+def test_check_speaks_of_the_certificate(place, capsys, name):
+    Path("run/certificate.json").write_bytes(ADD2.certificate.read_bytes())
+    assert call(f"check {name}") == 0
+    assert "verified: on every input of every length" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["add2:raw", "add2:lasting", "teacher:add2"])
+def test_what_has_no_certificate_is_told_so(place, capsys, name):
+    assert call(f"check {name}") == 2
+    assert "no certificate comes with it" in capsys.readouterr().err
+
+
+def test_every_line_to_try_works(place, capsys):
+    from dfst.study.catalogue import catalogue
+
+    for row in catalogue():
+        done = dfst.solve(row["name"], *shlex.split(row["try"])[3:])
+        assert done.outcome == dfst.Outcome.HALTED, row["try"]
