@@ -30,5 +30,5 @@ Teacher = Annotated[
     str | None, Parameter(help="The teacher to compare with: a task's name, a machine file, a run folder.")
 ]
 TeacherLayout = Annotated[
-    bool, Parameter(negative="", help="Judge it on the teacher's layout: if its own was only guessed from traces.")
+    bool, Parameter(negative="", help="Use the teacher's layout, if the policy's own was only guessed from traces.")
 ]

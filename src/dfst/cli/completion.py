@@ -21,14 +21,14 @@ def completion(
     install: Annotated[bool, Parameter(negative="")] = False,
     out: Path | None = None,
 ) -> None:
-    """Print or install the script for the shell's tab key.
+    """Print or install the script for tab completion in the shell.
 
     Parameters
     ----------
     shell
-        bash, zsh, fish or powershell; by default the one dfst is called from.
+        bash, zsh, fish or powershell; by default the shell that dfst is called from.
     install
-        Write the script where the shell looks for it, and add a line to its startup file if that is needed.
+        Write the script where the shell looks for it, and add a line to its startup file if needed.
     out
         Write to this file instead of stdout.
 

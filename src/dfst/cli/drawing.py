@@ -24,11 +24,11 @@ def machine(
     Parameters
     ----------
     policy
-        A name such as add10 or teacher:add10, a machine file, or a run folder that was certified.
+        A name such as add10 or teacher:add10, a machine file, or a certified run folder.
     out
         The picture: .svg, .png or .pdf.
     states
-        Draw every state of a large machine, too, and not only its phases.
+        Draw every state of a large machine, not only its phases.
 
     """
     from dfst.resolve import named
@@ -76,7 +76,7 @@ def margins(policy: str, *problem: str, out: Path = Path("margins.png"), teacher
 def coverage(
     task: str, *, out: Path = Path("coverage.png"), seed: int = 42, n: int | None = None, traces: Path | None = None
 ) -> None:
-    """Draw how often the training traces use every rule of the teacher.
+    """Draw how often the training traces use each rule of the teacher.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def coverage(
 def atlas(
     policy: str, *, out: Path = Path("atlas.png"), machine: Path | None = None, traces: Path | None = None
 ) -> None:
-    """Draw which prefixes of the training traces became which state, and where they lie in hidden space.
+    """Draw the state that each prefix of the training traces became, and its place in hidden space.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def atlas(
     machine
         The machine whose states are shown; by default the one extracted from the model, or else its teacher.
     traces
-        The traces it was trained on (.jsonl or .parquet); a run folder knows its own.
+        The traces the model was trained on (.jsonl or .parquet); by default those of the run folder.
 
     """
     from dfst.resolve import as_traces, named

@@ -31,14 +31,14 @@ def import_machine(
     file
         The machine: .dot or .gv (extra arena); any other ending is a Morphett program.
     teacher
-        For a dot file: a task or machine file with the alphabet, layout and name, which a graph does not say. Without
-        it, the input is one word of all symbols but the blank.
+        For a dot file: a task or machine file that gives the alphabet, layout and name, which a graph does not contain.
+        Without it, the input is one word of any symbols but the blank.
     blank
         For a dot file: the blank, if no teacher is given.
     start
         For a Morphett program: its initial state.
     symbols
-        For a Morphett program: symbols that may be on the tape though the program does not name them.
+        For a Morphett program: symbols that may be on the tape although the program does not name them.
     out
         Write to this file instead of stdout.
 
@@ -77,12 +77,12 @@ def export(
     policy
         A name such as add10 or teacher:gcd, a run folder, a machine file.
     out
-        What to write, by its ending: .dfst a machine file, .dot or .gv a graph, .safetensors weights (of a machine
-        one-hot ones, the paper's Theorem 1).
+        What to write, by its ending: .dfst a machine file, .dot or .gv a graph, .safetensors weights (for a machine,
+        one-hot weights, as in the paper's Theorem 1).
     aalpy
         Write the graph as a Mealy machine in AALpy's format (extra arena).
     complete
-        With --aalpy: let every pair without a rule lead to a state "stuck", instead of nowhere.
+        With --aalpy: make every pair without a rule lead to a state "stuck" instead of nowhere.
     hidden_dim
         With .safetensors: at least the number of states, which is the default.
 

@@ -33,19 +33,19 @@ def learn(
 ) -> None:
     """Learn a task until it is proven: train, extract, prove, stop.
 
-    Snapshots of the training are looked at on another core; the first one that is proven equal to the teacher ends it.
-    Model, machine, certificate and card are in the run folder. Exit code 0: exact, and the certificate was checked; 1:
+    Another core examines snapshots during training; training stops at the first one proven equal to the teacher. The
+    run folder holds the model, machine, certificate and card. Exit code 0: exact, and the certificate was checked; 1:
     not proven.
 
     Parameters
     ----------
     task
-        A task's name such as add2, a machine file, or a file of traces (.jsonl, .parquet), of which nothing can be
-        proven: then it ends when the machine leaves nothing to ask.
+        A task's name such as add2, a machine file, or a file of traces (.jsonl, .parquet). Nothing can be proven from
+        traces alone: training then stops when the machine leaves nothing to ask.
     seed
         The root seed of the initial weights and of the batches; 42 by default.
     seeds
-        Several, such as 0:10 for seeds 0 to 9, one after another; they end in one table.
+        Several seeds, such as 0:10 for seeds 0 to 9, one after another; the results are shown in one table.
     data_seed
         The seed of the training traces; 42 by default.
     n
@@ -55,7 +55,7 @@ def learn(
     hidden_dim
         The hidden dimension, if not the task's.
     seconds
-        Stop after this long, for each seed.
+        Stop each seed after this many seconds.
     out
         The run folder; runs/TASK-fast-sSEED by default.
     resume

@@ -33,29 +33,29 @@ def evaluate(
 ) -> None:
     """Measure up to which length a policy does what its teacher does.
 
-    PLG (and RLG) are as the paper defines them. The result of a run folder is written to its eval folder; an
-    interrupted evaluation resumes.
+    PLG and RLG are defined as in the paper. The result for a run folder is written to its eval folder; an interrupted
+    evaluation resumes.
 
     Parameters
     ----------
     policies
-        Names such as add10:raw, run folders, model or machine files; several end in one table.
+        Names such as add10:raw, run folders, model or machine files; several are shown in one table.
     to
         The largest length to test; the paper's by default.
     rlg
         Also test all same-digit pairs.
     hard
-        Also test inputs made to be hard, at the largest length that passed.
+        Also test deliberately hard inputs, at the largest length that passed.
     forecast
-        Also forecast, from 5-digit problems, how far a float model gets.
+        Also predict the RLG of a float model from 5-digit problems.
     seed
         The seed of the random problems.
     threads
-        Problems at a time; one per core by default.
+        How many problems to run at a time; one per core by default.
     workers
         Spread the problems over this many processes instead (extra sweep).
     address
-        Spread them over a Ray cluster, such as 10.0.0.1:6379.
+        Spread them over a Ray cluster at this address, such as 10.0.0.1:6379.
     out
         Write the result to this file (and every attempt beside it).
     verbose
@@ -114,7 +114,7 @@ def diff(
     policy
         A name such as add10:raw, a run folder, a model or machine file.
     problem
-        The problem to look at; by default a short one that is found (for machines by proof, else by testing).
+        The problem to compare on; by default dfst looks for a short one (for machines by proof, otherwise by testing).
     to
         Test a float model up to this many digits.
 

@@ -30,20 +30,21 @@ def extract_machine(
     out: Path | None = None,
     json: Json = False,
 ) -> None:
-    """Read a finite-state machine out of a trained model.
+    """Extract a finite-state machine from a trained model.
 
-    The evidence for it is reported; no teacher is involved.
+    The command reports the evidence for it; it uses no teacher.
 
     Parameters
     ----------
     policy
         A run folder, a name such as add2:raw, or a .safetensors file together with --traces.
     traces
-        The traces it was trained on (.jsonl or .parquet); a run folder knows its own.
+        The traces the model was trained on (.jsonl or .parquet); by default those of the run folder.
     suggestions
         How many problems to suggest whose traces would settle the weakest merges.
     seconds
-        Stop after this long; by default the work is counted, so that any computer finds the same.
+        Stop after this many seconds; by default dfst limits the work instead, so that any computer finds the same
+        machine.
     out
         Write the machine to this file.
 
@@ -83,23 +84,23 @@ def certify(
 ) -> None:
     """Prove that what was learned acts like its teacher, or refute it.
 
-    The extracted machine is compared on every input of every length, and written in any case. Exit code 0: exact, and
-    the certificate was checked; 1: refuted or undecided.
+    The command compares the extracted machine with the teacher on every input of every length. It writes the machine
+    whatever the verdict. Exit code 0: exact, and the certificate was checked; 1: refuted or undecided.
 
     Parameters
     ----------
     policies
-        Run folders, names such as add2:raw, machine files, or a .safetensors file together with --traces; several end
-        in one table.
+        Run folders, names such as add2:raw, machine files, or a .safetensors file together with --traces; several are
+        shown in one table.
     traces
-        The traces the model was trained on; a run folder knows its own.
+        The traces the model was trained on; by default those of the run folder.
     out
         The folder for certificate.json, machine.dfst and one_hot.safetensors; the run folder by default.
     raw_to
         Measure the raw float model's own RLG up to this many digits (0: not at all).
     seconds
-        Stop the extraction and the comparison each after this long; by default the work is counted, so that any
-        computer comes to the same verdict.
+        Stop the extraction and the comparison each after this many seconds; by default dfst limits the work instead, so
+        that any computer reaches the same verdict.
 
     """
     from dfst.resolve import named
@@ -139,12 +140,12 @@ def check_file(
     rocq: Annotated[bool, Parameter(negative="")] = False,
     json: Json = False,
 ) -> None:
-    """Check a certificate, independently; or a machine file.
+    """Check a certificate independently, or check a machine file.
 
-    The checker re-derives everything and trusts nothing. The command prints whose teacher the proof is about, what is
-    claimed, and which of the files that you name it compared. Of a machine file every mistake is listed with its line,
-    and its right answers are tried; a model file is described. Exit code 0: verified, and every file named belongs to
-    it; 1: rejected.
+    The checker re-derives everything and trusts nothing. The command prints which teacher the proof is about, what is
+    claimed, and which of the files that you name it compared. For a machine file, it lists every mistake with its line
+    and tests the correct answers that come with it; for a model file, it prints a description. Exit code 0: verified,
+    and every file named belongs to it; 1: rejected.
 
     Parameters
     ----------
@@ -155,7 +156,7 @@ def check_file(
     machine
         A machine file: is it the certified machine?
     rocq
-        Let the proof assistant Rocq (coqc) prove it as well, with a checker that is itself proven correct.
+        Also have the proof assistant Rocq (coqc) prove it, with a checker that is itself proven correct.
 
     """
     from dfst.teachers.find import is_own_name

@@ -12,7 +12,7 @@ from cyclopts import App, Parameter
 from dfst.cli.app import MANY, Json, app
 from dfst.cli.output import note, print_json, show_rows
 
-sweep_app = App(name="sweep", help="Run many trainings that a TOML file describes; report them.", group=MANY)
+sweep_app = App(name="sweep", help="Run the training runs that a TOML file describes, and report them.", group=MANY)
 app.command(sweep_app)
 
 
@@ -27,10 +27,10 @@ def run(
     retry_failed: Annotated[bool, Parameter(negative="")] = False,
     json: Json = False,
 ) -> None:
-    """Run many trials that a TOML file describes: a grid or a search over tasks, seeds, data sizes and recipes.
+    """Run the trials that a TOML file describes: a grid or a search over tasks, seeds, data sizes and recipes.
 
-    Every trial is a run folder. What is done is kept, so the same command resumes a sweep that was stopped. Exit code
-    0: all trials have a result; 1: some ended early.
+    Every trial is a run folder. Finished trials are kept, so the same command resumes a sweep that was stopped. Exit
+    code 0: all trials have a result; 1: some ended early.
 
     Parameters
     ----------
@@ -41,11 +41,12 @@ def run(
     address
         A Ray cluster, such as 10.0.0.1:6379 or auto (extra sweep); without it, this computer does the work.
     workers
-        Trials at a time; by default one per core.
+        How many trials to run at a time; one per core by default.
     shard
-        Only one part of the trials, such as 3/16 for the third of 16: one job of a queue each, with the same --out.
+        Run only one part of the trials, such as 3/16 for the third of 16; each part is one job of a queue, with the
+        same --out.
     retry_failed
-        Run again what ended early (a failure, a limit, a lost worker).
+        Rerun the trials that ended early (a failure, a limit, a lost worker).
 
     """
     from dfst.show.sweep_table import watching

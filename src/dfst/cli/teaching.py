@@ -11,10 +11,10 @@ from dfst.cli.output import lengths_text, note, print_json, progress_bar, show_r
 
 @app.command(group=TEACH)
 def tasks(*, json: Json = False) -> None:
-    """List the tasks that come with dfst, each with a line to try.
+    """List the tasks that come with dfst, each with a command to try.
 
-    addR and multR exist for every radix R from 2 to 36. A certificate proves that the machine that was learned does
-    what the task's teacher does, on every input of every length.
+    addR and multR exist for every radix R from 2 to 36. A certificate proves that the learned machine does what the
+    task's teacher does, on every input of every length.
     """
     from dfst.study.catalogue import catalogue
 
@@ -35,14 +35,14 @@ def tasks(*, json: Json = False) -> None:
 
 @app.command(group=TEACH)
 def new(name: str) -> None:
-    """Begin a task of your own: a machine file to change.
+    """Create a task of your own: a machine file to edit.
 
-    It works as it is; right answers to test it with are beside it.
+    The machine works as it is; correct answers to test it with are beside it.
 
     Parameters
     ----------
     name
-        Its name, such as my-task.
+        The name of the task, such as my-task.
 
     """
     from dfst.teachers.scaffold import new_task
@@ -63,7 +63,7 @@ def data(
     out: Path | None = None,
     json: Json = False,
 ) -> None:
-    """Record a teacher's training traces, and what they cover.
+    """Record a teacher's training traces and report what they cover.
 
     The problems come from the paper's sampler.
 
@@ -74,9 +74,9 @@ def data(
     seed
         The same seed always gives the same traces.
     p
-        All problems of up to p symbols are included.
+        Include all problems of up to p symbols.
     q
-        All problems that repeat one symbol q times, and random ones of up to q symbols.
+        Include all problems that repeat one symbol q times, and random ones of up to q symbols.
     n
         The number of traces.
     out
@@ -133,7 +133,7 @@ def data(
 def examine(subject: str, *, seed: int = 42, json: Json = False) -> None:
     """Find out why something is not learned, and what to change.
 
-    Exit code 0: nothing was found; 1: something was.
+    Exit code 0: nothing was found; 1: something was found.
 
     Parameters
     ----------

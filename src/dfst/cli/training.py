@@ -53,14 +53,14 @@ def train(
     ----------
     task
         A teacher's name such as add2, a name of the gallery, a machine file, or a file of traces (.jsonl, .parquet)
-        whose teacher nobody knows.
+        whose teacher is unknown.
     recipe
-        fast (ours, the default), lasting (fast, then fewer dimensions and steady walks: a float model that stays right
-        for longer) or paper (the paper's, to the letter); with --practice it is practice.
+        fast (ours, the default), lasting (fast, then fewer dimensions and stabilised walks: a float model that follows
+        its teacher for longer) or paper (exactly the paper's); with --practice it is practice.
     seed
         The root seed of the initial weights and of the batches; 42 by default.
     seeds
-        Several runs, such as 0:8 for seeds 0 to 7; as many at a time as there are threads.
+        Several training runs, such as 0:8 for seeds 0 to 7; as many at a time as there are threads.
     data_seed
         The seed of the training traces; 42 by default.
     n
@@ -70,36 +70,36 @@ def train(
     hidden_dim
         The hidden dimension, if not the paper's.
     practice
-        A finished run: go on from its weights, on longer traces that the machine extracted from it (its machine.dfst;
-        see dfst extract and dfst certify) makes itself. No teacher is asked.
+        A finished training run: continue from its weights, on longer traces made by the machine extracted from it (its
+        machine.dfst; see dfst extract and dfst certify). No teacher is used.
     longest
-        With --practice: one of the numbers may be so long, if the others are short enough to make up for it.
+        With --practice: the maximum length of one operand, provided the others are short enough to compensate.
     out
         The run folder; runs/TASK-RECIPE-sSEED by default.
     resume
-        Continue the run in that folder from its newest checkpoint.
+        Resume the training run in that folder from its newest checkpoint.
     config
         A TOML file with options of the recipe, the traces and the engine; the command line takes precedence.
     engine
         fused (numba, the default) or jax.
     threads
-        Threads for one run, or runs at a time with --seeds; by default as many as speed it up.
+        Threads for one training run, or training runs at a time with --seeds; by default as many as speed it up.
     checkpoint_seconds
-        Save a checkpoint this often.
+        Seconds between checkpoints.
     iterations
-        Adam steps, if not the recipe's; of the recipe lasting, this and the following are about its polish.
+        Adam steps, if not the recipe's; for the recipe lasting, this and the following options apply to polishing.
     learning_rate
-        At the start; it decays along a cosine.
+        The learning rate at the start; it decays along a cosine.
     batch
         Traces per step.
     clip
-        The largest gradient norm; inf never clips.
+        Clip gradients at this norm; inf never clips.
     growth
-        The share of the run during which the visible prefix of every trace grows.
+        The share of the training run during which the visible prefix of every trace grows.
     first_visible
-        The steps visible at the start of that.
+        How many steps of every trace are visible at first.
     on_nonfinite
-        After a gradient that is not finite: skip it, or stop.
+        What to do about a gradient that is not finite: skip it, or stop.
 
     """
     from dfst.lesson.begin import begin_runs, seed_numbers, with_config

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @app.command(group=TRY)
 def solve(policy: str, *problem: str, json: Json = False, step_limit: int = 10**12, reach: int | None = None) -> None:
-    """Solve a problem with what was learned, or with its teacher.
+    """Solve a problem with a learned model or machine, or with its teacher.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def solve(policy: str, *problem: str, json: Json = False, step_limit: int = 10**
     step_limit
         Stop after this many steps.
     reach
-        How many cells beyond the input the policy may go; no limit by default.
+        How many cells beyond the input the policy may move; no limit by default.
 
     """
     from dfst.resolve import named
@@ -53,9 +53,9 @@ def view(
     teacher: Teacher = None,
     steps: int | None = None,
 ) -> None:
-    """Watch a problem being solved: page, film, picture or terminal.
+    """Watch a problem being solved, as a page, film or picture, or on the terminal.
 
-    What was learned is shown beside its teacher, with the first step at which they differ.
+    The learned policy is shown beside its teacher, with the first step at which they differ.
 
     Parameters
     ----------
@@ -66,13 +66,13 @@ def view(
     out
         What to write, by its ending: .html a page, .svg a film, .png a picture (extra plot).
     step
-        With .png: show this one moment.
+        With .png: show only this step.
     terminal
         Play it on the terminal instead; Ctrl-C ends it.
     speed
         With --terminal: steps per second.
     alone
-        Show what was learned without its teacher.
+        Show the learned policy without its teacher.
     steps
         Show at most this many steps; 5 million by default.
 
