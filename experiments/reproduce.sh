@@ -20,7 +20,7 @@ shift
 TIMED="models practice lasting table1 gallery merging user_machines badly_trained baselines rollouts long_rollout bench_train bench_act busy_core sweep_bench scale fuzz"
 ORDER="models practice seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging user_machines badly_trained baselines"
 ORDER+=" rollouts long_rollout"
-ORDER+=" bench_train bench_act busy_core sweep_bench scale cluster faults fuzz pages"
+ORDER+=" bench_train bench_act busy_core sweep_bench scale cluster faults fuzz rocq pages"
 
 train() { [ -f "runs/$1/model.safetensors" ] || dfst train "${@:2}" --resume; }
 
@@ -124,6 +124,9 @@ faults() {
 }
 fuzz() {
     [ -f results/fuzz.json ] || python -m experiments.fuzz results/fuzz.json 1
+}
+rocq() { # needs coqc
+    [ -f results/rocq.json ] || python -m experiments.rocq results/rocq.json 1
 }
 pages() {
     python -m experiments.report curves --out docs/pictures
