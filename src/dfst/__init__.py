@@ -20,6 +20,7 @@ _CONTENTS = {
     # what can go wrong
     "dfst.errors": [
         *("DfstError", "FileFormatError", "InputError", "MachineError", "MissingExtraError", "Mistake", "NameWarning"),
+        "RejectedError",
     ],
     # world: what exists without any learning
     "dfst.world.alphabet": ["Alphabet"],

@@ -24,6 +24,7 @@ from dfst.errors import MachineError as MachineError
 from dfst.errors import MissingExtraError as MissingExtraError
 from dfst.errors import Mistake as Mistake
 from dfst.errors import NameWarning as NameWarning
+from dfst.errors import RejectedError as RejectedError
 from dfst.world.alphabet import Alphabet as Alphabet
 from dfst.world.moves import Move as Move
 from dfst.world.grid import Grid as Grid

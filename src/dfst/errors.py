@@ -40,6 +40,10 @@ class FileFormatError(DfstError):
     """A file that is damaged, truncated, of another format, or does not fit together."""
 
 
+class RejectedError(DfstError):
+    """A certificate that the independent checker rejects, or that is about something else than it is compared with."""
+
+
 class MissingExtraError(DfstError):
     """A feature that needs an optional dependency which is not installed."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfst.errors import InputError, quoted, shortened
@@ -96,3 +97,9 @@ def problem_of(given: Any) -> tuple[str, ...]:
 def operand_of(given: Any) -> str:
     """One operand as text; a number is refused."""
     return text_of(given, "a text for each operand, such as '58'")
+
+
+def with_path(options: dict[str, Any]) -> dict[str, Any]:
+    """``options`` with ``out`` as a path, if it is there."""
+    out = options.get("out")
+    return options if out is None else options | {"out": Path(text_of(out, "a path to write to"))}

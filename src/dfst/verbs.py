@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfst.errors import InputError
-from dfst.resolve import as_task, as_traces, named, operand_of, problem_of, split_problem, text_of
+from dfst.errors import InputError, RejectedError
+from dfst.resolve import as_task, as_traces, named, operand_of, problem_of, split_problem, text_of, with_path
 
 if TYPE_CHECKING:
     from dfst.act.rollout import Rollout
@@ -66,7 +66,7 @@ def load(name: Name) -> DFST | GridMachine:
 def load_model(name: Name) -> DFST:
     """The weights called ``name``: a .safetensors file, a folder with one, or a name such as add10:raw.
 
-    Nothing is ever downloaded. A damaged, truncated or mismatched file is refused with a sentence.
+    Nothing is ever downloaded; a damaged file is refused.
 
     >>> load_model("add10").hidden_dim
     30
@@ -105,7 +105,7 @@ def solve(policy: AnyPolicy, *operands: str, step_limit: int = 10**12, reach: in
 def rollout(model: DFST | Name, *operands: str, teacher: AnyTask | None = None, **options: Any) -> Rollout:
     """Let a model work on one problem, on its own or in step with ``teacher`` until the two differ.
 
-    ``options`` are those of :func:`dfst.act.rollout.rollout`: ``step_limit``, ``reach``, ``drift``.
+    ``options`` are those of :func:`dfst.act.rollout.rollout`, such as ``drift``.
 
     >>> rollout("add2:raw", "1011", "110", teacher="add2").divergence is None
     True
@@ -113,7 +113,8 @@ def rollout(model: DFST | Name, *operands: str, teacher: AnyTask | None = None, 
     from dfst.act.rollout import rollout as act
 
     judge = None if teacher is None else as_task(teacher).machine
-    return act(named(model).model(), *map(operand_of, operands), teacher=judge, **options)
+    weights = named(model).model()
+    return act(weights, *split_problem(weights, [*map(operand_of, operands)]), teacher=judge, **options)
 
 
 def record(teacher: AnyTask, problems: Iterable[Sequence[str]]) -> Traces:
@@ -218,7 +219,7 @@ def certify(
 
     who = named(policy)
     given = None if traces is None else as_traces(traces)
-    return prove(who, who.task(None if teacher is None else as_task(teacher)), traces=given, **options)
+    return prove(who, who.task(None if teacher is None else as_task(teacher)), traces=given, **with_path(options))
 
 
 def evaluate(policy: AnyPolicy, teacher: AnyTask | None = None, **options: Any) -> Evaluation:
@@ -232,13 +233,11 @@ def evaluate(policy: AnyPolicy, teacher: AnyTask | None = None, **options: Any) 
     from dfst.study.evaluation import evaluate as measure
 
     who = named(policy)
-    return measure(who, who.task(None if teacher is None else as_task(teacher)), **options)
+    return measure(who, who.task(None if teacher is None else as_task(teacher)), **with_path(options))
 
 
 def measure_lengths(policy: Any, teacher: AnyTask | None = None, *, to: int, **options: Any) -> Lengths:
     """PLG and RLG of a model, a machine or any object with ``begin`` and ``act``, up to ``to`` digits.
-
-    ``options`` are those of :func:`dfst.study.lengths.measure_lengths`.
 
     >>> measure_lengths("add2", to=4)
     <Lengths: PLG at least 4, RLG at least 4>
@@ -256,7 +255,7 @@ def measure_lengths(policy: Any, teacher: AnyTask | None = None, *, to: int, **o
 
 
 def diff(policy: AnyPolicy, *operands: str, teacher: AnyTask | None = None, to: int = 100) -> Difference:
-    """Where a policy and its teacher first differ: on ``operands``, or on the shortest problem that is found.
+    """Where a policy and its teacher first differ, on ``operands`` or on the shortest problem that is found.
 
     >>> diff("add2:raw", to=30).found
     True
@@ -276,13 +275,18 @@ def check(
     >>> check("add10").known_as
     'add10'
     """
+    from dfst.prove import checker
     from dfst.study.checking import check_certificate
     from dfst.study.names import find_certificate
 
     path = find_certificate(text_of(certificate, "a certificate's file, a run folder, or a name such as 'add10'"))
     asked = None if teacher is None else as_task(teacher).machine
-    files = {"weights": weights, "machine": machine}
-    return check_certificate(path, teacher=asked, **{k: None if v is None else Path(v) for k, v in files.items()})
+    given = (None if file is None else Path(text_of(file, "a file")) for file in (weights, machine))
+    try:
+        return check_certificate(path, teacher=asked, **dict(zip(("weights", "machine"), given, strict=True)))
+    except checker.Rejected as reason:
+        do = "It proves nothing as it is; dfst certify makes a certificate."
+        raise RejectedError(f"rejected: {reason}", where=str(path), do=do) from reason
 
 
 def doctor(subject: Name, *, seed: int = 42, say: Callable[[str], None] = lambda text: None) -> list[Finding]:

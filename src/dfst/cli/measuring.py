@@ -62,6 +62,7 @@ def evaluate(
         Show every length that was tested.
 
     """
+    from dfst.resolve import named
     from dfst.sweep.spread_exam import spreading
     from dfst.verbs import evaluate as measure
 
@@ -69,11 +70,12 @@ def evaluate(
         raise InputError("missing argument POLICY", do="Name a policy, such as add10:raw or a run folder.")
     if out is not None and len(policies) > 1:
         raise InputError("several results cannot go to one file", where="--out", do="Leave it out, or measure one.")
-    found = []
+    found, known = [], {policy: named(policy) for policy in policies}  # a mistake in any of them comes first
     for policy in policies:
         with progress_bar("") as advance:
             result = measure(
-                policy, teacher, to=to, rlg=rlg, hard=hard, with_forecast=forecast, seed=seed, threads=threads, out=out,
+                known[policy], teacher, to=to, rlg=rlg, hard=hard, with_forecast=forecast, seed=seed, threads=threads,
+                out=out,
                 spread=spreading(address, workers, threads=threads), teacher_layout=teacher_layout,
                 progress=lambda m, done, total, advance=advance: advance(done, total, f"{m} digits"),
             )  # fmt: skip
@@ -86,13 +88,17 @@ def evaluate(
         print_json([each.to_json() for each in found] if len(found) > 1 else found[0].to_json())
     elif len(found) > 1:
         rows = [
-            {"policy": printable(policy), "result": each.lengths.explain().partition("\n")[0]}
+            {
+                "policy": printable(policy),
+                "result": each.lengths.explain().partition("\n")[0],
+                "tested to": f"{each.lengths.to:,}",
+            }
             for policy, each in zip(policies, found, strict=True)
         ]
         show_rows(
             rows,
             False,
-            title=f"Every action is the teacher's, up to how many digits? (tested to {found[0].lengths.to})",
+            title="Every action is the teacher's, up to how many digits?",
         )
 
 

@@ -62,6 +62,9 @@ def show_rows(rows: list[dict[str, Any]], as_json: bool, *, title: str = "", upr
     if as_json:
         print_json(rows[0] if upright else rows)
         return
+    if not rows:
+        print(f"{title or 'Table'}: none")
+        return
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from dfst.cli.app import PROVE, Json, Teacher, TeacherLayout, app
 from dfst.cli.output import complain, note, print_json, show_rows, status_line
-from dfst.errors import InputError, MachineError, Mistake, printable
+from dfst.errors import InputError, MachineError, Mistake, RejectedError, printable
 
 if TYPE_CHECKING:
     from dfst.prove.rocq import RocqChecked
@@ -110,13 +110,18 @@ def certify(
         raise InputError("missing argument POLICY", do="Name a run folder, or a model such as add2:raw.")
     if out is not None and len(policies) > 1:
         raise InputError("several certificates cannot go to one folder", where="--out", do="Leave it out.")
+    known = {policy: named(policy) for policy in policies}  # all of them, before anything is written
+    folders = {
+        policy: out or (who.run.path if who.run else Path(f"{Path(policy.replace(':', '-')).stem}-certified"))
+        for policy, who in known.items()
+    }
+    if len(set(folders.values())) < len(policies):
+        raise InputError("two of the proofs would go to the same folder", do="Certify one at a time, with --out.")
     found = []
-    for policy in policies:
-        who = named(policy)
-        folder = out or (who.run.path if who.run else Path(f"{Path(policy.replace(':', '-')).stem}-certified"))
+    for policy, folder in folders.items():
         with status_line(f"certifying {policy}") as say:
             options = {"raw_length": raw_to, "seconds": seconds, "teacher_layout": teacher_layout, "say": say}
-            found.append(prove(policy, teacher, traces=traces, out=folder, **options))
+            found.append(prove(known[policy], teacher, traces=traces, out=folder, **options))
     if json:
         print_json([each.to_json() for each in found] if len(found) > 1 else found[0].to_json())
     elif len(found) == 1:
@@ -172,7 +177,9 @@ def check_file(
 
     try:
         checked = check(subject, teacher=teacher, weights=weights, machine=machine)
-    except checker.Rejected as reason:
+        proven = _proven(subject) if rocq else None
+    except (RejectedError, checker.Rejected) as rejected:
+        reason = rejected.__cause__ or rejected
         wrong, do = subject, "It proves nothing as it is; dfst certify makes a certificate."
         if isinstance(reason, NotTheSame):
             wrong = {"teacher": subject, "weights": weights, "machine": machine}[reason.what]
@@ -183,11 +190,11 @@ def check_file(
             complain(printable(f"{wrong}: rejected: {reason}. {do}"))
         sys.exit(1)
     if json:
-        print_json(checked.to_json() | ({"rocq": _proven(subject).to_json()} if rocq else {}))
+        print_json(checked.to_json() | ({} if proven is None else {"rocq": proven.to_json()}))
     else:
         print(f"{printable(subject)}: {checked}")
-        if rocq:
-            print(_proven(subject).explain())
+        if proven is not None:
+            print(proven.explain())
 
 
 _BELONGS = {

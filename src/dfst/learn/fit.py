@@ -20,7 +20,7 @@ from dfst.traces.traces import Traces
 
 EngineName = Literal["fused", "jax"]
 
-_RECORDS = 200
+RECORDS = 200
 """Records per run, evenly spaced over the iterations."""
 
 _SECONDS_PER_BLOCK = 0.3
@@ -91,7 +91,7 @@ def training(engine: Engine, recipe: Recipe, start: int = 0) -> Iterator[Progres
 
     What is trained does not depend on how the iterations are cut into blocks, nor on who is watching.
     """
-    interval = max(1, recipe.iterations // _RECORDS)
+    interval = max(1, recipe.iterations // RECORDS)
     iteration, block, began = start, 1, time.monotonic()
     losses: list[np.ndarray] = []
     norms: list[np.ndarray] = []

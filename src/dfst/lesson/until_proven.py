@@ -18,15 +18,17 @@ from dfst.errors import DfstError, InputError
 from dfst.explained import Explained
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.suggest import suggest
-from dfst.learn.fit import Progress
+from dfst.learn.fit import RECORDS, Progress
 from dfst.learn.model import DFST
 from dfst.prove.compare import compare
+from dfst.runs.kept import kept
 from dfst.runs.run_folder import RunFolder
 from dfst.study.beside import beside
-from dfst.study.certification import Certification, certify
+from dfst.study.certification import MACHINE, Certification, certify
 from dfst.study.names import NamedPolicy
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
+from dfst.world.machine_file import save_machine
 
 LOOKS = 40
 """Snapshots of a whole training, evenly spaced over its iterations."""
@@ -89,14 +91,19 @@ def learn_run(
     The model, machine, certificate and card go to the run folder. Of traces without a teacher nothing can be proven:
     the lesson ends when the extracted machine leaves nothing to ask.
     """
-    lesson = _Lesson(run, seconds, say)
     began = time.monotonic()
+    lesson = _Lesson(run, seconds, say)
+    if (iteration := kept(run.path)) is not None:
+        lesson.close()
+        return lesson.judged(None, iteration, began)
     try:
         run.train(watch=lambda progress: lesson.see(progress, watch))
     except _Stop:
         pass
-    finally:
-        lesson.close()
+    except BaseException:  # Ctrl-C included: what waits to be judged is of no use any more
+        lesson.close(abandon=True)
+        raise
+    lesson.close()
     found = lesson.found
     if found is None and not lesson.late:
         return lesson.last_word(began)
@@ -115,10 +122,12 @@ class _Lesson:
         self.run, self.say, self.traces = run, say, run.traces()
         self.task: Task | None = None if run.has_own_traces else run.task()
         self.deadline = None if seconds is None else time.monotonic() + seconds
-        self.interval = max(1, run.config.recipe.iterations // LOOKS)
+        self.interval = RECORDS // LOOKS * max(1, run.config.recipe.iterations // RECORDS)
         self.found: tuple[int, DFST, Extraction] | None = None
         self.looks: list[Look] = []
-        self.iteration, self.late = 0, False
+        records = run.records()
+        self.iteration = records[-1].iteration if records else 0
+        self._abandoned = False
         self._snapshots: queue.SimpleQueue[tuple[int, DFST] | None] = queue.SimpleQueue()
         self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._look, daemon=True)
@@ -131,15 +140,25 @@ class _Lesson:
             self._snapshots.put((progress.iteration, progress.engine.state().model))
         if watch is not None:
             watch(progress)
-        self.late = self.deadline is not None and time.monotonic() > self.deadline
         if self.found is not None or self._error is not None or self.late:
             raise _Stop
 
-    def close(self) -> None:
-        """Let the snapshots that are waiting be judged; without a proof, the last one may still be the first."""
+    @property
+    def left(self) -> float | None:
+        """Seconds that are left, at least one; None if there is no limit."""
+        return None if self.deadline is None else max(1.0, self.deadline - time.monotonic())
+
+    @property
+    def late(self) -> bool:
+        """Whether the time is up."""
+        return self.deadline is not None and time.monotonic() > self.deadline
+
+    def close(self, *, abandon: bool = False) -> None:
+        """Let the snapshots that are waiting be judged, as any of them may be the first; or ``abandon`` them."""
+        self._abandoned = abandon
         self._snapshots.put(None)
         self._thread.join()
-        if self._error is not None:
+        if self._error is not None and not abandon:
             raise self._error
 
     def last_word(self, began: float) -> Learned:
@@ -156,15 +175,18 @@ class _Lesson:
         certification, why = None, ""
         named = NamedPolicy(self.run.model(), str(self.run.path), run=self.run)
         if self.task is not None:
-            certification = certify(named, self.task, extraction=extraction, out=self.run.path, raw_length=0)
+            options = {"extraction": extraction, "seconds": self.left, "raw_length": 0}
+            certification = certify(named, self.task, out=self.run.path, **options)
         else:
+            machine = (extraction or extract(named.model(), self.traces, seconds=self.left)).machine
+            save_machine(machine, self.run.path / MACHINE)
             why = "no teacher; dfst extract reports the evidence for the machine"
         return Learned(self.run, iteration, time.monotonic() - began, tuple(self.looks), certification, why)
 
     def _look(self) -> None:
         try:
             while (snapshot := self._snapshots.get()) is not None:
-                if self.found is None and not self.late:
+                if self.found is None and not self.late and not self._abandoned:
                     self._judge(*snapshot)
         except BaseException as error:  # it is raised again where the training runs
             self._error = error
@@ -173,9 +195,8 @@ class _Lesson:
         wrong = recall(model, _first(self.traces, _GLANCE)).wrong_steps or recall(model, self.traces).wrong_steps
         if wrong:
             return self._note(Look(iteration, wrong))
-        left = None if self.deadline is None else max(1.0, self.deadline - time.monotonic())
         try:
-            extraction = extract(model, self.traces, rehearsing=False, seconds=left)
+            extraction = extract(model, self.traces, rehearsing=False, seconds=self.left)
         except DfstError as error:
             return self._note(Look(iteration, 0, 0, error.what))
         states = len(extraction.machine.states)
@@ -183,7 +204,7 @@ class _Lesson:
             asks = suggest(extraction.evidence, 1)
             exact, said = not asks, "nothing left to ask" if not asks else "something is left to ask"
         else:
-            verdict = compare(self.task.machine, beside(self.task.machine, extraction.machine), seconds=left)
+            verdict = compare(self.task.machine, beside(self.task.machine, extraction.machine), seconds=self.left)
             exact, said = verdict.exact, verdict.conclusion.value
         if exact:
             self.found = (iteration, model, extraction)

@@ -35,6 +35,7 @@ from dfst.learn.weights import MODEL_FILE, load_model, save_model
 from dfst.lock import LOCK_FILE, only_process
 from dfst.runs.card import Training, run_card
 from dfst.runs.checkpoint import newest_checkpoint, save_checkpoint
+from dfst.runs.kept import check_not_kept, mark_kept
 from dfst.runs.metrics import METRICS, one_after_another, read_records, write_records
 from dfst.runs.new_folder import FIRST, START, TRACES, check_new
 from dfst.runs.run_config import RunConfig
@@ -177,7 +178,7 @@ class RunFolder:
             raise FileFormatError(what, where=str(self.path), do="Put the task's machine file there.") from None
 
     def traces(self, progress: Callable[[int, int], None] | None = None) -> Traces:
-        """The training data: those it was given, or recorded anew from the config; the same, always."""
+        """The training data: what it was given, or recorded anew from the config; always the same."""
         if self.has_own_traces:
             return load_traces(self.path / TRACES)
         if self.config.practice:
@@ -218,6 +219,7 @@ class RunFolder:
         if self.config.recipe.name == "lasting":
             do = "Use train_run(run), or dfst train --resume."
             raise InputError("the recipe lasting has several stages", where=str(self.path), do=do)
+        check_not_kept(self.path)
         with only_process(self.path, do=_ELSEWHERE):
             return self._train(watch, note, checkpoint_seconds)
 
@@ -269,11 +271,12 @@ class RunFolder:
         return self._end(final.model, engine.loss(), traces, final.iteration, final.nonfinite)
 
     def keep(self, model: DFST, iterations: int) -> float:
-        """End early, with the ``model`` it had after so many ``iterations``; its loss on all traces at full length."""
-        records = [record for record in self.records() if record.iteration <= iterations]
-        write_records(self.path, records)
-        traces = self.traces()
-        return self._end(model, loss(model, traces), traces, iterations, records[-1].nonfinite if records else 0)
+        """End early, for good, with the ``model`` it had after so many ``iterations``; its loss on all traces."""
+        with only_process(self.path, do=_ELSEWHERE):
+            records, traces = [r for r in self.records() if r.iteration <= iterations], self.traces()
+            write_records(self.path, records)
+            mark_kept(self.path, iterations)
+            return self._end(model, loss(model, traces), traces, iterations, records[-1].nonfinite if records else 0)
 
     def _end(self, model: DFST, loss: float, traces: Traces, iterations: int, nonfinite: int) -> float:
         """Write what a finished run leaves."""

@@ -138,10 +138,9 @@ def find_policy(text: str) -> NamedPolicy:
         warn_of_same_name(text)
         return _own(text, name, which)
     if text.endswith(":machine") and not os.path.exists(text):
-        folder = text.removesuffix(":machine")
-        return NamedPolicy(
-            _extracted(Path(folder)), text, "extracted machine", home=RunFolder.open(Path(folder)).task()
-        )
+        folder = Path(text.removesuffix(":machine"))
+        run = RunFolder.open(folder)
+        return NamedPolicy(_extracted(folder), text, "extracted machine", run=run)
     return _in_files(text)
 
 
