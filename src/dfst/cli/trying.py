@@ -85,6 +85,9 @@ def view(
     if not 0 < speed < float("inf"):
         raise InputError(f"{speed} steps per second are none", where="--speed", do="Give more than 0, such as 5.")
     if out.suffix == ".svg" and not terminal:
+        if alone or teacher is not None or steps is not None:
+            do = "Leave --alone, --teacher and --steps out, or write .html."
+            raise InputError("a film shows the machine alone, to its end", where=str(out), do=do)
         _film(policy, problem, out)
         return
     recordings = _record(policy, problem, alone, teacher, steps)
