@@ -103,6 +103,7 @@ def certify(
         that any computer reaches the same verdict.
 
     """
+    from dfst.learn.model import DFST
     from dfst.resolve import named
     from dfst.verbs import certify as prove
 
@@ -112,7 +113,8 @@ def certify(
         raise InputError("several certificates cannot go to one folder", where="--out", do="Leave it out.")
     known = {policy: named(policy) for policy in policies}  # all of them, before anything is written
     folders = {
-        policy: out or (who.run.path if who.run else Path(f"{Path(policy.replace(':', '-')).stem}-certified"))
+        policy: out
+        or (who.run.path if who.run and isinstance(who.policy, DFST) else Path(f"{_file_name(policy)}-certified"))
         for policy, who in known.items()
     }
     if len(set(folders.values())) < len(policies):
@@ -133,6 +135,11 @@ def certify(
         ]
         show_rows(rows, False, title=f"{sum(each.exact for each in found)} of {len(found)} are proven exact")
     sys.exit(0 if all(each.exact for each in found) else 1)
+
+
+def _file_name(policy: str) -> str:
+    """What a folder beside it may be called."""
+    return Path(policy.replace(":", "-")).name.removesuffix(".dfst").removesuffix(".safetensors")
 
 
 @app.command(name="check", group=PROVE)

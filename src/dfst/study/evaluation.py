@@ -98,7 +98,8 @@ def evaluate(
     if out is not None:
         _check_result_file(out)
     elif named.run is not None:
-        out = named.run.path / "eval" / f"lengths-seed{seed}.json"
+        whose = "" if isinstance(policy, DFST) else "machine-"  # RUN and RUN:machine are measured apart
+        out = named.run.path / "eval" / f"{whose}lengths-seed{seed}.json"
     teacher = machine_hash(task.machine)
     subject = {"agent": named.sha256, "task": task.name, "seed": seed}
     if not is_own_name(task.name) or machine_hash(named_task(task.name).machine) != teacher:
