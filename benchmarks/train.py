@@ -12,12 +12,12 @@ from benchmarks.bare_jax import make_step
 from benchmarks.showing import show
 
 import dfst
-from dfst.learn.fused import FusedEngine
-from dfst.learn.jax_engine import Form, JaxEngine
-from dfst.learn.model import identity_model
-from dfst.learn.schedule import Schedule
-from dfst.learn.state import TrainState
 from dfst.manifest import manifest
+from dfst.training.fused import FusedEngine
+from dfst.training.jax_engine import Form, JaxEngine
+from dfst.training.model import identity_model
+from dfst.training.schedule import Schedule
+from dfst.training.state import TrainState
 
 TASKS = ("add2", "add10", "mult2", "mult10")
 

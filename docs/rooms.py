@@ -29,12 +29,13 @@ ELSEWHERE = {
         *("teachers.find.gallery", "teachers.task_file.load_task", "teachers.task_file.parse_task"),
         "teachers.practice.practise",
     ],
-    "learn": [
-        *("learn.model.identity_model", "learn.model.step", "learn.model.forward", "learn.model.loss"),
-        *("learn.model.parameter_count", "learn.model.Prediction", "learn.one_hot.replay", "learn.one_hot.Replay"),
-        *("learn.fit.fit", "learn.fit.Progress", "learn.fit.Record", "learn.fit.DivergedError"),
-        *("learn.reduce.balance", "learn.reduce.Balance"),
-        *("learn.state.Engine", "learn.state.TrainState", "learn.state.Block", "learn.state.Weights"),
+    "training": [
+        *("training.model.identity_model", "training.model.step", "training.model.forward", "training.model.loss"),
+        *("training.model.parameter_count", "training.model.Prediction"),
+        *("training.one_hot.replay", "training.one_hot.Replay"),
+        *("training.fit.fit", "training.fit.Progress", "training.fit.Record", "training.fit.DivergedError"),
+        *("training.reduce.balance", "training.reduce.Balance"),
+        *("training.state.Engine", "training.state.TrainState", "training.state.Block", "training.state.Weights"),
     ],
     "runs": ["runs.run_config.RunConfig"],
     "act": [

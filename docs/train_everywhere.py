@@ -9,8 +9,8 @@ import sys
 
 import jax
 
-from dfst.learn.model import identity_model
 from dfst.teachers.find import find_task
+from dfst.training.model import identity_model
 
 
 def join() -> None:
@@ -26,8 +26,8 @@ def main(name: str, out: str, iterations: str | None = None) -> None:
     join()
 
     import dfst
-    from dfst.learn.jax_engine import JaxEngine
-    from dfst.learn.state import TrainState
+    from dfst.training.jax_engine import JaxEngine
+    from dfst.training.state import TrainState
 
     task = find_task(name)
     traces = dfst.sample(task)  # the same on every process: it depends on the seed alone

@@ -11,11 +11,11 @@ from experiments.measuring import asked, kept, save
 from dfst import recipe, sample
 from dfst.act.recall import recall
 from dfst.extraction.pipeline import extract
-from dfst.learn.fit import fit
-from dfst.learn.model import identity_model
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
 from dfst.teachers.find import find_task
+from dfst.training.fit import fit
+from dfst.training.model import identity_model
 
 SECONDS = 60.0
 SHARE = 20  # a model gets this part of its iterations

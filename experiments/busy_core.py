@@ -10,11 +10,11 @@ import time
 from experiments.measuring import asked, save
 
 from dfst import recipe, sample
-from dfst.learn.fused import FusedEngine
-from dfst.learn.model import identity_model
-from dfst.learn.state import TrainState
 from dfst.manifest import manifest
 from dfst.teachers.find import find_task
+from dfst.training.fused import FusedEngine
+from dfst.training.model import identity_model
+from dfst.training.state import TrainState
 
 TASK = "mult2"
 WAYS = {"one_thread": 1, "two_threads": 2, "default": 0}

@@ -10,10 +10,10 @@ from pathlib import Path
 from experiments.measuring import asked, kept, save
 
 from dfst import RunFolder, measure_lengths
-from dfst.learn.fit import Progress, fit
 from dfst.manifest import manifest
 from dfst.study.lengths import PAPER_LENGTHS
 from dfst.teachers.find import find_task
+from dfst.training.fit import Progress, fit
 
 POINTS = 20
 """RLG is measured so often per run, after the first twentieth ever more rarely until the middle, then evenly."""

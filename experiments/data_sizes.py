@@ -13,8 +13,6 @@ import numpy as np
 from experiments.measuring import asked, kept, save
 
 from dfst import extract, recipe, record
-from dfst.learn.fit import fit
-from dfst.learn.model import identity_model
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
 from dfst.seeds import Stream
@@ -23,6 +21,8 @@ from dfst.teachers.lessons import ArithmeticTask
 from dfst.teachers.sampler import problems
 from dfst.teachers.sampling import Operands
 from dfst.traces.coverage import coverage
+from dfst.training.fit import fit
+from dfst.training.model import identity_model
 from dfst.world.run import run
 
 

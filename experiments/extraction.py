@@ -13,12 +13,12 @@ from experiments.measuring import asked, kept, made, save
 
 from dfst import RunFolder
 from dfst.extraction.pipeline import extract
-from dfst.learn.one_hot import replay
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
 from dfst.prove.verdict import Verdict
 from dfst.teachers.find import find_task
 from dfst.traces.coverage import coverage
+from dfst.training.one_hot import replay
 
 
 def row(run: RunFolder, *, rehearsing: bool) -> dict:

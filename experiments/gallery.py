@@ -11,8 +11,6 @@ from pathlib import Path
 from experiments.measuring import asked, kept, save
 
 from dfst import extract, recipe, sample
-from dfst.learn.fit import fit
-from dfst.learn.model import identity_model
 from dfst.manifest import manifest
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, file_hash, machine_hash, save_certificate
@@ -20,6 +18,8 @@ from dfst.prove.compare import compare
 from dfst.study.gallery import RESULTS, certificate_path
 from dfst.teachers.find import find_task, gallery
 from dfst.traces.coverage import coverage
+from dfst.training.fit import fit
+from dfst.training.model import identity_model
 
 SHIPPED_SEED = 42
 SEEDS = (SHIPPED_SEED, 0, 1, 2)

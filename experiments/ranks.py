@@ -16,10 +16,10 @@ import numpy as np
 from experiments.measuring import asked, kept, save
 
 from dfst import from_machine, sample
-from dfst.learn.reduce import balance
 from dfst.manifest import manifest
 from dfst.teachers.find import find_task
 from dfst.traces.traces import Trace, Traces
+from dfst.training.reduce import balance
 from dfst.world.machine import GridMachine
 from dfst.world.moves import Move
 

@@ -18,13 +18,13 @@ from experiments.measuring import asked, kept, made, save
 
 from dfst import DFST, RunFolder, load_machine, measure_lengths
 from dfst.errors import DfstError
-from dfst.learn.fit import DivergedError
-from dfst.learn.model import loss
 from dfst.lesson.lasting import LASTING, own_length, train_run
 from dfst.lesson.stages import POLISH, Stage, kept_stage, stages_of
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
 from dfst.study.certification import MACHINE
+from dfst.training.fit import DivergedError
+from dfst.training.model import loss
 
 NAMES = ("task", "recipe", "seed", "data_seed", "stage", "steady")
 """What tells rows apart."""

@@ -20,10 +20,6 @@ from experiments.sweep_costs import PLAN, RESULTS, drive, open_files
 import dfst
 from dfst.extraction.pipeline import extract
 from dfst.extraction.rehearse import PROBES, longest_operands, probes
-from dfst.learn.fused import FusedEngine
-from dfst.learn.model import MOVES, identity_model
-from dfst.learn.schedule import Schedule
-from dfst.learn.state import TrainState
 from dfst.llvm import PAD
 from dfst.manifest import manifest
 from dfst.runs.run_config import RunConfig
@@ -34,6 +30,10 @@ from dfst.sweep.trial import run_trial, trials
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
 from dfst.teachers.task import Task
+from dfst.training.fused import FusedEngine
+from dfst.training.model import MOVES, identity_model
+from dfst.training.schedule import Schedule
+from dfst.training.state import TrainState
 from dfst.world.run import run
 
 

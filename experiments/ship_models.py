@@ -18,10 +18,10 @@ from experiments.measuring import asked, made, save
 from experiments.report.raw_lengths import candidates, chosen_alone
 from experiments.report.results import load_results, raw_lengths
 
-from dfst.learn.model import loss
 from dfst.runs.card import Measured, card_header
 from dfst.runs.run_folder import RunFolder
 from dfst.study.shipped import FOLDER
+from dfst.training.model import loss
 
 CARD = """{header}
 # {task}

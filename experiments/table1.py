@@ -12,10 +12,10 @@ from pathlib import Path
 from experiments.measuring import asked, kept, made, save
 
 from dfst import Lengths, RunFolder, load_machine, measure_lengths
-from dfst.learn.model import loss
 from dfst.manifest import manifest
 from dfst.study.lengths import PAPER_LENGTHS
 from dfst.teachers.find import find_task
+from dfst.training.model import loss
 
 RAW_TO = 200
 """No raw model of the fast recipe gets near it."""

@@ -13,13 +13,13 @@ from experiments.measuring import asked, kept, save
 
 from dfst import recipe, sample
 from dfst.extraction.pipeline import extract
-from dfst.learn.fit import fit
-from dfst.learn.model import identity_model
 from dfst.manifest import manifest
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, machine_hash
 from dfst.prove.compare import compare
 from dfst.teachers.find import find_task
+from dfst.training.fit import fit
+from dfst.training.model import identity_model
 
 FOLDER = Path(__file__).parent.parent / "tests" / "prove" / "user_machines"
 SECONDS = 60.0

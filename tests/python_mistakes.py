@@ -4,7 +4,7 @@ import traceback
 from pathlib import Path
 
 import dfst
-from dfst.learn.model import identity_model
+from dfst.training.model import identity_model
 
 add2, mult2 = dfst.task("add2"), dfst.task("mult2")
 traces = add2.sample()

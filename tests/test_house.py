@@ -10,7 +10,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "dfst"
 GROUND = ("errors", "effort", "explained", "files", "records", "seeds", "shapes", "jit", "llvm", "lock", "manifest")
 """What all rooms share; it knows none of them."""
 ROOMS = (
-    *("world", "traces", "teachers", "learn", "runs", "act", "extraction", "prove"),
+    *("world", "traces", "teachers", "training", "runs", "act", "extraction", "prove"),
     *("study", "arena", "lesson", "sweep", "show", "exchange"),
 )
 """In the order in which data flows: a room imports only from itself and from rooms before it."""
@@ -20,9 +20,9 @@ COMPILED = {
     "dfst.jit",
     "dfst.llvm",
     "dfst.world.compiled",
-    "dfst.learn.barrier",
-    "dfst.learn.fused_kernels",
-    "dfst.learn.fused",
+    "dfst.training.barrier",
+    "dfst.training.fused_kernels",
+    "dfst.training.fused",
     "dfst.extraction.swap_kernels",
     "dfst.arena.policy_kernels",
 }

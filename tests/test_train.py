@@ -55,7 +55,7 @@ def test_threads_may_be_chosen_anew_when_a_run_is_resumed(command, work, monkeyp
         return make(*words, threads=threads, **more)
 
     monkeypatch.setattr(run_folder, "make_engine", watched)
-    monkeypatch.setattr("dfst.learn.fused.check_threads", lambda number: number)  # here may be a single core
+    monkeypatch.setattr("dfst.training.fused.check_threads", lambda number: number)  # here may be a single core
     assert command("train", "add2", "--out", "run", "--resume", "--threads", "2")[0] == 0
     assert command("train", "add2", "--out", "run", "--resume")[0] == 0
     assert used == [2, 1]

@@ -14,14 +14,14 @@ from experiments.breaking.disk import every_crash, make_tree, recorded
 
 from dfst import RunFolder, load_model, recipe, save_model
 from dfst.files import make_folder
-from dfst.learn.model import identity_model
-from dfst.learn.state import TrainState, Weights
 from dfst.runs import run_folder
 from dfst.runs.checkpoint import checkpoint_bytes, newest_checkpoint, save_checkpoint
 from dfst.runs.new_folder import is_begun
 from dfst.runs.run_config import RunConfig
 from dfst.study.journal import Journal
 from dfst.teachers.find import find_task
+from dfst.training.model import identity_model
+from dfst.training.state import TrainState, Weights
 from dfst.world.machine_file import dump_machine
 
 

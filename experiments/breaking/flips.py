@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from dfst import FileFormatError, recipe, sample
-from dfst.learn.fit import fit
-from dfst.learn.model import identity_model
-from dfst.learn.state import TrainState, Weights
-from dfst.learn.weights import model_bytes, parse_model
 from dfst.runs.checkpoint import checkpoint_bytes, parse_checkpoint
 from dfst.teachers.find import find_task
+from dfst.training.fit import fit
+from dfst.training.model import identity_model
+from dfst.training.state import TrainState, Weights
+from dfst.training.weights import model_bytes, parse_model
 
 PARSERS: dict[str, Callable[[bytes], object]] = {"model": parse_model, "checkpoint": parse_checkpoint}
 FILES = tuple(PARSERS)

@@ -1,4 +1,4 @@
-(** Any machine is a network: the paper's universality theorem. With one-hot weights (src/dfst/learn/one_hot.py) the
+(** Any machine is a network: the paper's universality theorem. With one-hot weights (src/dfst/training/one_hot.py) the
     hidden vector is always the unit vector of the machine's state, and the network makes exactly the machine's
     steps. *)
 From Coq Require Import ZArith NArith List Bool Lia.

@@ -35,14 +35,14 @@ _CONTENTS = {
     "dfst.traces.files": ["load_traces", "save_traces"],
     "dfst.teachers.sampling": ["Sampling"],
     "dfst.teachers.task": ["Task"],
-    # learn and runs: the DFST and its training
-    "dfst.learn.model": ["DFST"],
-    "dfst.learn.one_hot": ["from_machine"],
-    "dfst.learn.weights": ["save_model"],
-    "dfst.learn.recipes": ["Recipe", "recipe"],
-    "dfst.learn.fit": ["History"],
-    "dfst.learn.reduce": ["reduce"],
-    "dfst.learn.steady": ["steady"],
+    # training and runs: the DFST, and how it is trained
+    "dfst.training.model": ["DFST"],
+    "dfst.training.one_hot": ["from_machine"],
+    "dfst.training.weights": ["save_model"],
+    "dfst.training.recipes": ["Recipe", "recipe"],
+    "dfst.training.fit": ["History"],
+    "dfst.training.reduce": ["reduce"],
+    "dfst.training.steady": ["steady"],
     "dfst.runs.run_folder": ["RunFolder"],
     # act, extraction, prove, study: what a learner does, and what is proven about it
     "dfst.act.rollout": ["Divergence", "Rollout"],

@@ -24,8 +24,7 @@ class Effort:
     """
 
     def __init__(self, work: int, seconds: float | None = None) -> None:
-        if seconds is not None and not (seconds > 0 and math.isfinite(seconds)):
-            raise InputError(f"seconds = {seconds}", do="Give a number of seconds above 0, or leave it out.")
+        check_seconds(seconds)
         self.work, self.seconds, self.spent = work, seconds, 0
         self.reached = ""
         self._begun = time.perf_counter()
@@ -48,3 +47,9 @@ class Effort:
         """Count ``units``, and end the work if that is too much; called at least every few milliseconds of work."""
         if self.over(units):
             raise OutOfEffort(self.reached)
+
+
+def check_seconds(seconds: float | None) -> None:
+    """Refuse a limit that leaves no time."""
+    if seconds is not None and not (seconds > 0 and math.isfinite(seconds)):
+        raise InputError(f"seconds = {seconds}", do="Give a number of seconds above 0, or leave it out.")

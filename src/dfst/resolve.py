@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from dfst.errors import InputError, quoted, shortened
 
 if TYPE_CHECKING:
-    from dfst.learn.model import DFST
     from dfst.study.names import NamedPolicy
     from dfst.teachers.task import Task
     from dfst.traces.traces import Traces
+    from dfst.training.model import DFST
     from dfst.world.machine import GridMachine
 
     Name = str | os.PathLike[str]
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 def named(policy: AnyPolicy) -> NamedPolicy:
     """What ``policy`` names, or is."""
-    from dfst.learn.model import DFST
     from dfst.study.names import NamedPolicy, find_policy
+    from dfst.training.model import DFST
     from dfst.world.machine import GridMachine
 
     if isinstance(policy, NamedPolicy):
@@ -46,6 +46,11 @@ def as_task(task: AnyTask) -> Task:
     if isinstance(task, GridMachine):
         return parse_task(dump_machine(task), source=task.name)
     return task if isinstance(task, Task) else find_teacher(text_of(task, "a task, or its name, such as 'add10'"))
+
+
+def judged_on(who: NamedPolicy, teacher: AnyTask | None) -> Task:
+    """The task that ``who`` is judged on: that of ``teacher`` if one is given, else its own."""
+    return who.task(None if teacher is None else as_task(teacher))
 
 
 def as_traces(traces: AnyTraces) -> Traces:

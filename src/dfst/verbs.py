@@ -11,14 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfst.errors import InputError, RejectedError
-from dfst.resolve import as_task, as_traces, named, operand_of, problem_of, split_problem, text_of, with_path
+from dfst.resolve import as_task, as_traces, judged_on, named, operand_of, problem_of, split_problem, text_of, with_path
 
 if TYPE_CHECKING:
     from dfst.act.rollout import Rollout
     from dfst.extraction.pipeline import Extraction
-    from dfst.learn.fit import EngineName, History, Progress
-    from dfst.learn.model import DFST
-    from dfst.learn.recipes import Recipe
     from dfst.prove.verdict import Verdict
     from dfst.resolve import AnyPolicy, AnyTask, AnyTraces, Name
     from dfst.study.certification import Certification
@@ -30,6 +27,9 @@ if TYPE_CHECKING:
     from dfst.teachers.sampling import Sampling
     from dfst.teachers.task import Task
     from dfst.traces.traces import Traces
+    from dfst.training.fit import EngineName, History, Progress
+    from dfst.training.model import DFST
+    from dfst.training.recipes import Recipe
     from dfst.world.machine import GridMachine
     from dfst.world.outcome import Run
 
@@ -92,7 +92,7 @@ def solve(policy: AnyPolicy, *operands: str, step_limit: int = 10**12, reach: in
     1111
     """
     from dfst.act.rollout import rollout
-    from dfst.learn.model import DFST
+    from dfst.training.model import DFST
     from dfst.world.run import run
 
     who = named(policy).policy
@@ -152,10 +152,10 @@ def fit(
     >>> model.hidden_dim, history.final_loss < 0.5
     (12, True)
     """
-    from dfst.learn.fit import fit as train
-    from dfst.learn.model import identity_model
     from dfst.runs.run_options import OPTIONS, run_config
     from dfst.teachers.find import is_own_name, named_task
+    from dfst.training.fit import fit as train
+    from dfst.training.model import identity_model
 
     data = as_traces(traces)
     known = is_own_name(data.task) and ":" not in data.task
@@ -219,7 +219,7 @@ def certify(
 
     who = named(policy)
     given = None if traces is None else as_traces(traces)
-    return prove(who, who.task(None if teacher is None else as_task(teacher)), traces=given, **with_path(options))
+    return prove(who, judged_on(who, teacher), traces=given, **with_path(options))
 
 
 def evaluate(policy: AnyPolicy, teacher: AnyTask | None = None, **options: Any) -> Evaluation:
@@ -233,7 +233,7 @@ def evaluate(policy: AnyPolicy, teacher: AnyTask | None = None, **options: Any) 
     from dfst.study.evaluation import evaluate as measure
 
     who = named(policy)
-    return measure(who, who.task(None if teacher is None else as_task(teacher)), **with_path(options))
+    return measure(who, judged_on(who, teacher), **with_path(options))
 
 
 def measure_lengths(policy: Any, teacher: AnyTask | None = None, *, to: int, **options: Any) -> Lengths:
@@ -245,13 +245,12 @@ def measure_lengths(policy: Any, teacher: AnyTask | None = None, *, to: int, **o
     from dfst.act.policy import Policy
     from dfst.study.lengths import measure_lengths as measure
 
-    given = None if teacher is None else as_task(teacher)
     if isinstance(policy, Policy):
-        if given is None:
+        if teacher is None:
             raise InputError("a policy of your own does not say which task it is for", do="Give the task as well.")
-        return measure(policy, given, to=to, **options)
+        return measure(policy, as_task(teacher), to=to, **options)
     who = named(policy)
-    return measure(who.policy, who.task(given), to=to, **options)
+    return measure(who.policy, judged_on(who, teacher), to=to, **options)
 
 
 def diff(policy: AnyPolicy, *operands: str, teacher: AnyTask | None = None, to: int = 100) -> Difference:
@@ -263,7 +262,7 @@ def diff(policy: AnyPolicy, *operands: str, teacher: AnyTask | None = None, to: 
     from dfst.study.difference import find_difference
 
     who = named(policy)
-    judged = who.task(None if teacher is None else as_task(teacher))
+    judged = judged_on(who, teacher)
     return find_difference(who.policy, judged, split_problem(judged.machine, operands) or None, to=to)
 
 
@@ -281,9 +280,9 @@ def check(
 
     path = find_certificate(text_of(certificate, "a certificate's file, a run folder, or a name such as 'add10'"))
     asked = None if teacher is None else as_task(teacher).machine
-    given = (None if file is None else Path(text_of(file, "a file")) for file in (weights, machine))
+    one_hot, table = (None if file is None else Path(text_of(file, "a file")) for file in (weights, machine))
     try:
-        return check_certificate(path, teacher=asked, **dict(zip(("weights", "machine"), given, strict=True)))
+        return check_certificate(path, teacher=asked, weights=one_hot, machine=table)
     except checker.Rejected as reason:
         do = "It proves nothing as it is; dfst certify makes a certificate."
         raise RejectedError(f"rejected: {reason}", where=str(path), do=do) from reason

@@ -8,8 +8,8 @@ import pytest
 import dfst
 from dfst import from_machine, record, rollout, sample
 from dfst.act.recall import Recall, recall
-from dfst.learn.model import forward, identity_model
 from dfst.teachers.find import find_task
+from dfst.training.model import forward, identity_model
 
 
 def noisy(task, size, seed=3):

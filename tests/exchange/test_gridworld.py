@@ -10,10 +10,10 @@ import pytest
 
 import dfst
 from dfst import InputError, Move, from_machine, record
-from dfst.learn.model import step
 from dfst.show.grid_picture import COLUMNS, ROWS, grid_picture
 from dfst.teachers.find import find_task
 from dfst.teachers.task_file import parse_task
+from dfst.training.model import step
 from dfst.world.machine_file import dump_machine
 from dfst.world.run import run
 

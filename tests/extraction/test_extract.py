@@ -12,15 +12,15 @@ from dfst.extraction.pipeline import extract
 from dfst.extraction.rehearse import Rehearsal, fits, longest_operands, rehearse, with_rehearsals
 from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import trie_of
-from dfst.learn.fit import fit
-from dfst.learn.model import identity_model
-from dfst.learn.one_hot import replay
 from dfst.prove.compare import compare
 from dfst.prove.verdict import Conclusion
 from dfst.seeds import Stream
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
 from dfst.traces.traces import Trace, Traces
+from dfst.training.fit import fit
+from dfst.training.model import identity_model
+from dfst.training.one_hot import replay
 from dfst.world.machine import UNDEFINED
 from dfst.world.machine_file import dump_machine
 from dfst.world.run import run
@@ -170,7 +170,7 @@ def test_extraction_never_reads_the_teacher(add2, extraction, tmp_path):
     script = """
 import sys
 sys.modules["dfst.teachers"] = None  # importing it fails
-from dfst.learn.weights import load_model
+from dfst.training.weights import load_model
 from dfst.extraction.pipeline import extract
 from dfst.extraction.suggest import suggest
 from dfst.traces.files import load_traces

@@ -6,10 +6,10 @@ import pytest
 from dfst import InputError, from_machine, sample
 from dfst.extraction import pipeline
 from dfst.extraction.pipeline import extract
-from dfst.learn.model import identity_model
 from dfst.prove.compare import compare
 from dfst.prove.verdict import Conclusion
 from dfst.teachers.find import find_task
+from dfst.training.model import identity_model
 
 
 @pytest.fixture(scope="module")

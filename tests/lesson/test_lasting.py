@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from dfst import RunFolder, load_machine, load_traces, recipe, sample, save_traces
-from dfst.learn import recipes
 from dfst.lesson.lasting import train_lasting
 from dfst.lesson.stages import stages_of
 from dfst.runs.run_options import OPTIONS, run_config
 from dfst.teachers.find import find_task
+from dfst.training import recipes
 from dfst.world.run import run
 
 TASK = "increment"

@@ -81,7 +81,7 @@ def test_a_teacher_state_that_is_entered_in_two_ways():
     verdict = checked(user_machine("sort3"), sort3())
     assert verdict.conclusion == Conclusion.EXACT
     assert verdict.teacher_never_stuck
-    assert len(verdict.tried) == 1
+    assert verdict.size < 5000
 
 
 def test_what_the_teacher_knows_of_a_cell_differs_from_state_to_state():
@@ -126,8 +126,8 @@ def test_with_one_entry_off(name):
     problems = [*telling_problems(teacher.alphabet, teacher.layout)]
     for _ in range(5):
         learner, _ = mutated(teacher, rng)
-        verdict = checked(teacher, learner, seconds=20.0)
         differs = any(first_difference(teacher, learner, problem, step_limit=3000) for problem in problems)
+        verdict = checked(teacher, learner, seconds=None if differs else 20.0)  # a slow computer refutes it as well
         if verdict.conclusion == Conclusion.EXACT and verdict.proof is not None and not verdict.proof.apart:
             assert not differs
         if differs:

@@ -14,12 +14,12 @@ import pytest
 from experiments.report.results import manifests
 
 from dfst import FileFormatError, InputError, RunFolder, recipe, sample
-from dfst.learn.fit import DivergedError, fit
-from dfst.learn.model import identity_model
-from dfst.learn.state import TrainState
 from dfst.runs.checkpoint import checkpoint_bytes, newest_checkpoint, parse_checkpoint, save_checkpoint
 from dfst.runs.run_config import RunConfig
 from dfst.teachers.find import find_task
+from dfst.training.fit import DivergedError, fit
+from dfst.training.model import identity_model
+from dfst.training.state import TrainState
 
 DFST = str(Path(sys.executable).with_name("dfst"))
 

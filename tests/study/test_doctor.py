@@ -8,12 +8,12 @@ import pytest
 
 import dfst
 from dfst.cli import main
-from dfst.learn.fit import DivergedError
 from dfst.runs.run_config import RunConfig
 from dfst.teachers.find import find_task, gallery
 from dfst.teachers.scaffold import new_task
 from dfst.teachers.task_file import load_task
 from dfst.traces.coverage import coverage
+from dfst.training.fit import DivergedError
 from dfst.world.machine_file import dump_machine
 
 ROTATE = """format = 1

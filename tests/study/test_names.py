@@ -10,12 +10,12 @@ import pytest
 import dfst
 from dfst import RunFolder, from_machine, parse_machine, recipe, save_machine, save_model
 from dfst.errors import NameWarning
-from dfst.learn.weights import load_model
 from dfst.runs.run_config import RunConfig
 from dfst.study.names import NamedPolicy, find_policy
 from dfst.study.shipped import shipped_model
 from dfst.teachers.arithmetic import arithmetic_task
 from dfst.teachers.find import find_task
+from dfst.training.weights import load_model
 from dfst.world.machine_file import dump_machine
 
 NOTE = "note: {0} means dfst's own {0}, not the {1} of that name here. Write ./{0} for the {1}."

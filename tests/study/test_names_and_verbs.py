@@ -8,10 +8,10 @@ import pytest
 
 import dfst
 from dfst.cli import main
-from dfst.learn.weights import load_model
 from dfst.runs.run_config import RunConfig
 from dfst.study import names
 from dfst.study.shipped import shipped_model
+from dfst.training.weights import load_model
 
 ADD2 = shipped_model("add2")
 POLICIES = {

@@ -10,8 +10,6 @@ import pytest
 
 from dfst import InputError, from_machine, load_machine, load_model, rollout, sample
 from dfst.cli import app
-from dfst.learn.model import loss
-from dfst.learn.weights import model_bytes
 from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
 from dfst.study import shipped
@@ -20,6 +18,8 @@ from dfst.study.names import find_policy
 from dfst.study.shipped import shipped_model, shipped_models
 from dfst.study.test_sets import hard_pairs, random_pairs
 from dfst.teachers.find import find_task
+from dfst.training.model import loss
+from dfst.training.weights import model_bytes
 
 TASKS = ["add2", "add10", "mult2", "mult10"]
 

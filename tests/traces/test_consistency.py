@@ -11,11 +11,11 @@ import dfst
 from dfst import Alphabet, InputError, Move, Traces, sample
 from dfst.arena.merging import merge_traces
 from dfst.cli import main
-from dfst.learn.fit import fit
 from dfst.runs.run_config import RunConfig
 from dfst.teachers.find import find_task
 from dfst.traces.consistency import check_traces, faults
 from dfst.traces.traces import Trace
+from dfst.training.fit import fit
 from dfst.world.moves import OFFSETS
 
 ALPHABET = Alphabet(("0", "1", "_"), "_")

@@ -7,7 +7,7 @@ CALLS = """
 from dfst import Alphabet, DfstError, Layout, GridMachine, Rule, sample, task
 from dfst.teachers.adder import adder
 from dfst.teachers.find import find_task
-from dfst.learn.model import identity_model
+from dfst.training.model import identity_model
 from dfst.teachers.multiplier import multiplier
 from dfst.world.run import run
 add2 = find_task("add2")

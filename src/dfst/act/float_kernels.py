@@ -14,8 +14,8 @@ import math
 import numpy as np
 
 from dfst.jit import compiled
-from dfst.learn.model import MOVES
 from dfst.llvm import VECTOR_BYTES, equal_to, largest_of, make_product, size_of, trailing_zeros
+from dfst.training.model import MOVES
 from dfst.world.machine import UNDEFINED
 from dfst.world.moves import Move
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from dfst.act.rollout import LoosedModel
 from dfst.errors import InputError
-from dfst.learn.model import DFST
 from dfst.shapes import Int64, UInt8
+from dfst.training.model import DFST
 from dfst.world.machine import GridMachine
 from dfst.world.moves import Move
 from dfst.world.outcome import Outcome

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dfst.act.rollout import Shape, aligned, pack
-from dfst.learn.model import DFST, check_alphabet
 from dfst.traces.traces import Traces
+from dfst.training.model import DFST, check_alphabet
 
 
 @dataclass(frozen=True)

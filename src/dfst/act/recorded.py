@@ -8,9 +8,9 @@ import numpy as np
 
 from dfst.act.drift import DriftRecord
 from dfst.act.rollout import FLOAT_STEP_LIMIT, LoosedModel, Rollout, layout_of
-from dfst.learn.model import DFST
 from dfst.shapes import Float
 from dfst.traces.traces import Trace
+from dfst.training.model import DFST
 from dfst.world.grid import Window
 from dfst.world.run import check_limits
 

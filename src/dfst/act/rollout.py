@@ -9,8 +9,8 @@ import numpy as np
 
 from dfst.act.drift import Drift, DriftRecord, signed_margin
 from dfst.errors import InputError
-from dfst.learn.model import DFST, MOVES
 from dfst.shapes import Float, UInt8
+from dfst.training.model import DFST, MOVES
 from dfst.world.grid import Area, Cell, Window
 from dfst.world.layout import Answer, Layout
 from dfst.world.machine import UNDEFINED, GridMachine

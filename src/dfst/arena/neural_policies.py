@@ -13,7 +13,7 @@ import numpy as np
 
 from dfst.act.policy import Action
 from dfst.errors import InputError
-from dfst.learn.model import MOVES
+from dfst.training.model import MOVES
 
 Kind = Literal["gru", "lstm", "transformer"]
 

@@ -54,14 +54,14 @@ def margins(policy: str, *problem: str, out: Path = Path("margins.png"), teacher
 
     """
     from dfst.act.rollout import rollout
-    from dfst.learn.model import DFST
-    from dfst.resolve import as_task, named, split_problem
+    from dfst.resolve import judged_on, named, split_problem
     from dfst.show.margin_plot import draw_margins
     from dfst.show.recording import differing_step, record_both
+    from dfst.training.model import DFST
 
     who = named(policy)
     given = split_problem(who.policy, read_problem(problem, who.policy))
-    judge = who.task(None if teacher is None else as_task(teacher)).machine
+    judge = judged_on(who, teacher).machine
     both = record_both(who.policy, judge, *given, name=policy)
     difference, error = differing_step(both), None
     if isinstance(who.policy, DFST) and difference is not None:

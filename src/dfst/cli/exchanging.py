@@ -97,8 +97,8 @@ def export(
     if complete and not aalpy:
         raise InputError("--complete is about AALpy's format", do="Add --aalpy.")
     if out is not None and out.suffix == ".safetensors":
-        from dfst.learn.one_hot import from_machine
-        from dfst.learn.weights import save_model
+        from dfst.training.one_hot import from_machine
+        from dfst.training.weights import save_model
         from dfst.world.machine import GridMachine
 
         if hidden_dim is not None and not isinstance(who.policy, GridMachine):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dfst.learn.model import DFST
+    from dfst.training.model import DFST
     from dfst.world.machine import GridMachine
 
 

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from dfst.cli.app import LEARN, Json, app
 from dfst.cli.output import note, print_json, show_rows, status_line
-from dfst.errors import DfstError, InputError, printable
+from dfst.errors import DfstError, printable
 
 if TYPE_CHECKING:
     from dfst.lesson.until_proven import Learned
@@ -62,16 +62,15 @@ def learn(
         Continue the training in that folder.
 
     """
-    from dfst.lesson.begin import begin_runs, seed_numbers
-    from dfst.lesson.until_proven import check_seconds, learn_run
+    from dfst.effort import check_seconds
+    from dfst.lesson.begin import begin_runs, chosen_seeds
+    from dfst.lesson.until_proven import learn_run
     from dfst.runs.run_options import OPTIONS
 
     check_seconds(seconds)
-    if seeds is not None and seed is not None:
-        raise InputError("--seed and --seeds were both given", do="Give one of them.")
     given: dict[str, Any] = dict.fromkeys(OPTIONS) | {"data_seed": data_seed, "n": n, "digits": digits}
     given |= {"hidden_dim": hidden_dim, "seed": seed}
-    numbers = seed_numbers(seeds) if seeds is not None else [42 if seed is None else seed]
+    numbers = chosen_seeds(seed, seeds)
     found: list[Learned] = []
     for run in begin_runs(task, given, numbers, out=out, resume=resume):
         with status_line(f"{run.path.name}: training") as say:

@@ -53,9 +53,9 @@ def evaluate(
     threads
         How many problems to run at a time; one per core by default.
     workers
-        Spread the problems over this many processes instead (extra sweep).
+        With --address: spread the problems over this many workers; by default over all.
     address
-        Spread them over a Ray cluster at this address, such as 10.0.0.1:6379.
+        Spread the problems over the Ray cluster at this address, such as 10.0.0.1:6379 (extra sweep).
     out
         Write the result to this file (and every attempt beside it).
     verbose
@@ -95,11 +95,7 @@ def evaluate(
             }
             for policy, each in zip(policies, found, strict=True)
         ]
-        show_rows(
-            rows,
-            False,
-            title="Every action is the teacher's, up to how many digits?",
-        )
+        show_rows(rows, False, title="Every action is the teacher's, up to how many digits?")
 
 
 @app.command(group=MEASURE)
@@ -125,19 +121,18 @@ def diff(
         Test a float model up to this many digits.
 
     """
-    from dfst.resolve import as_task, named, split_problem
-    from dfst.study.beside import beside
+    from dfst.resolve import judged_on, named, split_problem
+    from dfst.study.beside import beside, borrowed_layout
     from dfst.study.difference import find_difference
-    from dfst.world.same import world_difference
 
     who = named(policy)
-    task = who.task(None if teacher is None else as_task(teacher))
+    task = judged_on(who, teacher)
     judged = beside(task.machine, who.policy, teacher_layout=teacher_layout, where=policy)
     given = split_problem(task.machine, read_problem(problem, task.machine))
     with status_line("looking") as say:
         found = find_difference(judged, task, given or None, to=to, say=say)
-    if (other := world_difference(who.policy, task.machine)) is not None:
-        note(f"layout: the teacher's, as asked for; its own and the teacher's have different {other}.")
+    if (layout := borrowed_layout(who.policy, task.machine)) is not None:
+        note(f"layout: {layout}.")
     if json:
         print_json(found.to_json())
     else:

@@ -103,8 +103,8 @@ def certify(
         that any computer reaches the same verdict.
 
     """
-    from dfst.learn.model import DFST
     from dfst.resolve import named
+    from dfst.training.model import DFST
     from dfst.verbs import certify as prove
 
     if not policies:
@@ -254,7 +254,7 @@ def _check_answers(task: Task, file: str) -> None:
 
 
 def _describe_model(file: str, json: bool) -> None:
-    from dfst.learn.weights import load_model
+    from dfst.training.weights import load_model
 
     model = load_model(file)
     summary = {"name": model.name, "symbols": " ".join(model.alphabet.symbols), "hidden_dim": model.hidden_dim}

@@ -102,7 +102,7 @@ def train(
         What to do about a gradient that is not finite: skip it, or stop.
 
     """
-    from dfst.lesson.begin import begin_runs, seed_numbers, with_config
+    from dfst.lesson.begin import begin_runs, chosen_seeds, with_config
     from dfst.runs.run_options import OPTIONS
     from dfst.show.progress import watch_runs
 
@@ -116,9 +116,7 @@ def train(
         given = with_config(config, given)
     if not checkpoint_seconds >= 0:
         raise InputError(f"{checkpoint_seconds} cannot be used", where="--checkpoint-seconds", do="Give 0 or more.")
-    if seeds is not None and seed is not None:
-        raise InputError("--seed and --seeds were both given", do="Give one of them.")
-    numbers = seed_numbers(seeds) if seeds is not None else [42 if seed is None else seed]
+    numbers = chosen_seeds(seed, seeds)
     folders = begin_runs(task, given | {"seed": seed}, numbers, practice=practice, out=out, resume=resume)
     at_a_time = given["threads"] if given["threads"] is not None else OPTIONS["threads"]
     results = watch_runs(folders, at_a_time=at_a_time, checkpoint_seconds=checkpoint_seconds, note=note)

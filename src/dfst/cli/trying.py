@@ -123,9 +123,9 @@ def _record(
     policy: str, problem: tuple[str, ...], alone: bool, teacher: str | None, steps: int | None
 ) -> list[Recording]:
     """The rollout of ``policy``; that of a model beside its teacher's."""
-    from dfst.learn.model import DFST
     from dfst.resolve import as_task, named, split_problem
     from dfst.show.recording import VIEW_STEPS, record_both, record_run
+    from dfst.training.model import DFST
 
     if alone and teacher is not None:
         raise InputError("--alone and --teacher exclude each other", do="Leave one out.")

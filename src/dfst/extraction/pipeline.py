@@ -18,10 +18,10 @@ from dfst.extraction.regular import Redirect, regularise
 from dfst.extraction.rehearse import Rehearsal, fits, rehearse, rehearsed_traces, steps_followed, with_rehearsals
 from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import trie_of
-from dfst.learn.model import DFST
 from dfst.seeds import Stream
 from dfst.traces.consistency import check_traces
 from dfst.traces.traces import Traces
+from dfst.training.model import DFST
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import HALTED, UNDEFINED, GridMachine

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from dfst.extraction.trie import Trie, trie_of
-from dfst.learn.model import DFST, check_alphabet
 from dfst.shapes import Float
 from dfst.traces.traces import Trace, Traces
+from dfst.training.model import DFST, check_alphabet
 
 Witnesses = Sequence[int]
 """For every symbol seen in a state, the trie node behind the member's step that has the longest observed future."""

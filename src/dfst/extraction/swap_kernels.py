@@ -11,8 +11,8 @@ import numpy as np
 from numba.extending import overload
 
 from dfst.jit import compiled
-from dfst.learn.model import MOVES
 from dfst.shapes import Float
+from dfst.training.model import MOVES
 from dfst.world.moves import Move
 
 _STAY = int(Move.S)

@@ -8,7 +8,6 @@ from typing import Any
 
 from dfst.errors import FileFormatError, InputError, quoted
 from dfst.files import is_file_name, read_toml
-from dfst.learn.model import DFST
 from dfst.records import check_keys, of_kind
 from dfst.runs.new_folder import check_new, is_begun
 from dfst.runs.run_folder import RunFolder
@@ -19,6 +18,7 @@ from dfst.traces.consistency import check_traces
 from dfst.traces.files import load_traces
 from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
+from dfst.training.model import DFST
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine
 
@@ -92,6 +92,13 @@ def with_config(path: Path, given: Given) -> Given:
     return given | {name: value for name, value in found.items() if given[name] is None}
 
 
+def chosen_seeds(seed: int | None, seeds: str | None) -> list[int]:
+    """The seeds that ``--seed`` or ``--seeds`` asks for; 42 if neither does."""
+    if seeds is not None and seed is not None:
+        raise InputError("--seed and --seeds were both given", do="Give one of them.")
+    return seed_numbers(seeds) if seeds is not None else [42 if seed is None else seed]
+
+
 def seed_numbers(text: str) -> list[int]:
     """3 or 0:8 or 1,5,7."""
     try:
@@ -142,7 +149,7 @@ def resumed(path: Path, task: str, given: Given, *, threads: int | None) -> RunF
             raise InputError(what, where=str(path), do=do)
     if threads is None:
         return folder
-    from dfst.learn.fused import check_threads  # numba
+    from dfst.training.fused import check_threads  # numba
 
     return replace(folder, config=replace(config, threads=check_threads(threads)))
 

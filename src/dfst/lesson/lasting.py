@@ -2,7 +2,7 @@
 
 A linear recurrence with spare dimensions learns a short walk as a transient that counts its cells, and directions that
 no recorded state ever takes may grow. With as few dimensions as the behaviour needs there is little room for either,
-and what it does on a walk can be made repeatable (:mod:`dfst.learn.steady`). Nobody but the traces is asked: of
+and what it does on a walk can be made repeatable (:mod:`dfst.training.steady`). Nobody but the traces is asked: of
 the models that fit them, the one that agrees longest with the machine extracted from itself is kept.
 """
 
@@ -17,12 +17,6 @@ from dfst.act.recall import recall
 from dfst.act.rollout import rollout
 from dfst.errors import DfstError
 from dfst.extraction.pipeline import extract
-from dfst.learn.fit import Progress
-from dfst.learn.model import DFST
-from dfst.learn.recipes import Recipe
-from dfst.learn.recipes import recipe as named_recipe
-from dfst.learn.reduce import reduce
-from dfst.learn.weights import MODEL_FILE
 from dfst.lesson.stages import POLISH, Stage, lasts, save_stages, stages_of
 from dfst.runs.run_folder import RunFolder
 from dfst.study.certification import MACHINE
@@ -30,6 +24,12 @@ from dfst.study.exact_match import Attempt
 from dfst.study.lengths import PAPER_LENGTHS, measure_lengths
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
+from dfst.training.fit import Progress
+from dfst.training.model import DFST
+from dfst.training.recipes import Recipe
+from dfst.training.recipes import recipe as named_recipe
+from dfst.training.reduce import reduce
+from dfst.training.weights import MODEL_FILE
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import save_machine
 from dfst.world.outcome import Outcome

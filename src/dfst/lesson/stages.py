@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass
 
 from dfst.errors import FileFormatError
 from dfst.files import write_atomically
-from dfst.learn.model import DFST
-from dfst.learn.steady import steady
 from dfst.records import read_json, read_record
 from dfst.runs.run_folder import RunFolder
+from dfst.training.model import DFST
+from dfst.training.steady import steady
 
 STAGES, POLISH = "stages.json", "polish"
 

@@ -14,13 +14,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dfst.act.recall import recall
-from dfst.errors import DfstError, InputError
+from dfst.errors import DfstError
 from dfst.explained import Explained
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.suggest import suggest
-from dfst.learn.fit import RECORDS, Progress
-from dfst.learn.model import DFST
 from dfst.prove.compare import compare
+from dfst.prove.verdict import Verdict
 from dfst.runs.kept import kept
 from dfst.runs.run_folder import RunFolder
 from dfst.study.beside import beside
@@ -28,6 +27,8 @@ from dfst.study.certification import MACHINE, Certification, certify
 from dfst.study.names import NamedPolicy
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
+from dfst.training.fit import RECORDS, Progress
+from dfst.training.model import DFST
 from dfst.world.machine_file import save_machine
 
 LOOKS = 40
@@ -95,7 +96,7 @@ def learn_run(
     lesson = _Lesson(run, seconds, say)
     if (iteration := kept(run.path)) is not None:
         lesson.close()
-        return lesson.judged(None, iteration, began)
+        return lesson.judged(iteration, began)
     try:
         run.train(watch=lambda progress: lesson.see(progress, watch))
     except _Stop:
@@ -110,9 +111,9 @@ def learn_run(
     if found is None:
         why = f"{seconds:g} seconds were not enough; resume it with --resume"
         return Learned(run, lesson.iteration, time.monotonic() - began, tuple(lesson.looks), None, why)
-    iteration, model, extraction = found
+    iteration, model, extraction, verdict = found
     run.keep(model, iteration)
-    return lesson.judged(extraction, iteration, began)
+    return lesson.judged(iteration, began, extraction, verdict)
 
 
 class _Lesson:
@@ -123,7 +124,7 @@ class _Lesson:
         self.task: Task | None = None if run.has_own_traces else run.task()
         self.deadline = None if seconds is None else time.monotonic() + seconds
         self.interval = RECORDS // LOOKS * max(1, run.config.recipe.iterations // RECORDS)
-        self.found: tuple[int, DFST, Extraction] | None = None
+        self.found: tuple[int, DFST, Extraction, Verdict | None] | None = None
         self.looks: list[Look] = []
         records = run.records()
         self.iteration = records[-1].iteration if records else 0
@@ -168,14 +169,16 @@ class _Lesson:
         if not judged.learned:
             why = f"{judged.explain()}; dfst doctor {self.run.path} looks for the cause"
             return Learned(self.run, self.iteration, time.monotonic() - began, tuple(self.looks), None, why)
-        return self.judged(None, self.iteration, began)
+        return self.judged(self.iteration, began)
 
-    def judged(self, extraction: Extraction | None, iteration: int, began: float) -> Learned:
-        """The certificate; of traces alone, only the machine."""
+    def judged(
+        self, iteration: int, began: float, extraction: Extraction | None = None, verdict: Verdict | None = None
+    ) -> Learned:
+        """The certificate, of what is known already if it is given; of traces alone, only the machine."""
         certification, why = None, ""
         named = NamedPolicy(self.run.model(), str(self.run.path), run=self.run)
         if self.task is not None:
-            options = {"extraction": extraction, "seconds": self.left, "raw_length": 0}
+            options = {"extraction": extraction, "verdict": verdict, "seconds": self.left, "raw_length": 0}
             certification = certify(named, self.task, out=self.run.path, **options)
         else:
             machine = (extraction or extract(named.model(), self.traces, seconds=self.left)).machine
@@ -199,7 +202,7 @@ class _Lesson:
             extraction = extract(model, self.traces, rehearsing=False, seconds=self.left)
         except DfstError as error:
             return self._note(Look(iteration, 0, 0, error.what))
-        states = len(extraction.machine.states)
+        states, verdict = len(extraction.machine.states), None
         if self.task is None:
             asks = suggest(extraction.evidence, 1)
             exact, said = not asks, "nothing left to ask" if not asks else "something is left to ask"
@@ -207,7 +210,7 @@ class _Lesson:
             verdict = compare(self.task.machine, beside(self.task.machine, extraction.machine), seconds=self.left)
             exact, said = verdict.exact, verdict.conclusion.value
         if exact:
-            self.found = (iteration, model, extraction)
+            self.found = (iteration, model, extraction, verdict)
         return self._note(Look(iteration, 0, states, said))
 
     def _note(self, look: Look) -> None:
@@ -222,9 +225,3 @@ def _first(traces: Traces, count: int) -> Traces:
     end = int(traces.offsets[count])
     columns = (traces.seen[:end], traces.written[:end], traces.moves[:end])
     return Traces(traces.alphabet, *columns, traces.offsets[: count + 1], task=traces.task, layout=traces.layout)
-
-
-def check_seconds(seconds: float | None) -> None:
-    """Refuse a limit that leaves no time."""
-    if seconds is not None and not 0 < seconds < float("inf"):
-        raise InputError(f"{seconds} seconds cannot be used", where="--seconds", do="Give a number above 0.")

@@ -6,9 +6,11 @@ import gzip
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from dfst.errors import FileFormatError
 from dfst.explained import Explained
@@ -16,7 +18,7 @@ from dfst.files import read_bytes, write_atomically
 from dfst.prove import checker
 from dfst.prove.closed_set import ClosedSet
 from dfst.world.alphabet import alphabet_header
-from dfst.world.machine import GridMachine
+from dfst.world.machine import UNDEFINED, GridMachine
 from dfst.world.moves import MOVE_NAMES
 
 Json = dict[str, Any]
@@ -117,6 +119,28 @@ def load_certificate(path: str | Path) -> Json:
     if not isinstance(content, dict):
         raise FileFormatError("it is not a certificate", where=str(path))
     return content
+
+
+def learner_of(content: Json, teacher: GridMachine) -> GridMachine:
+    """The certified machine, in the world of its ``teacher``.
+
+    >>> import dfst
+    >>> from dfst.study.names import find_certificate
+    >>> learner_of(load_certificate(find_certificate("increment")), dfst.task("increment").machine)
+    GridMachine('increment', 2 states, 11 symbols, 22 rules)
+    """
+    learner = content["learner"]
+    rows = [[(UNDEFINED, 0, 0) if entry is None else entry for entry in row] for row in learner["table"]]
+    next_state, written, move = np.moveaxis(np.array(rows, np.int32), 2, 0)
+    return replace(
+        teacher,
+        states=tuple(learner["states"]),
+        start=learner["start"],
+        next_state=np.ascontiguousarray(next_state),
+        written=written.astype(np.uint8),
+        move=move.astype(np.uint8),
+        about="",
+    )
 
 
 def file_hash(path: str | Path) -> str:

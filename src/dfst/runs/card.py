@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dfst.learn.model import DFST
 from dfst.runs.run_config import RunConfig
 from dfst.traces.traces import Traces
+from dfst.training.model import DFST
 
 _TAGS = ("finite-state-transducer", "algorithmic-reasoning", "length-generalization", "exact-learning")
 

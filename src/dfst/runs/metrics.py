@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from dfst.files import read_bytes, write_atomically
-from dfst.learn.fit import Record
+from dfst.training.fit import Record
 
 METRICS = "metrics.jsonl"
 

@@ -8,10 +8,10 @@ from typing import Any
 import tomli_w
 
 from dfst.errors import FileFormatError
-from dfst.learn.fit import EngineName
-from dfst.learn.recipes import Recipe
 from dfst.records import read_record
 from dfst.teachers.sampling import Sampling
+from dfst.training.fit import EngineName
+from dfst.training.recipes import Recipe
 
 FORMAT = 1
 _AGAIN = "Write it as dfst train did, or train again."

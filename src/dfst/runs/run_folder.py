@@ -27,11 +27,6 @@ from dfst.files import (
     remove_unfinished,
     write_atomically,
 )
-from dfst.learn.fit import Progress, Record, check_engine, make_engine, training
-from dfst.learn.model import DFST, identity_model, loss
-from dfst.learn.recipes import Recipe
-from dfst.learn.state import TrainState
-from dfst.learn.weights import MODEL_FILE, load_model, save_model
 from dfst.lock import LOCK_FILE, only_process
 from dfst.runs.card import Training, run_card
 from dfst.runs.checkpoint import newest_checkpoint, save_checkpoint
@@ -48,6 +43,11 @@ from dfst.traces.consistency import check_traces
 from dfst.traces.files import load_traces, save_traces
 from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
+from dfst.training.fit import Progress, Record, check_engine, make_engine, training
+from dfst.training.model import DFST, identity_model, loss
+from dfst.training.recipes import Recipe
+from dfst.training.state import TrainState
+from dfst.training.weights import MODEL_FILE, load_model, save_model
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine, save_machine
 

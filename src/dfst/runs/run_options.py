@@ -6,14 +6,14 @@ from dataclasses import fields, replace
 from typing import Any
 
 from dfst.errors import InputError
-from dfst.learn.model import check_size
-from dfst.learn.recipes import Recipe
-from dfst.learn.recipes import recipe as named_recipe
 from dfst.runs.run_config import RunConfig
 from dfst.teachers.practice import check_practice, practice_sampling
 from dfst.teachers.sampling import Sampling, check_sampling
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
+from dfst.training.model import check_size
+from dfst.training.recipes import Recipe
+from dfst.training.recipes import recipe as named_recipe
 
 _UNKNOWN_DIM = 32
 """Hidden dimensions for traces of which nobody knows how many states made them."""
@@ -46,7 +46,7 @@ def run_config(
     >>> config.seed, config.recipe.iterations, config.recipe.learning_rate, config.sampling.n, config.threads
     (7, 100, 0.002, 20, 1)
     """
-    from dfst.learn.fused import check_threads  # numba
+    from dfst.training.fused import check_threads  # numba
 
     if isinstance(subject, Traces):
         name, own, alphabet, d = subject.task, {}, subject.alphabet, _UNKNOWN_DIM

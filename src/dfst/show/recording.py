@@ -12,9 +12,9 @@ import numpy as np
 from dfst.act.recorded import recorded_rollout
 from dfst.act.rollout import layout_of
 from dfst.errors import InputError
-from dfst.learn.model import DFST
 from dfst.shapes import Float, Int64, UInt8, UInt32
 from dfst.traces.record import observe
+from dfst.training.model import DFST
 from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Area, Cell
 from dfst.world.machine import GridMachine, Rule

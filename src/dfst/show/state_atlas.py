@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dfst.errors import InputError
-from dfst.learn.model import DFST, check_alphabet
 from dfst.shapes import Float, Int32
 from dfst.show.figures import picture, plain
 from dfst.traces.states import states_along
 from dfst.traces.traces import Traces
+from dfst.training.model import DFST, check_alphabet
 from dfst.world.machine import GridMachine
 
 if TYPE_CHECKING:

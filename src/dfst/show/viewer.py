@@ -18,8 +18,8 @@ import numpy as np
 
 from dfst import __version__
 from dfst.errors import FileFormatError
-from dfst.learn.model import DFST
 from dfst.show.recording import MAX_VIEW_CELLS, Recording, differing_step
+from dfst.training.model import DFST
 from dfst.world.grid import Area
 from dfst.world.machine import GridMachine
 

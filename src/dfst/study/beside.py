@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
-from dfst.learn.model import DFST
+from dfst.training.model import DFST
 from dfst.world.machine import GridMachine
-from dfst.world.same import check_same_world, same_symbols
+from dfst.world.same import check_same_world, same_symbols, world_difference
 
 ASK = "Correct its layout, or use the teacher's instead with --teacher-layout (in Python teacher_layout=True)."
 
@@ -28,3 +28,9 @@ def beside(teacher: GridMachine, learner: Learner, *, teacher_layout: bool = Fal
     if not (teacher_layout and learner.layout is not None and same_symbols(learner, teacher)):
         check_same_world(learner, teacher, where=where, do=ASK)
     return replace(learner, alphabet=teacher.alphabet, layout=teacher.layout)
+
+
+def borrowed_layout(learner: DFST | GridMachine, teacher: GridMachine) -> str | None:
+    """In words: ``learner`` is judged on the teacher's layout, not on its own; None if both have the same."""
+    other = world_difference(learner, teacher)
+    return None if other is None else f"the teacher's, as asked for; its own and the teacher's have different {other}"

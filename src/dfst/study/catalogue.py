@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from dfst.learn.model import parameter_count
 from dfst.study.gallery import gallery_rows
 from dfst.study.shipped import shipped_models
 from dfst.teachers.arithmetic import arithmetic_task
@@ -13,6 +12,7 @@ from dfst.teachers.find import named_task
 from dfst.teachers.lessons import PAPER_TASKS
 from dfst.teachers.sampler import problems
 from dfst.teachers.task import Task
+from dfst.training.model import parameter_count
 
 _FLOATS = ("raw", "lasting", "practised")
 _EXAMPLES = {"add2": ("1011", "110"), "add10": ("58", "67"), "mult2": ("101", "11"), "mult10": ("58", "67")}

@@ -18,15 +18,12 @@ from dfst.errors import FileFormatError, InputError, printable
 from dfst.explained import Explained
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.files import make_folder, read_bytes, remove_file, write_atomically
-from dfst.learn.model import DFST, check_alphabet
-from dfst.learn.one_hot import from_machine
-from dfst.learn.weights import MODEL_FILE, model_bytes, save_model
 from dfst.manifest import manifest
 from dfst.prove import checker
 from dfst.prove.certificate import load_certificate, machine_hash
 from dfst.prove.compare import compare
 from dfst.prove.verdict import Verdict
-from dfst.study.beside import beside
+from dfst.study.beside import beside, borrowed_layout
 from dfst.study.checking import check_certificate, known_teacher, whose_teacher
 from dfst.study.evaluation import foretold
 from dfst.study.lengths import measure_lengths
@@ -34,9 +31,11 @@ from dfst.study.names import NamedPolicy
 from dfst.study.test_sets import check_length
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
+from dfst.training.model import DFST, check_alphabet
+from dfst.training.one_hot import from_machine
+from dfst.training.weights import MODEL_FILE, model_bytes, save_model
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine, save_machine
-from dfst.world.same import world_difference
 
 RAW_LENGTH = 100
 """The raw model's own RLG is measured up to this many digits."""
@@ -60,7 +59,7 @@ class Certification(Explained):
 
     @property
     def exact(self) -> bool:
-        """Proven equal to the teacher, and the certificate was checked."""
+        """Proven equal to the teacher; if files were written, the certificate was checked."""
         return self.verdict.exact
 
     def to_json(self) -> dict[str, Any]:
@@ -94,6 +93,7 @@ def certify(
     *,
     traces: Traces | None = None,
     extraction: Extraction | None = None,
+    verdict: Verdict | None = None,
     out: Path | None = None,
     raw_length: int = RAW_LENGTH,
     seconds: float | None = None,
@@ -102,10 +102,10 @@ def certify(
 ) -> Certification:
     """Prove that what ``named`` has learned acts like the teacher of ``task`` on every input of every length.
 
-    A float model needs the ``traces`` it was trained on (a run folder knows them), or its ``extraction`` if that was
-    made already; a machine is compared as it is. The
-    raw model's own horizon is forecast, and measured up to ``raw_length`` digits (0: not at all). Extraction and
-    comparison each end after ``seconds``; without it their work is counted, so that any computer finds the same.
+    A float model needs the ``traces`` it was trained on (a run folder knows them); a machine is compared as it is. An
+    ``extraction``, and the ``verdict`` on it, that were made already are not made again. The raw model's own horizon is
+    forecast, and measured up to ``raw_length`` digits (0: not at all). Extraction and comparison each end after
+    ``seconds``; without it their work is counted, so that any computer finds the same.
 
     Its world must be the teacher's. With ``teacher_layout`` only the symbols must be the same, and what is judged (and
     written) has the teacher's layout: for a model that knows its layout only from bare traces.
@@ -119,7 +119,8 @@ def certify(
     True
     """
     teacher = task.machine
-    given = _checked(named, teacher, traces, raw_length, teacher_layout)
+    given = traces if extraction is None else extraction.evidence.traces
+    given = _checked(named, teacher, given, raw_length, teacher_layout)
     if out is not None:
         _check_folder(out, named)
         make_folder(out)
@@ -129,8 +130,9 @@ def certify(
     learner = named.machine() if extraction is None else extraction.machine
     learner = beside(teacher, learner, teacher_layout=teacher_layout)
     extracted = time.perf_counter()
-    say(f"comparing {len(learner.states)} states with the teacher's {len(teacher.states)}")
-    verdict = compare(teacher, learner, seconds=seconds, progress=say)
+    if verdict is None:
+        say(f"comparing {len(learner.states)} states with the teacher's {len(teacher.states)}")
+        verdict = compare(teacher, learner, seconds=seconds, progress=say)
     record: dict[str, Any] = {
         "model": named.source,
         "task": teacher.name,
@@ -148,8 +150,8 @@ def certify(
     }
     if verdict.counterexample is not None:
         record["counterexample"] = list(verdict.counterexample.operands)
-    if (other := world_difference(named.policy, teacher)) is not None:
-        record["layout"] = f"the teacher's, as asked for; its own and the teacher's have different {other}"
+    if (layout := borrowed_layout(named.policy, teacher)) is not None:
+        record["layout"] = layout
     if extraction is not None:
         record |= _evidence(extraction)
     if out is not None:

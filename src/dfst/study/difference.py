@@ -9,13 +9,13 @@ from typing import Any
 from dfst.act.lockstep import Follower, Lockstep
 from dfst.act.rollout import Divergence, Rollout, rollout
 from dfst.explained import Explained
-from dfst.learn.model import DFST
 from dfst.prove.compare import compare
 from dfst.study.beside import beside
 from dfst.study.exact_match import ModelOrMachine
 from dfst.study.lengths import ladder
 from dfst.study.test_sets import check_length, random_pairs, same_digit_pairs
 from dfst.teachers.task import Task
+from dfst.training.model import DFST
 from dfst.world.machine import GridMachine
 from dfst.world.outcome import Outcome
 

@@ -13,10 +13,9 @@ from dfst.act.forecast import FARTHEST, forecast
 from dfst.errors import DfstError, InputError, printable
 from dfst.explained import Explained
 from dfst.files import check_output, make_folder, read_text, write_atomically
-from dfst.learn.model import DFST
 from dfst.manifest import manifest
 from dfst.prove.certificate import machine_hash
-from dfst.study.beside import beside
+from dfst.study.beside import beside, borrowed_layout
 from dfst.study.exact_match import Attempt, ModelOrMachine
 from dfst.study.journal import Journal
 from dfst.study.lengths import PAPER_LENGTHS, Lengths, measure_lengths
@@ -26,7 +25,7 @@ from dfst.teachers.find import is_own_name, named_task
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
 from dfst.traces.operands import operands_of
-from dfst.world.same import world_difference
+from dfst.training.model import DFST
 
 DEFAULT_LENGTH = 1000
 FORECAST_FROM = 5
@@ -117,8 +116,8 @@ def evaluate(
     failures = [rung["first_failure"] for rung in rungs if rung["first_failure"]]
     record |= {"tested": rungs, "first_failure": next(iter([*failures, record.pop("hard_failure")]), None)}
     record = {"model": named.source, "task": task.name, "teacher_sha256": teacher} | record
-    if (other := world_difference(named.policy, task.machine)) is not None:
-        record["layout"] = f"the teacher's, as asked for; its own and the teacher's have different {other}"
+    if (layout := borrowed_layout(named.policy, task.machine)) is not None:
+        record["layout"] = layout
     if with_forecast and isinstance(policy, DFST):
         record |= foretold(policy, task, seed)
     record["manifest"] = manifest(agent_sha256=named.sha256, seed=seed)

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from dfst.act.lockstep import Follower
 from dfst.act.policy import Policy, let_loose
 from dfst.act.rollout import LoosedModel, rollout
-from dfst.learn.model import DFST
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
+from dfst.training.model import DFST
 from dfst.world.machine import GridMachine
 from dfst.world.outcome import Outcome, Run
 from dfst.world.run import STEP_LIMIT, run

@@ -16,17 +16,12 @@ from __future__ import annotations
 import hashlib
 import os
 import warnings
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
-import numpy as np
-
 from dfst.errors import DfstError, FileFormatError, InputError, NameWarning, printable, quoted
-from dfst.learn.model import DFST
-from dfst.learn.one_hot import from_machine
-from dfst.learn.weights import load_model, model_bytes, model_file
-from dfst.prove.certificate import load_certificate, machine_hash
+from dfst.prove.certificate import learner_of, load_certificate, machine_hash
 from dfst.runs.run_folder import RunFolder
 from dfst.study.exact_match import ModelOrMachine
 from dfst.study.gallery import certificate_path
@@ -34,7 +29,10 @@ from dfst.study.shipped import ShippedModel, shipped_models
 from dfst.teachers.find import VARIANTS, find_task, is_own_name, named_task, warn_of_same_name
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
-from dfst.world.machine import UNDEFINED, GridMachine
+from dfst.training.model import DFST
+from dfst.training.one_hot import from_machine
+from dfst.training.weights import load_model, model_bytes, model_file
+from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine, load_machine
 
 KINDS = "Give a task's name, a run folder, a .safetensors or machine file, or teacher:NAME (dfst tasks lists names)."
@@ -208,18 +206,7 @@ def _learned(name: str, home: Task) -> GridMachine | None:
         return load_machine(model.machine)
     if (path := _certificate(name)) is None:
         return None
-    table = load_certificate(path)["learner"]
-    rows = [[(UNDEFINED, 0, 0) if entry is None else entry for entry in row] for row in table["table"]]
-    next_state, written, move = np.moveaxis(np.array(rows, np.int32), 2, 0)
-    return replace(
-        home.machine,
-        states=tuple(table["states"]),
-        start=table["start"],
-        next_state=np.ascontiguousarray(next_state),
-        written=written.astype(np.uint8),
-        move=move.astype(np.uint8),
-        about="",
-    )
+    return learner_of(load_certificate(path), home.machine)
 
 
 def _certificate(name: str) -> Path | None:

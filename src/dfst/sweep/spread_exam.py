@@ -10,14 +10,14 @@ from functools import partial
 from typing import Any
 
 from dfst.errors import DfstError, InputError
-from dfst.learn.model import DFST
-from dfst.learn.weights import model_bytes, parse_model
 from dfst.study.exact_match import Attempt, Examiner, ModelOrMachine
 from dfst.sweep.cluster import check_cluster, connected, slots
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import parse_task
+from dfst.training.model import DFST
+from dfst.training.weights import model_bytes, parse_model
 from dfst.world.machine_file import dump_machine, parse_machine
 
 _TRIES = 3

@@ -22,10 +22,10 @@ from typing import Any, get_type_hints
 
 from dfst.errors import InputError
 from dfst.files import read_toml
-from dfst.learn.fit import EngineName
 from dfst.records import check_keys, of_kind
 from dfst.runs.run_options import OPTIONS, RECIPE_FIELDS, option_kind
 from dfst.teachers.find import find_task
+from dfst.training.fit import EngineName
 
 MAX_TRIALS = 1_000_000
 

@@ -16,12 +16,12 @@ from functools import partial
 from pathlib import Path
 
 from dfst.errors import DfstError, InputError
-from dfst.learn.fit import Progress
 from dfst.manifest import cores_allowed
 from dfst.sweep.crew import FAREWELL, LOOK, End, Job, over_time
 from dfst.sweep.rows import Row
 from dfst.sweep.sweep_file import Sweep
 from dfst.sweep.trial import Trial, run_trial
+from dfst.training.fit import Progress
 
 _FEW = 16
 """So many threads are no danger to any machine."""

@@ -21,8 +21,6 @@ from typing import Any
 
 from dfst.errors import FileFormatError, InputError, MachineError
 from dfst.files import flush_folder, make_folder, write_atomically
-from dfst.learn.fit import DivergedError, Progress
-from dfst.learn.weights import MODEL_FILE
 from dfst.lesson.lasting import train_run
 from dfst.lock import LOCK_FILE
 from dfst.manifest import manifest
@@ -36,6 +34,8 @@ from dfst.study.lengths import measure_lengths
 from dfst.study.names import NamedPolicy
 from dfst.sweep.sweep_file import Sweep
 from dfst.teachers.find import find_task
+from dfst.training.fit import DivergedError, Progress
+from dfst.training.weights import MODEL_FILE
 
 Row = dict[str, Any]
 RUNS, UNFINISHED, ROW = "runs", "unfinished", "trial.json"

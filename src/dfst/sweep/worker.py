@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from dfst.learn.fit import Progress
+from dfst.training.fit import Progress
 
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 0
 

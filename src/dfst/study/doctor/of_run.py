@@ -10,15 +10,15 @@ import numpy as np
 from dfst.errors import InputError
 from dfst.extraction.pipeline import extract
 from dfst.extraction.report import report
-from dfst.learn.fit import Record
-from dfst.learn.model import loss
-from dfst.learn.recipes import recipe
 from dfst.prove.compare import compare
 from dfst.runs.run_folder import RunFolder
 from dfst.study.beside import beside
 from dfst.study.doctor.finding import Finding, some
 from dfst.study.doctor.of_task import examine_task, examine_traces
 from dfst.teachers.task import Task
+from dfst.training.fit import Record
+from dfst.training.model import loss
+from dfst.training.recipes import recipe
 
 LEARNT = 1e-3
 """A run that ends with a lower loss has learned its traces; whether that is enough, the extraction shows."""

@@ -6,9 +6,9 @@ import pytest
 import safetensors.numpy
 
 from dfst import FileFormatError, InputError, from_machine, load_model, save_model
-from dfst.learn.model import identity_model
-from dfst.learn.weights import model_bytes, parse_model
 from dfst.teachers.find import find_task
+from dfst.training.model import identity_model
+from dfst.training.weights import model_bytes, parse_model
 
 ADD2 = from_machine(find_task("add2").machine)
 

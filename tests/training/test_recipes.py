@@ -3,8 +3,8 @@ import math
 import pytest
 
 from dfst import InputError, recipe
-from dfst.learn.recipes import Recipe
 from dfst.teachers.practice import practice_sampling
+from dfst.training.recipes import Recipe
 
 
 def test_the_paper_to_the_letter():

@@ -7,8 +7,8 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from dfst.learn.model import DFST
 from dfst.shapes import Float
+from dfst.training.model import DFST
 
 
 class Weights(NamedTuple):

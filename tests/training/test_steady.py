@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dfst import InputError, steady
-from dfst.learn.model import identity_model
 from dfst.teachers.find import find_task
+from dfst.training.model import identity_model
 
 
 def _model(values):

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dfst.learn.recipes import Recipe
 from dfst.seeds import Stream
 from dfst.shapes import Float, Int64
+from dfst.training.recipes import Recipe
 
 
 class Plan(NamedTuple):

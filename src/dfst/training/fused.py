@@ -8,17 +8,17 @@ import time
 import numpy as np
 
 from dfst.errors import InputError
-from dfst.learn.barrier import abandon, new_barrier
-from dfst.learn.fused_arrays import Adam, Ahead, Job, Own, Rules, Sizes, Slots, Steps, Tensors, Transposed
-from dfst.learn.fused_kernels import block, collect, follow, total_loss
-from dfst.learn.model import MOVES, check_alphabet
-from dfst.learn.pace import Pace
-from dfst.learn.recipes import Recipe
-from dfst.learn.schedule import Schedule, largest_norm
-from dfst.learn.state import Block, TrainState, Weights
 from dfst.llvm import PAD
 from dfst.manifest import cores_allowed
 from dfst.traces.traces import Traces
+from dfst.training.barrier import abandon, new_barrier
+from dfst.training.fused_arrays import Adam, Ahead, Job, Own, Rules, Sizes, Slots, Steps, Tensors, Transposed
+from dfst.training.fused_kernels import block, collect, follow, total_loss
+from dfst.training.model import MOVES, check_alphabet
+from dfst.training.pace import Pace
+from dfst.training.recipes import Recipe
+from dfst.training.schedule import Schedule, largest_norm
+from dfst.training.state import Block, TrainState, Weights
 
 _TRACES_PER_THREAD = 4
 """With fewer, the kernels cannot take four traces at a time."""

@@ -12,8 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from dfst.errors import InputError
-from dfst.learn.model import DFST
 from dfst.shapes import Float
+from dfst.training.model import DFST
 
 NEAR = 0.03
 """Eigenvalues so near to 1 are taken for those of a walk."""

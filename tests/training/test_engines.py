@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from dfst import DFST, InputError, Traces, recipe, sample
-from dfst.learn.fused import FusedEngine
-from dfst.learn.fused_kernels import block
-from dfst.learn.jax_engine import JaxEngine
-from dfst.learn.model import identity_model, loss
-from dfst.learn.pace import Pace
-from dfst.learn.schedule import Schedule
-from dfst.learn.state import TrainState, Weights
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
+from dfst.training.fused import FusedEngine
+from dfst.training.fused_kernels import block
+from dfst.training.jax_engine import JaxEngine
+from dfst.training.model import identity_model, loss
+from dfst.training.pace import Pace
+from dfst.training.schedule import Schedule
+from dfst.training.state import TrainState, Weights
 
 FORMS = ("sequential", "associative", "chunked")
 TOLERANCE = {np.float64: 1e-8, np.float32: 2e-4}  # relative, to the largest entry of each array
@@ -162,7 +162,7 @@ def test_a_thread_that_fails_leaves_no_other_behind(monkeypatch, thread):
             raise KeyboardInterrupt
         return block(*job)
 
-    monkeypatch.setattr("dfst.learn.fused.block", interrupted)
+    monkeypatch.setattr("dfst.training.fused.block", interrupted)
     state = engine.state()
     with pytest.raises(KeyboardInterrupt):
         engine.advance(3)

@@ -8,8 +8,8 @@ from typing import Any
 
 from dfst.errors import DfstError, FileFormatError, InputError
 from dfst.files import read_bytes, write_atomically
-from dfst.learn.model import DFST
-from dfst.learn.tensor_file import pack, unpack
+from dfst.training.model import DFST
+from dfst.training.tensor_file import pack, unpack
 from dfst.world.alphabet import alphabet_from, alphabet_header
 from dfst.world.layout import layout_from
 

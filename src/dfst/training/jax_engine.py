@@ -17,11 +17,11 @@ from typing import Any, Literal
 import numpy as np
 
 from dfst.errors import InputError, MissingExtraError
-from dfst.learn.model import MOVES, check_alphabet
-from dfst.learn.recipes import Recipe
-from dfst.learn.schedule import Schedule, largest_norm
-from dfst.learn.state import Block, TrainState, Weights
 from dfst.traces.traces import Traces
+from dfst.training.model import MOVES, check_alphabet
+from dfst.training.recipes import Recipe
+from dfst.training.schedule import Schedule, largest_norm
+from dfst.training.state import Block, TrainState, Weights
 
 try:
     import jax

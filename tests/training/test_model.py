@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from dfst import DFST, InputError, from_machine, record, sample
-from dfst.learn.fit import fit
-from dfst.learn.model import forward, identity_model, loss, parameter_count, step
-from dfst.learn.recipes import recipe
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
+from dfst.training.fit import fit
+from dfst.training.model import forward, identity_model, loss, parameter_count, step
+from dfst.training.recipes import recipe
 
 ALPHABET = find_task("add2").machine.alphabet
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dfst.errors import InputError
-from dfst.learn.model import DFST, MOVES, check_size, forward
 from dfst.traces.traces import Trace
+from dfst.training.model import DFST, MOVES, check_size, forward
 from dfst.world.machine import UNDEFINED, GridMachine
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dfst.errors import InputError
-from dfst.learn.model import DFST, check_alphabet
 from dfst.shapes import Float
 from dfst.traces.traces import Traces
+from dfst.training.model import DFST, check_alphabet
 
 _STEPS = 40_000
 """About so many steps of the traces are looked at, evenly spread over the set: each costs d³ operations."""
@@ -67,7 +67,7 @@ def reduce(model: DFST, traces: Traces, hidden_dim: int) -> DFST:
     >>> import dfst
     >>> add2 = dfst.task("add2")
     >>> traces, wide = dfst.sample(add2), dfst.from_machine(add2.machine, hidden_dim=20)
-    >>> from dfst.learn.model import loss
+    >>> from dfst.training.model import loss
     >>> [(d, round(loss(reduce(wide, traces, d), traces), 3)) for d in (20, 11, 10)]
     [(20, 0.0), (11, 0.0), (10, 0.432)]
     """

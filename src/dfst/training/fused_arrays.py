@@ -1,4 +1,4 @@
-"""The arrays that the fused kernels work on, by name; :mod:`dfst.learn.fused_kernels` says what a slot is."""
+"""The arrays that the fused kernels work on, by name; :mod:`dfst.training.fused_kernels` says what a slot is."""
 
 from __future__ import annotations
 

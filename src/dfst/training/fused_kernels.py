@@ -19,8 +19,8 @@ from __future__ import annotations
 import numpy as np
 
 from dfst.jit import compiled
-from dfst.learn.barrier import meet
 from dfst.llvm import product1, product2, product4
+from dfst.training.barrier import meet
 
 _FAST = {"reassoc", "contract", "arcp", "nsz"}
 """Sums may be reordered; infinities and NaN must not be assumed away, because they are looked for."""

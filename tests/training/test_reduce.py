@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from dfst import InputError, Traces, from_machine, reduce, sample
-from dfst.learn.model import identity_model, loss
-from dfst.learn.reduce import balance
 from dfst.teachers.find import find_task
+from dfst.training.model import identity_model, loss
+from dfst.training.reduce import balance
 
 
 def turned(model, seed=0):

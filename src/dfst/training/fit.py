@@ -11,12 +11,12 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from dfst.errors import DfstError, InputError, MissingExtraError
-from dfst.learn.model import DFST
-from dfst.learn.recipes import Recipe
-from dfst.learn.schedule import learning_rate
-from dfst.learn.state import Engine, TrainState
 from dfst.traces.consistency import check_traces
 from dfst.traces.traces import Traces
+from dfst.training.model import DFST
+from dfst.training.recipes import Recipe
+from dfst.training.schedule import learning_rate
+from dfst.training.state import Engine, TrainState
 
 EngineName = Literal["fused", "jax"]
 
@@ -78,10 +78,10 @@ def make_engine(
     """The engine called ``name``."""
     check_engine(name)
     if name == "jax":
-        from dfst.learn.jax_engine import JaxEngine
+        from dfst.training.jax_engine import JaxEngine
 
         return JaxEngine(state, traces, recipe, seed=seed)
-    from dfst.learn.fused import FusedEngine
+    from dfst.training.fused import FusedEngine
 
     return FusedEngine(state, traces, recipe, seed=seed, threads=threads)
 
@@ -140,11 +140,11 @@ def fit(
 
     >>> import dfst
     >>> traces = dfst.sample(dfst.task("add2"))
-    >>> from dfst.learn.model import identity_model
+    >>> from dfst.training.model import identity_model
     >>> model, history = fit(
     ...     identity_model(traces.alphabet, 12), traces, dfst.recipe("fast", "add2").changed(iterations=300)
     ... )
-    >>> from dfst.learn.model import loss
+    >>> from dfst.training.model import loss
     >>> history.final_loss < 0.5 < loss(identity_model(traces.alphabet, 12), traces)
     True
     """

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from dfst import InputError, Outcome, from_machine, record
-from dfst.learn.model import loss, step
-from dfst.learn.one_hot import replay
 from dfst.teachers.find import find_task
 from dfst.traces.record import observe
 from dfst.traces.traces import Trace
+from dfst.training.model import loss, step
+from dfst.training.one_hot import replay
 from dfst.world.run import run
 from tests.cases import CASES
 from tests.machines import random_input, random_machine
