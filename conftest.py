@@ -1,5 +1,6 @@
 """Strictness is switched on once: every function and record with arrays has their shapes checked while tests run."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -17,7 +18,8 @@ SHAPED = [
 
 collect_ignore_glob = ["docs/*.py", "docs/pictures/*.py"]  # they build the site, and need the extra docs
 
-install_import_hook(SHAPED, "beartype.beartype")
+if os.environ.get("DFST_SHAPES") != "off":  # as CI sets it for the slow tests: they take several times as long with it
+    install_import_hook(SHAPED, "beartype.beartype")
 
 settings.register_profile("dfst", deadline=None, derandomize=True, database=None)
 settings.load_profile("dfst")
