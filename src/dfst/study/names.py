@@ -26,7 +26,8 @@ from dfst.runs.run_folder import RunFolder
 from dfst.study.exact_match import ModelOrMachine
 from dfst.study.gallery import certificate_path
 from dfst.study.shipped import ShippedModel, shipped_models
-from dfst.teachers.find import VARIANTS, find_task, is_own_name, named_task, warn_of_same_name
+from dfst.teachers.find import VARIANTS, find_task, gallery, is_own_name, named_task, warn_of_same_name
+from dfst.teachers.lessons import PAPER_TASKS
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.training.model import DFST
@@ -260,6 +261,6 @@ def _in_files(text: str) -> NamedPolicy:
         do = "The name of a policy goes before the numbers, such as add10 1 1."
     elif is_own_name(name):
         do = f"Names with a colon are {', '.join(f'{name}:{variant}' for variant in VARIANTS)} and teacher:{name}."
-    elif close := get_close_matches(text, [model.task for model in shipped_models()], 1):
+    elif close := get_close_matches(text.lower(), [*PAPER_TASKS, *gallery()], 1):
         do = f"Did you mean {close[0]}? (dfst tasks lists what comes with dfst.)"
     raise InputError(f"there is no policy called {quoted(text)}", do=do)
