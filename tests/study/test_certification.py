@@ -93,3 +93,10 @@ def test_mistakes_are_sentences(call, model):
     code, _, err = call("check", "nothing.json")
     assert code in (1, 2)
     assert "nothing.json" in err
+
+
+def test_why_an_extraction_gave_up_is_in_the_record():
+    found = dfst.certify(dfst.from_machine(ADD2.machine), traces=dfst.sample(ADD2), raw_length=0, seconds=1e-9)
+    assert not found.exact
+    assert found.facts["gave_up"].startswith("the limit of 1e-09 seconds was reached")
+    assert f"the extraction gave up: {found.facts['gave_up']}." in found.explain()

@@ -71,6 +71,8 @@ class Certification(Explained):
         facts = self.facts
         subject = "the machine" if self.extraction is None else "the extracted machine"
         lines = [f"{subject} ({facts['states']} states) is {self.verdict.explain()}."]
+        if self.extraction is not None and self.extraction.gave_up:
+            lines.append(f"the extraction gave up: {self.extraction.gave_up}.")
         whose = whose_teacher(facts["teacher_known_as"], facts["task"])
         lines.append(f"teacher: {whose}; SHA-256 {facts['teacher_sha256']}.")
         if "layout" in facts:
@@ -190,6 +192,7 @@ def _evidence(extraction: Extraction) -> dict[str, Any]:
         "traces_followed": evidence.followed,
         "rehearsals": len(evidence.rehearsed),
         "open_probes": evidence.open_probes,
+        "gave_up": extraction.gave_up,
         "weakest_merges": [join.explain() for join in evidence.joins[:3]],
     }
 
