@@ -16,9 +16,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from experiments import rocq_mutants, rocq_runs
 from experiments.measuring import asked, save
-from tests.machines import random_input, random_machine
-from tests.prove import rocq_mutants, rocq_runs
+from experiments.random_machines import random_input, random_machine
 
 from dfst.manifest import manifest
 from dfst.prove import rocq_file

@@ -106,3 +106,11 @@ def test_only_compiled_modules_import_numba():
     users = {name for name, tree in modules() if any(other.split(".")[0] == "numba" for other in imported(tree))}
     assert users <= COMPILED
     assert not any(name.startswith("dfst.teachers") for name in users)
+
+
+def test_experiments_import_nothing_from_tests():
+    """Tests may use what an experiment measures with; the other way round there would be a circle."""
+    for folder in ("experiments", "benchmarks", "examples"):
+        for path in (SOURCE.parent.parent / folder).rglob("*.py"):
+            others = imported(ast.parse(path.read_text(encoding="utf-8")))
+            assert not any(other.split(".")[0] == "tests" for other in others), path

@@ -2,6 +2,7 @@ import random
 
 import numpy as np
 import pytest
+from experiments.random_machines import random_input, random_machine
 
 from dfst import InputError, MachineError, Move, Outcome
 from dfst.act.lockstep import Follower
@@ -9,7 +10,6 @@ from dfst.teachers.find import find_task
 from dfst.world.machine import UNDEFINED, GridMachine
 from dfst.world.run import run
 from tests.cases import CASES
-from tests.machines import random_input, random_machine
 
 
 def changed(machine, q, x, **values):

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from experiments.random_machines import ALPHABET
 
 from dfst import DFST, InputError, Layout, Move, Outcome, from_machine, rollout
 from dfst.act.rollout import LoosedModel
@@ -13,7 +14,6 @@ from dfst.world.grid import Window
 from dfst.world.run import run
 from tests.act.extended import extended_rollout
 from tests.cases import CASES
-from tests.machines import ALPHABET
 
 ADD2 = find_task("add2")
 

@@ -5,6 +5,7 @@ import sys
 import warnings
 
 import pytest
+from experiments.random_machines import from_rules, random_machine
 
 from dfst import (
     FileFormatError,
@@ -27,7 +28,6 @@ from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import HALT, GridMachine, Rule
 from dfst.world.moves import Move
-from tests.machines import from_rules, random_machine
 
 pytest.importorskip("aalpy")
 from aalpy.utils import bisimilar, load_automaton_from_file

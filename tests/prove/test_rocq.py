@@ -9,6 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from experiments import rocq_mutants, rocq_runs
+from experiments.random_machines import random_input, random_machine
 
 from dfst.prove import checker, rocq, rocq_file
 from dfst.prove.certificate import load_certificate
@@ -17,8 +19,6 @@ from dfst.study.shipped import shipped_models
 from dfst.teachers.arithmetic import arithmetic_task
 from dfst.teachers.task_file import gallery_folder
 from dfst.world.run import run
-from tests.machines import random_input, random_machine
-from tests.prove import rocq_mutants, rocq_runs
 
 ROOT = Path(__file__).parents[2]
 CERTIFICATES = sorted(gallery_folder().glob("*.certificate.json.gz")) + [

@@ -2,6 +2,7 @@ import random
 
 import numpy as np
 import pytest
+from experiments.random_machines import random_input, random_machine
 
 from dfst import InputError, Outcome, from_machine, record
 from dfst.teachers.find import find_task
@@ -11,7 +12,6 @@ from dfst.training.model import loss, step
 from dfst.training.one_hot import replay
 from dfst.world.run import run
 from tests.cases import CASES
-from tests.machines import random_input, random_machine
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

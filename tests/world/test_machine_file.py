@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from experiments.random_machines import random_machine
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,7 +24,6 @@ from dfst.teachers.find import find_task
 from dfst.world.alphabet import Alphabet
 from dfst.world.machine_file import dump_machine, load_machine
 from dfst.world.moves import Move
-from tests.machines import random_machine
 
 BROKEN = Path(__file__).parent.parent / "broken_machines"
 EXPECTED = json.loads((BROKEN / "expected.json").read_text())
