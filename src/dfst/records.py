@@ -95,7 +95,7 @@ def of_kind(name: str, value: Any, kind: Any, *, where: str, error: type[DfstErr
 def fits(value: Any, kind: Any) -> bool:
     """Whether ``value``, from a JSON or TOML file, is of ``kind``; numbers are those that 64 bits hold.
 
-    >>> fits(1, float), fits(True, int), fits(["a"], tuple[str, ...]), fits(2**70, int), fits(None, str | None)
+    >>> fits(1, float), fits(True, int), fits(["a"], tuple[str, ...]), fits(5, list[str]), fits(None, str | None)
     (True, False, True, False, True)
     """
     origin, inner = get_origin(kind), get_args(kind)
@@ -104,8 +104,10 @@ def fits(value: Any, kind: Any) -> bool:
     if origin in (Union, types.UnionType):
         return any(fits(value, one) for one in inner)
     if origin in (list, tuple):
-        several = inner if origin is tuple and inner[-1] is not ... else inner[:1] * len(value or ())
-        return isinstance(value, list) and len(several) == len(value) and all(map(fits, value, several))
+        if not isinstance(value, list):
+            return False
+        several = inner if origin is tuple and inner[-1] is not ... else inner[:1] * len(value)
+        return len(several) == len(value) and all(map(fits, value, several))
     if kind is float:
         return type(value) is float or (type(value) is int and abs(value) < 2**1000)
     if kind is int:

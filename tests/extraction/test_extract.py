@@ -188,7 +188,7 @@ save_machine(found.machine, "machine.dfst")
 def test_a_trained_model_is_extracted_exactly(add2):
     teacher, _, traces = add2
     start = identity_model(traces.alphabet, teacher.hidden_dim, name="add2", layout=teacher.machine.layout)
-    model, _ = fit(start, traces, dfst.recipe("fast", teacher.name))
+    model, _ = fit(start, traces, dfst.recipe("fast", teacher.name).changed(iterations=6_000))
     assert compare(teacher.machine, extract(model, traces).machine).conclusion == Conclusion.EXACT
 
 

@@ -175,7 +175,7 @@ def test_callbacks_see_the_model_grow():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("engine", "kills", "per_kill"), [("fused", 6, 20_000), ("jax", 3, 3_000)])
+@pytest.mark.parametrize(("engine", "kills", "per_kill"), [("fused", 3, 20_000), ("jax", 2, 3_000)])
 def test_kill_minus_nine(tmp_path, engine, kills, per_kill):
     """SIGKILL at random moments, resume each time; DFST_KILLS=20 asks for more than CI has time for."""
     kills = int(os.environ.get("DFST_KILLS") or kills)

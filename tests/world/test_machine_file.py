@@ -106,6 +106,7 @@ cells = "digit"
     ("good", "bad", "line"),
     [
         ('"0", "1", "_"', '"0", "0", "1", "_"', 3),
+        ('["0", "1", "_"]', "5", 3),
         ('digit = ["0", "1"]', 'digit = ["0", "7"]', 7),
         ("format = 1", "format 1", 1),
     ],
@@ -226,11 +227,11 @@ def test_saving_replaces_the_file_whole(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_mutated_files():
+def test_forty_thousand_mutated_files():
     """On two cores; see mutations.py."""
     script = str(Path(__file__).with_name("mutations.py"))
-    words = [[sys.executable, script, "50000", seed] for seed in ("5", "6")]
+    words = [[sys.executable, script, "20000", seed] for seed in ("5", "6")]
     for process in [subprocess.Popen(call, stdout=-1, stderr=-1, text=True) for call in words]:
         out, errors = process.communicate()
         assert process.returncode == 0, errors[-3000:]
-        assert int(out) > 500
+        assert int(out) > 200
