@@ -41,7 +41,7 @@ ELSEWHERE = {
     "act": [
         "act.rollout.rollout",
         *("act.lockstep.Follower", "act.lockstep.Lockstep", "act.drift.Drift", "act.drift.Kind"),
-        *("act.forecast.forecast", "act.forecast.Forecast", "act.forecast.Walk", "act.policy.Policy"),
+        *("act.forecast.forecast", "act.forecast.Forecast", "act.forecast.Walk", "act.policy.OwnPolicy"),
     ],
     "extraction": [
         *("extraction.evidence.Evidence", "extraction.evidence.Join", "extraction.evidence.Prefix"),

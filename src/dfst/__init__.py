@@ -15,7 +15,7 @@ _CONTENTS = {
     "dfst.verbs": [
         *("task", "sample", "record", "load", "load_machine", "load_model", "solve", "rollout"),
         *("fit", "extract", "compare", "certify", "check"),
-        *("evaluate", "measure_lengths", "diff", "doctor"),
+        *("evaluate", "measure_lengths", "diff", "view", "doctor"),
     ],
     # what can go wrong
     "dfst.errors": [
@@ -45,6 +45,7 @@ _CONTENTS = {
     "dfst.training.steady": ["steady"],
     "dfst.runs.run_folder": ["RunFolder"],
     # act, extraction, prove, study: what a learner does, and what is proven about it
+    "dfst.act.policy": ["Policy", "policy"],
     "dfst.act.rollout": ["Divergence", "Rollout"],
     "dfst.extraction.pipeline": ["Extraction"],
     "dfst.prove.certificate": ["Certificate"],

@@ -16,6 +16,7 @@ from dfst.verbs import check as check
 from dfst.verbs import evaluate as evaluate
 from dfst.verbs import measure_lengths as measure_lengths
 from dfst.verbs import diff as diff
+from dfst.verbs import view as view
 from dfst.verbs import doctor as doctor
 from dfst.errors import DfstError as DfstError
 from dfst.errors import FileFormatError as FileFormatError
@@ -50,6 +51,8 @@ from dfst.training.fit import History as History
 from dfst.training.reduce import reduce as reduce
 from dfst.training.steady import steady as steady
 from dfst.runs.run_folder import RunFolder as RunFolder
+from dfst.act.policy import Policy as Policy
+from dfst.act.policy import policy as policy
 from dfst.act.rollout import Divergence as Divergence
 from dfst.act.rollout import Rollout as Rollout
 from dfst.extraction.pipeline import Extraction as Extraction

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 
@@ -98,6 +100,13 @@ def quoted(text: str) -> str:
 def shortened(text: str) -> str:
     """``text``, or its beginning and its end if it is long."""
     return text if len(text) <= 40 else f"{text[:20]}…{text[-10:]}"
+
+
+def in_your_code(error: Exception) -> str:
+    """An error that the user's own code raised, in words, with the line it comes from."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    said = f"{type(error).__name__}: {error}"[:150]
+    return printable(f"{said} ({Path(last.filename).name}, line {last.lineno})")
 
 
 def printable(text: str) -> str:

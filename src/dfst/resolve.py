@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfst.errors import InputError, quoted, shortened
 
 if TYPE_CHECKING:
+    from dfst.act.policy import OwnPolicy, Policy
     from dfst.study.names import NamedPolicy
     from dfst.teachers.task import Task
     from dfst.traces.traces import Traces
@@ -18,13 +19,15 @@ if TYPE_CHECKING:
 
     Name = str | os.PathLike[str]
     AnyTask = Task | GridMachine | Name
-    AnyPolicy = DFST | GridMachine | NamedPolicy | Name
+    AnyPolicy = DFST | GridMachine | NamedPolicy | Policy | Callable[[Any, Any], Any] | Name
     AnyTraces = Traces | Name
 
 
-def named(policy: AnyPolicy) -> NamedPolicy:
-    """What ``policy`` names, or is."""
+def named(policy: AnyPolicy, teacher: AnyTask | None = None, traces: Traces | None = None) -> NamedPolicy:
+    """What ``policy`` names, or is; a policy of one's own acts in the world of ``teacher``, or of ``traces``."""
+    from dfst.act.policy import OwnPolicy, is_policy
     from dfst.study.names import NamedPolicy, find_policy
+    from dfst.study.own import find_in_python
     from dfst.training.model import DFST
     from dfst.world.machine import GridMachine
 
@@ -32,7 +35,35 @@ def named(policy: AnyPolicy) -> NamedPolicy:
         return policy
     if isinstance(policy, (DFST, GridMachine)):
         return NamedPolicy(policy, policy.name)
-    return find_policy(text_of(policy, "a model, a machine, or the name of one, such as 'add10'"))
+    own, source = policy, ""
+    if isinstance(policy, (str, os.PathLike)):
+        own, source = find_in_python(os.fspath(policy)), os.fspath(policy)
+        if own is None:
+            return find_policy(source)
+    if isinstance(own, OwnPolicy):
+        return NamedPolicy(own, own.name, _OWN)
+    if not is_policy(own):
+        text_of(own, "a model, a machine, the name of one, such as 'add10', or an object with begin() and act()")
+    return _of_your_own(own, source, teacher, traces)
+
+
+_OWN = "policy of your own, in Python, not proven"
+
+
+def _of_your_own(policy: Any, source: str, teacher: AnyTask | None, traces: Traces | None) -> NamedPolicy:
+    """A policy of one's own in its world: that of ``teacher``, of its own attribute task, or of ``traces``."""
+    from dfst.act.policy import OwnPolicy
+    from dfst.study.names import NamedPolicy
+
+    given = teacher if teacher is not None else getattr(policy, "task", None)
+    task = None if given is None else as_task(given)
+    world = task.machine if task is not None else None if traces is None else understood(traces)
+    if world is None or world.layout is None:
+        do = "Give the task as teacher (--teacher), or give the policy an attribute task, such as task = 'add2'."
+        name = source or getattr(policy, "__name__", type(policy).__name__)
+        raise InputError("a policy of your own does not say which task it is for", where=name, do=do)
+    own = OwnPolicy.of(policy, world.alphabet, world.layout, source)
+    return NamedPolicy(own, source or own.name, _OWN, home=task)
 
 
 def as_task(task: AnyTask) -> Task:
@@ -63,7 +94,14 @@ def as_traces(traces: AnyTraces) -> Traces:
     return load_traces(text_of(traces, "traces, or the path of a .jsonl or .parquet file"))
 
 
-def split_problem(policy: DFST | GridMachine, words: Sequence[str]) -> tuple[str, ...]:
+def understood(traces: AnyTraces) -> Traces:
+    """The traces with their layout: the one they have, or the one that can be read from their steps."""
+    from dfst.traces.understand import understand
+
+    return understand(as_traces(traces))
+
+
+def split_problem(policy: DFST | GridMachine | OwnPolicy, words: Sequence[str]) -> tuple[str, ...]:
     """``words`` as operands; one word with the task's sign in it, such as 58+67, is two.
 
     >>> from dfst import load

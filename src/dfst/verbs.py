@@ -10,20 +10,22 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfst.errors import InputError, RejectedError
-from dfst.resolve import as_task, as_traces, judged_on, named, operand_of, problem_of, split_problem, text_of, with_path
+from dfst.acting import diff as diff
+from dfst.acting import evaluate as evaluate
+from dfst.acting import measure_lengths as measure_lengths
+from dfst.acting import rollout as rollout
+from dfst.acting import solve as solve
+from dfst.acting import view as view
+from dfst.errors import RejectedError
+from dfst.resolve import as_task, as_traces, judged_on, named, problem_of, text_of, understood, with_path
 
 if TYPE_CHECKING:
-    from dfst.act.rollout import Rollout
     from dfst.extraction.pipeline import Extraction
     from dfst.prove.verdict import Verdict
     from dfst.resolve import AnyPolicy, AnyTask, AnyTraces, Name
     from dfst.study.certification import Certification
     from dfst.study.checking import Checked
-    from dfst.study.difference import Difference
     from dfst.study.doctor.finding import Finding
-    from dfst.study.evaluation import Evaluation
-    from dfst.study.lengths import Lengths
     from dfst.teachers.sampling import Sampling
     from dfst.teachers.task import Task
     from dfst.traces.traces import Traces
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from dfst.training.model import DFST
     from dfst.training.recipes import Recipe
     from dfst.world.machine import GridMachine
-    from dfst.world.outcome import Run
 
 
 def task(name: Name) -> Task:
@@ -60,7 +61,10 @@ def load(name: Name) -> DFST | GridMachine:
     >>> load("add10:raw").hidden_dim, load("teacher:add2")
     (20, GridMachine('add2', 11 states, 4 symbols, 31 rules))
     """
-    return named(name).policy
+    from dfst.world.machine import GridMachine
+
+    who = named(name)
+    return who.policy if isinstance(who.policy, GridMachine) else who.model()
 
 
 def load_model(name: Name) -> DFST:
@@ -81,40 +85,6 @@ def load_machine(name: Name) -> GridMachine:
     'reverse'
     """
     return named(name).machine()
-
-
-def solve(policy: AnyPolicy, *operands: str, step_limit: int = 10**12, reach: int | None = None) -> Run | Rollout:
-    """Let a model or a machine work on one problem by itself; ``answer`` of what comes back is what it left.
-
-    >>> print(solve("add10", "58", "67").answer)
-    125
-    >>> print(solve("mult2", "101×11").answer)
-    1111
-    """
-    from dfst.act.rollout import rollout
-    from dfst.training.model import DFST
-    from dfst.world.run import run
-
-    who = named(policy).policy
-    given = split_problem(who, [*map(operand_of, operands)])
-    if isinstance(who, DFST):
-        return rollout(who, *given, step_limit=step_limit, reach=reach)
-    return run(who, *given, step_limit=step_limit, reach=reach)
-
-
-def rollout(model: DFST | Name, *operands: str, teacher: AnyTask | None = None, **options: Any) -> Rollout:
-    """Let a model work on one problem, on its own or in step with ``teacher`` until the two differ.
-
-    ``options`` are those of :func:`dfst.act.rollout.rollout`, such as ``drift``.
-
-    >>> rollout("add2:raw", "1011", "110", teacher="add2").divergence is None
-    True
-    """
-    from dfst.act.rollout import rollout as act
-
-    judge = None if teacher is None else as_task(teacher).machine
-    weights = named(model).model()
-    return act(weights, *split_problem(weights, [*map(operand_of, operands)]), teacher=judge, **options)
 
 
 def record(teacher: AnyTask, problems: Iterable[Sequence[str]]) -> Traces:
@@ -157,7 +127,7 @@ def fit(
     from dfst.training.fit import fit as train
     from dfst.training.model import identity_model
 
-    data = as_traces(traces)
+    data = understood(traces)
     known = is_own_name(data.task) and ":" not in data.task
     asked = OPTIONS | {"hidden_dim": hidden_dim, "engine": engine}
     asked |= {"recipe": recipe} if isinstance(recipe, str) else {}
@@ -168,27 +138,32 @@ def fit(
 
 
 def extract(
-    model: DFST | Name,
+    model: AnyPolicy,
     traces: AnyTraces | None = None,
     *,
     rehearsing: bool = True,
     seconds: float | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Extraction:
-    """The finite machine that ``model`` has learned, and the evidence for it; the teacher is never looked at.
+    """The finite machine that a model or any policy has learned, and the evidence for it; no teacher is looked at.
 
-    ``traces`` are those it was trained on; a run folder and a model that comes with dfst know their own.
+    ``traces`` are those it was trained on; a run folder and a model that comes with dfst know their own. A policy of
+    one's own needs states that can be copied (:func:`copy.deepcopy`); others are led through their history again. Where
+    it does not do what was recorded, its own runs on those problems take the place of the traces.
 
     >>> import dfst
     >>> extract("add2:raw").machine
     GridMachine('add2', 16 states, 4 symbols, 38 rules)
     """
+    from dfst.act.policy import OwnPolicy
     from dfst.extraction.pipeline import extract as read_out
 
-    who = named(model)
-    weights = who.model()
-    data = who.traces(None if traces is None else as_traces(traces))
-    return read_out(weights, data, rehearsing=rehearsing, seconds=seconds, progress=progress)
+    given = None if traces is None else as_traces(traces)
+    who = named(model, traces=given)
+    learner = who.learner()
+    data = who.traces(given)
+    data = understood(data) if isinstance(learner, OwnPolicy) else data
+    return read_out(learner, data, rehearsing=rehearsing, seconds=seconds, progress=progress)
 
 
 def compare(teacher: AnyTask, machine: GridMachine | Name, **limits: Any) -> Verdict:
@@ -217,53 +192,9 @@ def certify(
     """
     from dfst.study.certification import certify as prove
 
-    who = named(policy)
+    who = named(policy, teacher)
     given = None if traces is None else as_traces(traces)
     return prove(who, judged_on(who, teacher), traces=given, **with_path(options))
-
-
-def evaluate(policy: AnyPolicy, teacher: AnyTask | None = None, **options: Any) -> Evaluation:
-    """Measure up to which length a policy does what its teacher does, and keep the record (PLG, RLG).
-
-    ``options`` are those of :func:`dfst.study.evaluation.evaluate`, such as ``to``, ``rlg``, ``out``.
-
-    >>> print(evaluate("add2:machine", to=5))
-    add2:machine: PLG at least 5, RLG at least 5
-    """
-    from dfst.study.evaluation import evaluate as measure
-
-    who = named(policy)
-    return measure(who, judged_on(who, teacher), **with_path(options))
-
-
-def measure_lengths(policy: Any, teacher: AnyTask | None = None, *, to: int, **options: Any) -> Lengths:
-    """PLG and RLG of a model, a machine or any object with ``begin`` and ``act``, up to ``to`` digits.
-
-    >>> measure_lengths("add2", to=4)
-    <Lengths: PLG at least 4, RLG at least 4>
-    """
-    from dfst.act.policy import Policy
-    from dfst.study.lengths import measure_lengths as measure
-
-    if isinstance(policy, Policy):
-        if teacher is None:
-            raise InputError("a policy of your own does not say which task it is for", do="Give the task as well.")
-        return measure(policy, as_task(teacher), to=to, **options)
-    who = named(policy)
-    return measure(who.policy, judged_on(who, teacher), to=to, **options)
-
-
-def diff(policy: AnyPolicy, *operands: str, teacher: AnyTask | None = None, to: int = 100) -> Difference:
-    """Where a policy and its teacher first differ, on ``operands`` or on the shortest problem that is found.
-
-    >>> diff("add2:raw", to=30).found
-    True
-    """
-    from dfst.study.difference import find_difference
-
-    who = named(policy)
-    judged = judged_on(who, teacher)
-    return find_difference(who.policy, judged, split_problem(judged.machine, operands) or None, to=to)
 
 
 def check(

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from dfst import InputError, Move, sample
-from dfst.act.policy import Policy, let_loose
+from dfst.act.loose import let_loose
+from dfst.act.policy import Policy
 from dfst.arena.neural_extraction import extract_policy
 from dfst.arena.neural_policies import KINDS, Architecture, RecurrentPolicy, matched, policy_of
 from dfst.study.exact_match import Examiner

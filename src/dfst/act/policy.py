@@ -1,73 +1,213 @@
-"""Any policy on the grid, in Python: a policy is asked for an action at every step, beside the teacher or alone."""
+"""Any policy on the grid, in Python: an object, or a function, that is asked for an action at every step."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
-from dfst.act.lockstep import Lockstep
-from dfst.act.rollout import Divergence
-from dfst.world.grid import Grid
-from dfst.world.layout import Answer
-from dfst.world.machine import GridMachine
-from dfst.world.moves import OFFSETS, Move
-from dfst.world.outcome import Outcome
+from dfst.errors import DfstError, InputError, in_your_code, shortened
+from dfst.world.alphabet import Alphabet
+from dfst.world.layout import Layout
+from dfst.world.moves import MOVE_NAMES, Move
 
 Action = tuple[Any, int, int]
 """The state after a step, the number of the symbol written, and the move; the move S halts."""
 
+Sees = Literal["numbers", "text"]
+"""What a policy is given: the number of the symbol under it in the alphabet, or the symbol itself."""
+
+STEPS = 1_000_000
+"""After so many steps a policy is given up, unless it says otherwise: each is a call from Python."""
+
 
 @runtime_checkable
 class Policy(Protocol):
-    """Whoever sees a symbol and acts: the least that can be let loose on the grid and examined.
+    """Whoever sees a symbol and acts: a network of your own, a program, anything with ``begin`` and ``act``.
 
-    The state is whatever the policy likes; nobody else looks into it. It may be changed by acting. After
-    ``step_limit`` steps the policy is given up, and has failed: each is a call from Python, and some get slower.
+    The state is whatever the policy likes; nobody else looks into it. It may be changed by acting. Symbols may be
+    written as texts or as numbers of the alphabet, moves as letters, numbers or :class:`dfst.Move`; the move S halts.
+
+    Attributes that a policy may have besides, each with a default:
+
+    - ``sees``: "numbers" (the default) or "text", what ``act`` is given;
+    - ``task``: the task it is for, so that nobody has to say it in every call;
+    - ``step_limit``: after so many steps it is given up, and has failed; a million by default;
+    - ``copy(state)``: an independent copy of a state; :func:`copy.deepcopy` by default.
+
+    >>> import dfst
+    >>> class Idle(dfst.Policy):
+    ...     def begin(self):
+    ...         return None
+    ...     def act(self, state, symbol):
+    ...         return state, symbol, "S"
+    >>> dfst.measure_lengths(Idle(), "add2", to=3).rlg
+    0
     """
-
-    @property
-    def step_limit(self) -> int:
-        """How many steps it may take."""
-        ...
 
     def begin(self) -> Any:
         """The state before the first symbol."""
         ...
 
-    def act(self, state: Any, symbol: int) -> Action | None:
-        """What it does about ``symbol`` (a number of the alphabet); None if it has nothing to say."""
+    def act(self, state: Any, symbol: Any) -> tuple[Any, Any, Any] | None:
+        """What it does about ``symbol``: (state, symbol, move); None if it has nothing to say."""
         ...
 
 
-def let_loose(
-    policy: Policy, teacher: GridMachine, *operands: str, step_limit: int, following: bool = False
-) -> Lockstep:
-    """Let ``policy`` act on ``operands``, written on the grid as for ``teacher``, until it halts or is stuck.
+def policy(
+    function: Callable[[Any, Any], tuple[Any, Any, Any] | None],
+    *,
+    begin: Any = None,
+    sees: Sees = "numbers",
+    task: Any = None,
+    step_limit: int = STEPS,
+) -> Policy:
+    """A function from (state, symbol) to (state, symbol, move) as a policy that starts in the state ``begin``.
 
-    With ``following`` the teacher acts beside it, and the run ends where the two first differ.
+    Wherever a policy is expected the bare function will do, if it starts in the state None and wants numbers.
+
+    >>> import dfst
+    >>> def stay(state, symbol):
+    ...     return state, symbol, "S"
+    >>> dfst.rollout(dfst.policy(stay, sees="text"), "11", teacher="increment").divergence.done
+    ('1', 'S')
     """
-    grid, cell = Grid(teacher.alphabet, teacher.place(operands)), teacher.layout.head
-    state, q, table, steps = policy.begin(), teacher.start, teacher.table, 0
-    outcome, divergence = Outcome.STEP_LIMIT, None
-    while steps < step_limit:
-        seen = grid[cell]
-        action, rule = policy.act(state, seen), table[q][seen] if following else None
-        done = None if action is None else action[1:]
-        if following and done != (expected := None if rule is None else rule[1:]):
-            symbols = teacher.alphabet.symbols
-            acts = (None if act is None else (symbols[act[0]], Move(act[1]).name) for act in (expected, done))
-            divergence = Divergence(steps, cell, teacher.states[q], symbols[seen], *acts)
-            outcome = Outcome.DIVERGED
-            break
+    return _Function(function, begin, sees, task, step_limit, getattr(function, "__name__", "policy"))
+
+
+@dataclass(frozen=True)
+class _Function:
+    """A function as a policy."""
+
+    function: Callable[[Any, Any], Any]
+    start: Any
+    sees: Sees
+    task: Any
+    step_limit: int
+    __name__: str
+
+    def begin(self) -> Any:
+        return self.start
+
+    def act(self, state: Any, symbol: Any) -> Any:
+        return self.function(state, symbol)
+
+
+def is_policy(given: Any) -> bool:
+    """Whether ``given`` is meant as a policy of the user's own; what only looks like one is refused with a sentence."""
+    if isinstance(given, type) and hasattr(given, "act"):
+        do = f"Give an object of it: {given.__name__}()."
+        raise InputError(f"{given.__name__} is a class, not a policy", do=do)
+    has = [callable(getattr(given, name, None)) for name in ("begin", "act")]
+    if any(has) and not all(has):
+        there, missing = ("begin", "act") if has[0] else ("act", "begin")
+        what = f"{shortened(repr(given))} has {there}, but no {missing}"
+        raise InputError(what, do="A policy has begin() and act(state, symbol).")
+    return all(has) or (callable(given) and not isinstance(given, type))
+
+
+class PolicyRaisedError(InputError):
+    """A policy of the user's own raised an error of its own."""
+
+
+@dataclass(frozen=True, eq=False)
+class OwnPolicy:
+    """A policy of the user's own in a world: what it says is checked, and every mistake ends in a sentence.
+
+    >>> import dfst
+    >>> add2 = dfst.task("add2").machine
+    >>> own = OwnPolicy.of(lambda state, symbol: (state, "1", "R"), add2.alphabet, add2.layout)
+    >>> own.act(own.begin(), 0)
+    (None, 1, 3)
+    """
+
+    policy: Any = field(repr=False)
+    name: str
+    alphabet: Alphabet = field(repr=False)
+    layout: Layout = field(repr=False)
+    sees: Sees = "numbers"
+    step_limit: int = STEPS
+
+    @classmethod
+    def of(cls, given: Any, alphabet: Alphabet, layout: Layout, name: str = "") -> OwnPolicy:
+        """``given`` in the world of ``alphabet`` and ``layout``."""
+        if isinstance(given, OwnPolicy):
+            return given
+        name = name or getattr(given, "__name__", type(given).__name__)
+        given = given if hasattr(given, "act") else policy(given)
+        sees, limit = getattr(given, "sees", "numbers"), getattr(given, "step_limit", STEPS)
+        if sees not in get_args(Sees):
+            raise InputError(f"its attribute sees is {sees!r}", where=name, do='Use "numbers" or "text".')
+        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+            raise InputError(f"its step_limit is {limit!r}", where=name, do="Use a whole number, 1 or more.")
+        return cls(given, name, alphabet, layout, sees, limit)
+
+    def begin(self) -> Any:
+        """The state before the first symbol."""
+        try:
+            return self.policy.begin()
+        except DfstError:
+            raise
+        except Exception as error:
+            raise self._raised("begin", error, "") from error
+
+    def act(self, state: Any, symbol: int) -> Action | None:
+        """What it does about the symbol of this number, checked."""
+        given = self.alphabet.symbols[symbol] if self.sees == "text" else symbol
+        try:
+            action = self.policy.act(state, given)
+        except DfstError:
+            raise
+        except Exception as error:
+            raise self._raised("act", error, f" on seeing {self.alphabet.symbols[symbol]}") from error
         if action is None:
-            outcome = Outcome.STUCK
-            break
-        state, written, move = action
-        q = rule[0] if rule is not None else q
-        grid[cell] = written
-        cell = (cell[0] + OFFSETS[move][0], cell[1] + OFFSETS[move][1])
-        steps += 1
-        if move == Move.S:
-            outcome = Outcome.HALTED
-            break
-    answer = teacher.layout.read(grid) if outcome == Outcome.HALTED else Answer(None, False, grid)
-    return Lockstep(outcome, steps, cell, grid, divergence, answer)
+            return None
+        if not isinstance(action, (tuple, list)) or len(action) != 3:
+            what = f"act returned {shortened(repr(action))}"
+            raise InputError(what, where=self.name, do="Return (state, symbol, move), or None.")
+        after, written, move = action
+        return after, self._symbol(written), self._move(move)
+
+    def _symbol(self, given: Any) -> int:
+        alphabet = self.alphabet
+        number = alphabet.index.get(given) if isinstance(given, str) else _whole(given)
+        if number is None or not 0 <= number < len(alphabet):
+            do = f"The symbols are {' '.join(alphabet.symbols)}, or their numbers 0 to {len(alphabet) - 1}."
+            raise InputError(f"it writes {shortened(repr(given))}, which is no symbol here", where=self.name, do=do)
+        return number
+
+    def _move(self, given: Any) -> int:
+        number = _MOVES.get(given) if isinstance(given, str) else _whole(given)
+        if number is None or not 0 <= number < len(Move):
+            do = "Moves are the letters U D L R and S, which halts, or their numbers 0 to 4."
+            raise InputError(f"it moves {shortened(repr(given))}, which is no move", where=self.name, do=do)
+        return number
+
+    def attempt(self, state: Any, symbol: int) -> Action | None:
+        """As :meth:`act`; where the policy raises an error it has nothing to say.
+
+        For questions that it would never meet on the grid, such as what it would do in the place of another.
+        """
+        try:
+            return self.act(state, symbol)
+        except PolicyRaisedError:
+            return None
+
+    def _raised(self, what: str, error: Exception, when: str) -> PolicyRaisedError:
+        """The policy's own error as a sentence, with the line it comes from."""
+        what = f"{what} raised {in_your_code(error)}{when}"
+        return PolicyRaisedError(what, where=self.name, do="Correct the policy there.")
+
+
+_MOVES = {name: number for number, name in enumerate(MOVE_NAMES)}
+
+
+def _whole(given: Any) -> int | None:
+    """A whole number of any kind (NumPy's and torch's, too); a truth value is none."""
+    if isinstance(given, bool):
+        return None
+    try:
+        return operator.index(given)
+    except (TypeError, ValueError, RuntimeError):
+        return None

@@ -8,10 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from dfst.act.drift import Drift, DriftRecord, signed_margin
+from dfst.act.policy import OwnPolicy
 from dfst.errors import InputError
 from dfst.shapes import Float, UInt8
 from dfst.training.model import DFST, MOVES
-from dfst.world.grid import Area, Cell, Window
+from dfst.world.grid import Area, Cell, Grid, Window
 from dfst.world.layout import Answer, Layout
 from dfst.world.machine import UNDEFINED, GridMachine
 from dfst.world.moves import Move
@@ -57,11 +58,11 @@ class Rollout:
     below 2^-100 of the largest. ``drift`` is what the monitor saw, if asked for.
     """
 
-    model: DFST
+    model: DFST | OwnPolicy
     outcome: Outcome
     steps: int
     cell: Cell
-    grid: Window = field(repr=False)
+    grid: Window | Grid = field(repr=False)
     rescales: int
     flushed: int
     divergence: Divergence | None = None
@@ -78,7 +79,8 @@ class Rollout:
         """The outcome in words."""
         if self.divergence is not None:
             return f"diverged from the teacher: {self.divergence.explain()}"
-        why = "two symbols or moves tie for the highest score"
+        own = isinstance(self.model, OwnPolicy)
+        why = "it has nothing to say" if own else "two symbols or moves tie for the highest score"
         return explained(self.outcome, self.steps, f"at cell {self.cell}", stuck=why)
 
     def __str__(self) -> str:

@@ -104,7 +104,7 @@ def export(
         if hidden_dim is not None and not isinstance(who.policy, GridMachine):
             do = f"Leave it out, or export {policy}:machine." if who.home is not None else "Leave it out."
             raise InputError("a model has its dimension already", where="--hidden-dim", do=do)
-        model = from_machine(who.policy, hidden_dim) if isinstance(who.policy, GridMachine) else who.policy
+        model = from_machine(who.policy, hidden_dim) if isinstance(who.policy, GridMachine) else who.model()
         save_model(model, out)
         note(f"wrote {out}: {model.parameters} parameters, hidden dimension {model.hidden_dim}")
         return

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from dfst.act.policy import OwnPolicy
     from dfst.training.model import DFST
     from dfst.world.machine import GridMachine
 
 
-def read_problem(words: Sequence[str], policy: GridMachine | DFST) -> tuple[str, ...]:
+def read_problem(words: Sequence[str], policy: GridMachine | DFST | OwnPolicy) -> tuple[str, ...]:
     """The operands: as given, or the content of the file named behind @; line ends and spaces only separate symbols."""
     from dfst.files import read_text
 

@@ -39,7 +39,8 @@ def evaluate(
     Parameters
     ----------
     policies
-        Names such as add10:raw, run folders, model or machine files; several are shown in one table.
+        Names such as add10:raw, run folders, model or machine files, or module:Name for a policy of your own in Python;
+        several are shown in one table.
     to
         The largest length to test; the paper's by default.
     rlg
@@ -70,7 +71,7 @@ def evaluate(
         raise InputError("missing argument POLICY", do="Name a policy, such as add10:raw or a run folder.")
     if out is not None and len(policies) > 1:
         raise InputError("several results cannot go to one file", where="--out", do="Leave it out, or measure one.")
-    found, known = [], {policy: named(policy) for policy in policies}  # a mistake in any of them comes first
+    found, known = [], {policy: named(policy, teacher) for policy in policies}  # a mistake in any of them comes first
     for policy in policies:
         with progress_bar("") as advance:
             result = measure(
@@ -114,7 +115,7 @@ def diff(
     Parameters
     ----------
     policy
-        A name such as add10:raw, a run folder, a model or machine file.
+        A name such as add10:raw, a run folder, a model or machine file, or module:Name for a policy in Python.
     problem
         The problem to compare on; by default dfst looks for a short one (for machines by proof, otherwise by testing).
     to
@@ -125,7 +126,7 @@ def diff(
     from dfst.study.beside import beside, borrowed_layout
     from dfst.study.difference import find_difference
 
-    who = named(policy)
+    who = named(policy, teacher)
     task = judged_on(who, teacher)
     judged = beside(task.machine, who.policy, teacher_layout=teacher_layout, where=policy)
     given = split_problem(task.machine, read_problem(problem, task.machine))

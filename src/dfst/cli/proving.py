@@ -111,7 +111,7 @@ def certify(
         raise InputError("missing argument POLICY", do="Name a run folder, or a model such as add2:raw.")
     if out is not None and len(policies) > 1:
         raise InputError("several certificates cannot go to one folder", where="--out", do="Leave it out.")
-    known = {policy: named(policy) for policy in policies}  # all of them, before anything is written
+    known = {policy: named(policy, teacher) for policy in policies}  # all of them, before anything is written
     folders = {
         policy: out
         or (who.run.path if who.run and isinstance(who.policy, DFST) else Path(f"{_file_name(policy)}-certified"))

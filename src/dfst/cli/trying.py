@@ -60,7 +60,8 @@ def view(
     Parameters
     ----------
     policy
-        Who solves it: a task's name such as add10, add10:raw, teacher:add10, a run folder, a model or machine file.
+        Who solves it: a task's name such as add10, add10:raw, teacher:add10, a run folder, a model or machine file, or
+        module:Name for a policy of your own in Python.
     problem
         The operands, such as 58 67 or 58+67; @FILE reads one from a file.
     out
@@ -122,24 +123,12 @@ def _film(policy: str, problem: tuple[str, ...], out: Path) -> None:
 def _record(
     policy: str, problem: tuple[str, ...], alone: bool, teacher: str | None, steps: int | None
 ) -> list[Recording]:
-    """The rollout of ``policy``; that of a model beside its teacher's."""
-    from dfst.resolve import as_task, named, split_problem
-    from dfst.show.recording import VIEW_STEPS, record_both, record_run
-    from dfst.training.model import DFST
+    """The rollout of ``policy``; that of a model or a policy of one's own beside its teacher's."""
+    from dfst.acting import recordings
+    from dfst.resolve import named
 
     if alone and teacher is not None:
         raise InputError("--alone and --teacher exclude each other", do="Leave one out.")
-    who, limit = named(policy), VIEW_STEPS if steps is None else steps
-    beside = None
-    if teacher is not None:
-        beside = as_task(teacher).machine
-    elif isinstance(who.policy, DFST) and not alone:
-        try:
-            beside = who.task().machine
-        except InputError as error:
-            note(f"shown without a teacher: {error}")
+    who = named(policy, teacher)
     with status_line("running"):
-        given = split_problem(who.policy, read_problem(problem, who.policy))
-        if beside is None:
-            return [record_run(who.policy, *given, name=policy, step_limit=limit)]
-        return list(record_both(who.policy, beside, *given, name=policy, step_limit=limit))
+        return recordings(who, read_problem(problem, who.policy), teacher, alone=alone, steps=steps, say=note)

@@ -1,4 +1,4 @@
-"""From a trained DFST and its training traces to a finite machine. The teacher is never looked at."""
+"""From a trained model, or any policy, and its traces to a finite machine. The teacher is never looked at."""
 
 from __future__ import annotations
 
@@ -8,20 +8,31 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dfst.act.policy import OwnPolicy
 from dfst.act.recall import recall
 from dfst.effort import Effort
 from dfst.errors import InputError
 from dfst.extraction.evidence import Evidence
 from dfst.extraction.grow import grow
 from dfst.extraction.merge import Merged, merge
+from dfst.extraction.own_swap import OwnSwapTest, own_traces
 from dfst.extraction.regular import Redirect, regularise
-from dfst.extraction.rehearse import Rehearsal, fits, rehearse, rehearsed_traces, steps_followed, with_rehearsals
+from dfst.extraction.rehearse import (
+    PROBES,
+    Rehearsal,
+    fits,
+    rehearse,
+    rehearsed_traces,
+    steps_followed,
+    with_rehearsals,
+)
+from dfst.extraction.rewind import Rewind
 from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import trie_of
 from dfst.seeds import Stream
 from dfst.traces.consistency import check_traces
 from dfst.traces.traces import Traces
-from dfst.training.model import DFST
+from dfst.training.model import DFST, check_alphabet
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import HALTED, UNDEFINED, GridMachine
@@ -36,11 +47,16 @@ LEAST_STATES, STATES_PER_DIMENSION = 100, 4
 """A model that keeps apart more states has not learned its traces; those that have: fewer than 2 for each dimension."""
 
 
+OWN_WORK, OWN_STATES, OWN_PROBES = 20_000, 400, 500
+"""The same for a policy in Python, each step of which is a call; and how many problems it is rehearsed on."""
+
+
 class Limits(NamedTuple):
-    """When an extraction gives up."""
+    """When an extraction gives up, and on how many problems it rehearses."""
 
     effort: Effort | None
     states: int | None
+    probes: int = PROBES
 
 
 @dataclass(frozen=True)
@@ -55,20 +71,22 @@ class Round:
 
 @dataclass(frozen=True)
 class Extraction:
-    """A finite machine read out of a DFST, what speaks for it, and the rounds of rehearsal it took.
+    """A finite machine read out of a model, what speaks for it, and the rounds of rehearsal it took.
 
     ``gave_up`` says why the extraction ended early, if it did: then the machine follows the traces, but what was joined
-    last rests on the traces alone.
+    last rests on the traces alone. ``own_runs`` counts the traces that a policy of one's own does not follow: its own
+    runs took their place.
     """
 
     machine: GridMachine
     evidence: Evidence
     rounds: tuple[Round, ...]
     gave_up: str = ""
+    own_runs: int = 0
 
 
 def extract(
-    model: DFST,
+    model: DFST | OwnPolicy,
     traces: Traces,
     *,
     rehearsing: bool = True,
@@ -101,11 +119,27 @@ def extract(
     if (layout := model.layout) is None:
         raise InputError("the model does not know how problems stand on the grid", do="Give it a layout.")
     name = model.name or "extracted"
+    if isinstance(model, OwnPolicy):
+        return _extract_own(model, traces, rehearsing, Effort(OWN_WORK + len(traces.seen), seconds), progress)
     limits = Limits(Effort(WORK + len(traces.seen), seconds), LEAST_STATES + STATES_PER_DIMENSION * model.hidden_dim)
     found = extract_with(lambda given: SwapTest(model, given), traces, layout, name, rehearsing, progress, limits)
     if found.gave_up:
         found = replace(found, gave_up=f"{found.gave_up}; of the model itself, {recall(model, traces).explain()}")
     return found
+
+
+def _extract_own(
+    own: OwnPolicy, traces: Traces, rehearsing: bool, effort: Effort, progress: Callable[[str], None] | None
+) -> Extraction:
+    """The machine of a policy of one's own; its traces are what it does itself."""
+    check_traces(traces)
+    check_alphabet(own, traces)
+    data, own_runs = own_traces(own, traces)
+    rewind, limits = Rewind(own, data), Limits(effort, OWN_STATES, OWN_PROBES)
+    found = extract_with(
+        lambda given: OwnSwapTest(rewind, given), data, own.layout, own.name, rehearsing, progress, limits
+    )
+    return replace(found, own_runs=own_runs)
 
 
 def extract_with(
@@ -120,7 +154,7 @@ def extract_with(
     """The extraction for any model: of it only a swap test on given traces is needed."""
     check_traces(traces)
     say = progress or (lambda text: None)
-    effort, most = limits or Limits(None, None)
+    effort, most, count = limits or Limits(None, None)
     stream, recorded = Stream(0, "rehearsal"), trie_of(traces)
     rehearsed: list[Rehearsal] = []
     rounds: list[Round] = []
@@ -138,7 +172,7 @@ def extract_with(
         fresh: list[Rehearsal] = []
         if rehearsing and not grown.ended:
             say(f"{len(machine.states)} states; rehearsing")
-            fresh = [r for r in rehearse(test, layout, traces, stream, effort) if fits(recorded, r.trace)]
+            fresh = [r for r in rehearse(test, layout, traces, stream, effort, count) if fits(recorded, r.trace)]
         followed = steps_followed(machine, rehearsed_traces(traces, fresh))
         failing = [r for r, steps in zip(fresh, followed, strict=True) if steps < len(r.trace.seen)]
         rounds.append(Round(len(rehearsed), len(grown.table), len(machine.states), len(failing)))

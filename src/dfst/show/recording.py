@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dfst.act.loose import go_alone
+from dfst.act.policy import OwnPolicy
 from dfst.act.recorded import recorded_rollout
 from dfst.act.rollout import layout_of
 from dfst.errors import InputError
@@ -52,7 +54,7 @@ class Recording:
     """
 
     name: str
-    policy: GridMachine | DFST
+    policy: GridMachine | DFST | OwnPolicy
     operands: tuple[str, ...]
     tape: UInt8[np.ndarray, " length"]
     head: Cell
@@ -138,10 +140,14 @@ class Recording:
         if self.margins is not None:
             symbol, motion = self.margins[step]
             return f"{does} (margins: symbol {symbol:.2f}, move {motion:.2f})"
+        if self.pairs is None:
+            return does
         return f"state {self.state(step)}: {does}, goes on in {self.state(step + 1)}"
 
 
-def record_run(policy: GridMachine | DFST, *operands: str, name: str = "", step_limit: int = VIEW_STEPS) -> Recording:
+def record_run(
+    policy: GridMachine | DFST | OwnPolicy, *operands: str, name: str = "", step_limit: int = VIEW_STEPS
+) -> Recording:
     """The run of ``policy`` on ``operands``, of at most ``step_limit`` steps.
 
     >>> import dfst
@@ -153,6 +159,9 @@ def record_run(policy: GridMachine | DFST, *operands: str, name: str = "", step_
         layout = layout_of(policy)
         result, trace, margins = recorded_rollout(policy, *operands, step_limit=step_limit)
         pairs, last_state = None, ""
+    elif isinstance(policy, OwnPolicy):
+        layout, margins, pairs, last_state = policy.layout, None, None, ""
+        result, trace = go_alone(policy, *operands, step_limit=min(step_limit, policy.step_limit))
     else:
         layout, margins = policy.layout, None
         result = run(policy, *operands, step_limit=step_limit, record=True)
@@ -182,7 +191,11 @@ def record_run(policy: GridMachine | DFST, *operands: str, name: str = "", step_
 
 
 def record_both(
-    learner: GridMachine | DFST, teacher: GridMachine, *operands: str, name: str = "", step_limit: int = VIEW_STEPS
+    learner: GridMachine | DFST | OwnPolicy,
+    teacher: GridMachine,
+    *operands: str,
+    name: str = "",
+    step_limit: int = VIEW_STEPS,
 ) -> tuple[Recording, Recording]:
     """The learner's run beside the teacher's on the same problem, each alone on its grid."""
     if not same_symbols(learner, teacher):

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from dfst import __version__
+from dfst.act.policy import OwnPolicy
 from dfst.errors import FileFormatError
 from dfst.show.recording import MAX_VIEW_CELLS, Recording, differing_step
 from dfst.training.model import DFST
@@ -99,12 +100,12 @@ def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, An
         begin += len(pieces[-1])
     return track | {
         "name": recording.name,
-        "kind": "model" if isinstance(policy, DFST) else "machine",
+        "kind": "machine" if isinstance(policy, GridMachine) else "model",
         "about": _about(policy),
-        "story": "" if isinstance(policy, DFST) else policy.about.strip(),
+        "story": policy.about.strip() if isinstance(policy, GridMachine) else "",
         "symbols": list(alphabet.symbols),
         "blank": alphabet.blank_index,
-        "states": [] if isinstance(policy, DFST) else list(policy.states),
+        "states": list(policy.states) if isinstance(policy, GridMachine) else [],
         "head": list(recording.head),
         "box": list(box),
         "steps": len(recording),
@@ -116,7 +117,9 @@ def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, An
     }
 
 
-def _about(policy: GridMachine | DFST) -> str:
+def _about(policy: GridMachine | DFST | OwnPolicy) -> str:
+    if isinstance(policy, OwnPolicy):
+        return "policy in Python"
     if isinstance(policy, DFST):
         return f"float model, {policy.hidden_dim} hidden dimensions, {policy.h0.dtype}"
     rules = sum(1 for _ in policy.rules())

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
+from dfst.act.policy import OwnPolicy
 from dfst.training.model import DFST
 from dfst.world.machine import GridMachine
 from dfst.world.same import check_same_world, same_symbols, world_difference
 
 ASK = "Correct its layout, or use the teacher's instead with --teacher-layout (in Python teacher_layout=True)."
 
-Learner = TypeVar("Learner", bound=DFST | GridMachine)
+Learner = TypeVar("Learner", bound=DFST | GridMachine | OwnPolicy)
 
 
 def beside(teacher: GridMachine, learner: Learner, *, teacher_layout: bool = False, where: str = "") -> Learner:
@@ -30,7 +31,7 @@ def beside(teacher: GridMachine, learner: Learner, *, teacher_layout: bool = Fal
     return replace(learner, alphabet=teacher.alphabet, layout=teacher.layout)
 
 
-def borrowed_layout(learner: DFST | GridMachine, teacher: GridMachine) -> str | None:
+def borrowed_layout(learner: DFST | GridMachine | OwnPolicy, teacher: GridMachine) -> str | None:
     """In words: ``learner`` is judged on the teacher's layout, not on its own; None if both have the same."""
     other = world_difference(learner, teacher)
     return None if other is None else f"the teacher's, as asked for; its own and the teacher's have different {other}"

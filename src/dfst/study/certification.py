@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dfst.act.policy import OwnPolicy
 from dfst.errors import FileFormatError, InputError, printable
 from dfst.explained import Explained
 from dfst.extraction.pipeline import Extraction, extract
@@ -39,6 +40,9 @@ from dfst.world.machine_file import dump_machine, save_machine
 
 RAW_LENGTH = 100
 """The raw model's own RLG is measured up to this many digits."""
+
+OWN_RAW_LENGTH = 10
+"""The same for a policy in Python, each step of which is a call."""
 
 MACHINE, ONE_HOT, CERTIFICATE, RECORD = "machine.dfst", "one_hot.safetensors", "certificate.json", "certification.json"
 """What is written to a folder; the machine and the record whatever the verdict is."""
@@ -84,8 +88,9 @@ class Certification(Explained):
             lines.append(f"machine: {facts['machine']}, not proven; there is no certificate.")
         if raw := facts.get("raw"):
             reached = f"{'at least ' * (raw['rlg'] >= raw['measured_to'])}{raw['rlg']}"
-            own = f"its own RLG is {reached} digits (forecast from 5 digits: {raw['forecast_rlg']})"
-            lines.append(f"the raw float model is not what is certified: {own}.")
+            own = f"its own RLG is {reached} digits"
+            own += f" (forecast from 5 digits: {raw['forecast_rlg']})" if "forecast_rlg" in raw else ""
+            lines.append(f"the {raw.get('kind', 'raw float model')} is not what is certified: {own}.")
         return "\n".join(map(printable, lines))
 
 
@@ -128,7 +133,7 @@ def certify(
         make_folder(out)
     begin = time.perf_counter()
     if extraction is None and given is not None:
-        extraction = extract(named.model(), given, seconds=seconds, progress=say)
+        extraction = extract(named.learner(), given, seconds=seconds, progress=say)
     learner = named.machine() if extraction is None else extraction.machine
     learner = beside(teacher, learner, teacher_layout=teacher_layout)
     extracted = time.perf_counter()
@@ -162,6 +167,8 @@ def certify(
     if raw_length and isinstance(named.policy, DFST):
         say("looking how far the raw float model gets")
         record["raw"] = raw_horizon(beside(teacher, named.policy, teacher_layout=teacher_layout), task, raw_length)
+    elif raw_length and isinstance(named.policy, OwnPolicy):
+        record["raw"] = own_horizon(beside(teacher, named.policy), task, min(raw_length, OWN_RAW_LENGTH))
     record["manifest"] = manifest(agent_sha256=named.sha256)
     if out is not None:
         write_atomically(out / RECORD, (json.dumps(record, indent=2) + "\n").encode())
@@ -181,7 +188,7 @@ def _checked(
     if is_machine:
         return None
     traces = named.traces(traces)
-    check_alphabet(named.model(), traces)
+    check_alphabet(named.learner(), traces)
     return traces
 
 
@@ -193,6 +200,7 @@ def _evidence(extraction: Extraction) -> dict[str, Any]:
         "rehearsals": len(evidence.rehearsed),
         "open_probes": evidence.open_probes,
         "gave_up": extraction.gave_up,
+        **({"own_runs": extraction.own_runs} if extraction.own_runs else {}),
         "weakest_merges": [join.explain() for join in evidence.joins[:3]],
     }
 
@@ -211,7 +219,8 @@ def _write(out: Path, verdict: Verdict, named: NamedPolicy, traces: Traces | Non
     if not verdict.exact:
         return {what: str(path) for what, path in paths.items()}
     one_hot = from_machine(learner)
-    hashes = {"model": named.sha256, "machine": hashlib.sha256(dump_machine(learner).encode()).hexdigest()}
+    hashes = {"model": named.sha256} if named.sha256 else {}  # a policy in Python has none
+    hashes |= {"machine": hashlib.sha256(dump_machine(learner).encode()).hexdigest()}
     hashes["one_hot"] = hashlib.sha256(model_bytes(one_hot)).hexdigest()
     if traces is not None:
         hashes["traces"] = traces.sha256
@@ -242,6 +251,14 @@ def _check_folder(out: Path, named: NamedPolicy) -> None:
 
 def raw_horizon(model: DFST, task: Task, to: int) -> dict[str, Any]:
     """How far the float model itself gets: as forecast, for each walk of the teacher as well, and as measured."""
-    lengths = measure_lengths(model, task, to=to)
-    measured = {"rlg": lengths.rlg, "plg": lengths.plg, "measured_to": to, "tested": [rung.m for rung in lengths.rungs]}
-    return foretold(model, task) | measured
+    return foretold(model, task) | _measured(model, task, to)
+
+
+def own_horizon(policy: OwnPolicy, task: Task, to: int) -> dict[str, Any]:
+    """How far a policy of one's own gets itself, as measured."""
+    return {"kind": "policy itself"} | _measured(policy, task, to)
+
+
+def _measured(policy: DFST | OwnPolicy, task: Task, to: int) -> dict[str, Any]:
+    lengths = measure_lengths(policy, task, to=to)
+    return {"rlg": lengths.rlg, "plg": lengths.plg, "measured_to": to, "tested": [rung.m for rung in lengths.rungs]}

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from dfst.act.lockstep import Follower, Lockstep
+from dfst.act.loose import let_loose
+from dfst.act.policy import OwnPolicy
 from dfst.act.rollout import Divergence, Rollout, rollout
 from dfst.explained import Explained
 from dfst.prove.compare import compare
@@ -55,7 +57,7 @@ class Difference(Explained):
 
 
 def find_difference(
-    policy: ModelOrMachine,
+    policy: ModelOrMachine | OwnPolicy,
     task: Task,
     operands: tuple[str, ...] | None = None,
     *,
@@ -65,7 +67,7 @@ def find_difference(
     """The first difference on ``operands``; without them on the shortest problem that is found to show one.
 
     For a machine that search is a proof: it finds nothing only if there is nothing (or says that it is undecided). A
-    float model is tested on the paper's test sets of growing length, up to ``to`` digits.
+    float model, or a policy of one's own, is tested on the paper's test sets of growing length, up to ``to`` digits.
 
     >>> import dfst
     >>> find_difference(dfst.task("add2").machine, dfst.task("add2"))
@@ -90,10 +92,12 @@ def find_difference(
     return Difference(f"no difference on the paper's test sets of up to {to} digits (tested, not proven)")
 
 
-def _on(policy: ModelOrMachine, teacher: GridMachine, operands: tuple[str, ...]) -> Difference:
+def _on(policy: ModelOrMachine | OwnPolicy, teacher: GridMachine, operands: tuple[str, ...]) -> Difference:
     result: Lockstep | Rollout
     if isinstance(policy, DFST):
         result = rollout(policy, *operands, teacher=teacher)
+    elif isinstance(policy, OwnPolicy):
+        result = let_loose(policy, teacher, *operands, following=True)
     else:
         result = Follower(teacher, policy)(*operands)
     on = f"on {' and '.join(operands)}"

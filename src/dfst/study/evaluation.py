@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from dfst.act.forecast import FARTHEST, forecast
+from dfst.act.policy import OwnPolicy
 from dfst.errors import DfstError, InputError, printable
 from dfst.explained import Explained
 from dfst.files import check_output, make_folder, read_text, write_atomically
@@ -28,6 +29,9 @@ from dfst.traces.operands import operands_of
 from dfst.training.model import DFST
 
 DEFAULT_LENGTH = 1000
+OWN_LENGTH = 20
+"""For a policy in Python, if nothing else is asked: each of its steps is a call."""
+
 FORECAST_FROM = 5
 """The length of the problems a forecast is made from."""
 
@@ -91,7 +95,9 @@ def evaluate(
     >>> print(evaluate(find_policy("teacher:add2"), find_teacher("add2"), to=3))
     teacher:add2: PLG at least 3, RLG at least 3
     """
-    to = to if to is not None else PAPER_LENGTHS.get(task.name, DEFAULT_LENGTH)
+    own = isinstance(named.policy, OwnPolicy)
+    if to is None:
+        to = OWN_LENGTH if own else PAPER_LENGTHS.get(task.name, DEFAULT_LENGTH)
     check_length(to)
     policy = beside(task.machine, named.policy, teacher_layout=teacher_layout, where=named.source)
     if out is not None:
@@ -103,10 +109,11 @@ def evaluate(
     subject = {"agent": named.sha256, "task": task.name, "seed": seed}
     if not is_own_name(task.name) or machine_hash(named_task(task.name).machine) != teacher:
         subject["teacher"] = teacher  # a name says who it is only if it is dfst's own
-    journal = None if out is None else Journal(out.with_suffix(".jsonl"), subject)
+    # a policy in Python has no hash: who could say that it is the same one?
+    journal = None if out is None or own else Journal(out.with_suffix(".jsonl"), subject)
     options: dict[str, Any] = {"to": to, "rlg": rlg, "hard": hard, "seed": seed}
     options |= {"journal": journal, "progress": progress}
-    if spread is None:
+    if spread is None or isinstance(policy, OwnPolicy):
         lengths = measure_lengths(policy, task, **options, threads=threads)
     else:
         with spread(policy, task) as examiner:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dfst.act.lockstep import Follower
-from dfst.act.policy import Policy, let_loose
+from dfst.act.loose import let_loose
+from dfst.act.policy import OwnPolicy, Policy
 from dfst.act.rollout import LoosedModel, rollout
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
@@ -15,7 +16,7 @@ from dfst.world.outcome import Outcome, Run
 from dfst.world.run import STEP_LIMIT, run
 
 ModelOrMachine = DFST | GridMachine
-"""What can be let loose on the grid: a float model, or a machine as a table."""
+"""What comes with its world: a float model, or a machine as a table."""
 
 _PATIENCE = 2
 """A policy that left its teacher may take this many times the teacher's steps before its answer is given up."""
@@ -39,7 +40,9 @@ class Examiner:
     Attempt(same_actions=True, right_answer=True, steps=36, problem=None)
     """
 
-    def __init__(self, policy: ModelOrMachine | Policy, task: Task) -> None:
+    def __init__(self, policy: ModelOrMachine | OwnPolicy | Policy, task: Task) -> None:
+        if not isinstance(policy, (DFST, GridMachine)):
+            policy = OwnPolicy.of(policy, task.machine.alphabet, task.machine.layout)
         self.policy, self.task = policy, task
         self._follower = Follower(task.machine, policy) if isinstance(policy, GridMachine) else None
         if isinstance(policy, DFST):
@@ -52,9 +55,9 @@ class Examiner:
         elif isinstance(self.policy, DFST):
             together = rollout(self.policy, *problem, teacher=self.task.machine, step_limit=STEP_LIMIT)
         else:
-            assert isinstance(self.policy, Policy)
+            assert isinstance(self.policy, OwnPolicy)
             limit = self.policy.step_limit
-            together = let_loose(self.policy, self.task.machine, *problem, step_limit=limit, following=True)
+            together = let_loose(self.policy, self.task.machine, *problem, following=True)
             if together.outcome == Outcome.STEP_LIMIT:  # a slow policy is given up early, and that is no success
                 return Attempt(False, False, limit, f"given up after {limit} steps, all of them the teacher's")
         truth = self.task.truth(*problem)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from dfst.act.policy import Policy
+from dfst.act.policy import OwnPolicy, Policy
 from dfst.errors import InputError
 from dfst.explained import Explained
 from dfst.study.exact_match import Attempt, Examiner, ModelOrMachine
@@ -111,7 +111,7 @@ def ladder(to: int) -> Iterator[int]:
 
 
 def measure_lengths(
-    policy: ModelOrMachine | Policy,
+    policy: ModelOrMachine | OwnPolicy | Policy,
     task: Task,
     *,
     to: int,
@@ -138,7 +138,11 @@ def measure_lengths(
     check_length(to)
     if threads is not None and threads < 1:
         raise InputError(f"{threads} threads cannot be used", where="threads", do="Use 1 or more.")
-    exam = _Exam(examiner or Examiner(policy, task), threads or os.cpu_count() or 1, journal, progress)
+    if examiner is None:
+        examiner = Examiner(policy, task)
+        if isinstance(examiner.policy, OwnPolicy):
+            threads = 1  # it is Python, and may keep its state in itself
+    exam = _Exam(examiner, threads or os.cpu_count() or 1, journal, progress)
     random: dict[int, list[Attempt]] = {}
     same_digit: dict[int, list[Attempt]] = {}
 

@@ -7,6 +7,8 @@
     add10:machine      the learned machine as a table; RUN:machine that of a run folder
     teacher:add10      the teacher; teacher:RUN and teacher:FILE that of a run folder or of a machine file
     a run folder, a .safetensors file, a .dfst file: the float model, the weights, the machine in it
+    module:Name, file.py:Name
+                       a policy of one's own, in Python (:mod:`dfst.study.own`)
 
 Names of dfst's own come first: a file or folder called add10 is ./add10.
 """
@@ -20,6 +22,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
+from dfst.act.policy import OwnPolicy
 from dfst.errors import DfstError, FileFormatError, InputError, NameWarning, printable, quoted
 from dfst.prove.certificate import learner_of, load_certificate, machine_hash
 from dfst.runs.run_folder import RunFolder
@@ -55,7 +58,7 @@ class NamedPolicy:
     ``home`` the task it belongs to, if that is certain.
     """
 
-    policy: ModelOrMachine
+    policy: ModelOrMachine | OwnPolicy
     source: str
     who: str = ""
     run: RunFolder | None = None
@@ -63,8 +66,10 @@ class NamedPolicy:
 
     @property
     def sha256(self) -> str:
-        """A hash of its content."""
+        """A hash of its content; empty for a policy in Python, which has none."""
         policy = self.policy
+        if isinstance(policy, OwnPolicy):
+            return ""
         content = model_bytes(policy) if isinstance(policy, DFST) else dump_machine(policy).encode()
         return hashlib.sha256(content).hexdigest()
 
@@ -87,8 +92,13 @@ class NamedPolicy:
         """Its weights; a machine has none."""
         if isinstance(self.policy, DFST):
             return self.policy
+        kind = "machine" if isinstance(self.policy, GridMachine) else "policy in Python"
         do = "Give a trained model, such as a run folder or add2:raw."
-        raise InputError("it is a machine, which has no weights", where=self.source, do=do)
+        raise InputError(f"it is a {kind}, which has no weights", where=self.source, do=do)
+
+    def learner(self) -> DFST | OwnPolicy:
+        """What a machine can be extracted from."""
+        return self.policy if isinstance(self.policy, OwnPolicy) else self.model()
 
     def machine(self) -> GridMachine:
         """It as a machine: itself, or the one that was extracted from it."""
@@ -98,8 +108,9 @@ class NamedPolicy:
             return _extracted(self.run.path)
         if self.home is not None and ":" not in self.source:
             return find_policy(f"{self.source}:machine").machine()
+        kind = "float model" if isinstance(self.policy, DFST) else "policy in Python"
         do = f"Extract one with dfst extract {self.source} --out machine.dfst."
-        raise InputError("it is a float model, not a machine", where=self.source, do=do)
+        raise InputError(f"it is a {kind}, not a machine", where=self.source, do=do)
 
     def traces(self, given: Traces | None = None) -> Traces:
         """``given``, or the traces it was trained on: those of its run folder, or of its task if it comes with dfst."""

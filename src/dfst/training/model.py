@@ -14,6 +14,7 @@ from dfst.traces.traces import Trace, Traces
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.moves import Move
+from dfst.world.same import Worldly
 
 MOVES = len(Move)
 MAX_PARAMETERS = 2**30
@@ -115,7 +116,7 @@ def check_size(symbols: int, hidden_dim: int) -> None:
         raise InputError(what, do=f"Use fewer; {MAX_PARAMETERS} parameters are the limit.")
 
 
-def check_alphabet(model: DFST, traces: Traces) -> None:
+def check_alphabet(model: Worldly, traces: Traces) -> None:
     """Refuse traces over another alphabet than the model's: symbols, their order, the blank, and the classes.
 
     Only an alphabet that names no classes at all, as that of bare traces, goes with every choice of them.

@@ -1,0 +1,95 @@
+"""A policy of one's own: objects and functions, numbers and texts; measured, compared, shown, refuted."""
+
+import numpy as np
+import pytest
+
+import dfst
+from dfst.act.policy import STEPS, OwnPolicy
+
+INCREMENT = dfst.task("increment")
+SYMBOLS = INCREMENT.machine.alphabet.symbols
+
+FORGETFUL = '''
+class Forgetful:
+    """Adds 1 to the last digit, and never carries."""
+
+    task, sees = "increment", "text"
+
+    def begin(self):
+        return "to the end"
+
+    def act(self, state, symbol):
+        if state == "to the end":
+            return ("add", symbol, "L") if symbol == "_" else (state, symbol, "R")
+        return state, str((int(symbol) + 1) % 10), "S"
+'''
+space = {}
+exec(FORGETFUL, space)
+Forgetful = space["Forgetful"]
+
+
+def table(state, symbol):
+    """The teacher itself, as a function of numbers."""
+    return INCREMENT.machine.table[INCREMENT.machine.start if state is None else state][symbol]
+
+
+def test_a_policy_is_measured_and_refuted_with_an_input():
+    assert dfst.measure_lengths(Forgetful(), to=3).rlg == 0
+    found = dfst.diff(Forgetful())
+    assert (found.found, found.operands, found.at.done) == (True, ("9",), ("0", "S"))
+    assert dfst.diff(Forgetful(), "18").found is False
+    assert dfst.rollout(Forgetful(), "19", teacher=INCREMENT).divergence.step == 3
+    alone = dfst.rollout(Forgetful(), "19")
+    assert (alone.outcome.value, alone.answer.text, alone.divergence) == ("halted", "10", None)
+    assert dfst.solve(Forgetful(), "18").answer.text == "19"
+    assert "PLG 1, RLG 0" in dfst.evaluate(Forgetful(), to=3).explain()
+
+
+def test_a_bare_function_is_a_policy():
+    assert dfst.measure_lengths(table, INCREMENT, to=4).rlg == 4
+    assert dfst.rollout(table, "999", teacher="increment").answer.text == "1000"
+    assert dfst.diff(table, teacher="increment", to=5).found is False
+
+
+@pytest.mark.parametrize("symbol", [1, "1", np.int64(1), np.uint8(1)])
+@pytest.mark.parametrize("move", [3, "R", dfst.Move.R, np.int8(3)])
+def test_symbols_and_moves_in_every_form(symbol, move):
+    own = OwnPolicy.of(lambda *_: (None, symbol, move), INCREMENT.machine.alphabet, INCREMENT.machine.layout)
+    assert own.act(None, 0) == (None, 1, 3)
+    assert own.step_limit == STEPS
+
+
+def test_a_policy_with_nothing_to_say_is_stuck():
+    result = dfst.rollout(dfst.policy(lambda state, symbol: None, task="add2"), "1", "1")
+    assert result.explain() == "stuck after 0 steps, at cell (-1, 0): it has nothing to say"
+
+
+def test_its_own_error_is_a_sentence_with_the_line():
+    with pytest.raises(dfst.InputError, match=r"act raised KeyError: '7' \(test_policy.py, line \d+\) on seeing 7"):
+        dfst.rollout(lambda state, symbol: {}[SYMBOLS[symbol]], "7", teacher="increment")
+
+
+def test_on_the_command_line(call, work):
+    (work / "mine.py").write_text(FORGETFUL)
+    (work / "broken.py").write_text("import nothing_of_the_kind\n")
+    code, out, _ = call("eval", "mine:Forgetful", "--to", 3, "--rlg")
+    assert (code, out.splitlines()[0]) == (0, "mine:Forgetful: PLG 1, RLG 0")
+    code, out, _ = call("diff", "mine.py:Forgetful")
+    assert (code, out.startswith("on 9, at step 2")) == (1, True)
+    code, out, _ = call("view", "mine:Forgetful", "19", "--out", "seen.html")
+    assert (code, out) == (0, "seen.html\n")
+    assert "policy in Python" in (work / "seen.html").read_text(encoding="utf-8")
+    code, out, _ = call("certify", "mine:Forgetful")
+    assert (code, "refuted: on 9" in out) == (1, True)
+    for words, sentence in [
+        (("eval", "mine:Forgetfull"), "Did you mean mine:Forgetful?"),
+        (("eval", "broken:Policy"), "ModuleNotFoundError"),
+        (("eval", "gone.py:Policy"), "there is no such file"),
+        (("eval", "nowhere:Policy"), "there is no policy called"),
+    ]:
+        code, _, err = call(*words)
+        assert (code, sentence in err) == (2, True), err
+
+
+def test_a_page_from_python(work):
+    assert dfst.view(Forgetful(), "19", out="seen.html").read_text(encoding="utf-8").startswith("<!")

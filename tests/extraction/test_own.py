@@ -1,0 +1,141 @@
+"""Extraction from any policy: states that can be copied, states that cannot, and policies that do not follow."""
+
+import copy
+
+import numpy as np
+import pytest
+
+import dfst
+from dfst.act.policy import OwnPolicy
+from dfst.extraction.rewind import Rewind, as_numbers
+from dfst.training.model import step
+
+ADD2 = dfst.task("add2")
+TRACES = dfst.sample(ADD2)
+TABLE = ADD2.machine.table
+
+
+class Table:
+    """A machine, asked step by step; its states are plain numbers."""
+
+    def begin(self):
+        return ADD2.machine.start
+
+    def act(self, state, symbol):
+        return TABLE[state][symbol]
+
+
+class Inside:
+    """It keeps its state in itself, so that a copy of what it hands out is no copy of its state."""
+
+    def begin(self):
+        self.state = ADD2.machine.start
+
+    def act(self, state, symbol):
+        rule = TABLE[self.state][symbol]
+        if rule is None:
+            return None
+        self.state = rule[0]
+        return None, *rule[1:]
+
+
+class History:
+    """Its state is everything it has seen, in something that cannot be copied."""
+
+    def begin(self):
+        return [(number for number in ())]
+
+    def act(self, state, symbol):
+        state.append(symbol)
+        q, rule = ADD2.machine.start, None
+        for seen in state[1:]:
+            rule = TABLE[q][seen]
+            if rule is None:
+                return None
+            q = rule[0]
+        return state, *rule[1:]
+
+
+class Net:
+    """A trained DFST as somebody else's network: its state is an array."""
+
+    model = dfst.load_model("add2:raw")
+
+    def begin(self):
+        return self.model.h0
+
+    def act(self, state, symbol):
+        state, symbols, moves = step(self.model, state, symbol)
+        return state, symbols.argmax(), moves.argmax()
+
+
+class Copying(History):
+    """A policy that knows how its states are copied."""
+
+    def copy(self, state):
+        return [state[0], *copy.copy(state[1:])]
+
+
+@pytest.mark.parametrize(("policy", "copies"), [(Table, 1), (Inside, 0), (History, 0), (Net, 1), (Copying, 1)])
+def test_extracted_and_proven(policy, copies):
+    own = OwnPolicy.of(policy(), TRACES.alphabet, TRACES.layout)
+    assert Rewind(own, TRACES).copies == bool(copies)
+    extraction = dfst.extract(policy(), TRACES)
+    assert (extraction.own_runs, extraction.gave_up, extraction.evidence.followed) == (0, "", 20)
+    assert dfst.compare(ADD2, extraction.machine).exact
+
+
+def test_the_network_gives_the_machine_that_the_compiled_test_gives():
+    assert dfst.extract(Net(), TRACES).machine.states == dfst.extract(Net.model, TRACES).machine.states
+
+
+def test_certified_with_files(tmp_path):
+    found = dfst.certify(Table(), ADD2, out=tmp_path)
+    assert found.exact
+    assert "the policy itself is not what is certified: its own RLG is at least 10 digits" in found.explain()
+    assert dfst.check(tmp_path / "certificate.json").known_as == "add2"
+
+
+def test_where_it_does_not_follow_its_own_runs_count():
+    """What is extracted is what the policy does, not what somebody else recorded."""
+
+    class Flipping(Table):
+        def act(self, state, symbol):
+            rule = TABLE[state][symbol]
+            if rule is None or ADD2.machine.states[state] != "add1" or symbol != 0:
+                return rule
+            return rule[0], 0, rule[2]  # it forgets to add the one
+
+    found = dfst.certify(Flipping(), ADD2, raw_length=0)
+    assert found.facts["own_runs"] > 0
+    assert found.verdict.conclusion.value == "refuted"
+    assert dfst.diff(Flipping(), *found.facts["counterexample"], teacher=ADD2).found
+
+
+def test_bare_traces_say_where_the_input_stands():
+    bare = dfst.Traces(TRACES.alphabet, TRACES.seen, TRACES.written, TRACES.moves, TRACES.offsets)
+    assert dfst.solve(dfst.extract(Table(), bare).machine, "11", "1").answer.text.lstrip("0") == "100"
+
+
+def test_one_that_draws_lots_is_refused():
+    class Lots(Table):
+        calls = 0
+
+        def act(self, state, symbol):
+            Lots.calls += 1
+            rule = TABLE[state][symbol]
+            return rule if Lots.calls < 1200 or Lots.calls % 7 or rule is None else (rule[0], 2, rule[2])
+
+    with pytest.raises(dfst.InputError, match="not act the same twice|halts on none"):
+        dfst.extract(Lots(), TRACES)
+
+
+def test_one_that_never_halts_is_refused():
+    with pytest.raises(dfst.InputError, match="halts on none of the 20 problems: on 0 and 0 it is stopped"):
+        dfst.extract(lambda state, symbol: (state, symbol, "R"), TRACES)
+
+
+def test_numbers_of_a_state():
+    assert as_numbers((np.ones(2), [3.0, np.zeros((1, 2))])).tolist() == [1, 1, 3, 0, 0]
+    assert as_numbers("state") is None
+    assert as_numbers((1, None)) is None
