@@ -32,8 +32,10 @@ _CONTENTS = {
     "dfst.world.machine_file": ["parse_machine", "save_machine"],
     # traces and teachers: what was observed, and of whom
     "dfst.traces.traces": ["Traces"],
+    "dfst.traces.observe": ["Head", "observe"],
     "dfst.traces.files": ["load_traces", "save_traces"],
     "dfst.teachers.sampling": ["Sampling"],
+    "dfst.teachers.program": ["ProgramTask", "teacher"],
     "dfst.teachers.task": ["Task"],
     # training and runs: the DFST, and how it is trained
     "dfst.training.model": ["DFST"],
@@ -56,8 +58,12 @@ _CONTENTS = {
     "dfst.study.doctor.finding": ["Finding"],
     "dfst.study.evaluation": ["Evaluation"],
     "dfst.study.lengths": ["Lengths"],
+    "dfst.study.tested": ["Tested"],
     # exchange: doors to other tools
     "dfst.exchange.mealy": ["from_mealy", "to_mealy"],
+    "dfst.exchange.trace_tables": [
+        *("from_pandas", "to_pandas", "from_io_traces", "to_io_traces", "from_abbadingo", "to_abbadingo"),
+    ],
 }
 _HOME = {name: module for module, names in _CONTENTS.items() for name in names}
 

@@ -38,9 +38,13 @@ from dfst.world.outcome import Run as Run
 from dfst.world.machine_file import parse_machine as parse_machine
 from dfst.world.machine_file import save_machine as save_machine
 from dfst.traces.traces import Traces as Traces
+from dfst.traces.observe import Head as Head
+from dfst.traces.observe import observe as observe
 from dfst.traces.files import load_traces as load_traces
 from dfst.traces.files import save_traces as save_traces
 from dfst.teachers.sampling import Sampling as Sampling
+from dfst.teachers.program import ProgramTask as ProgramTask
+from dfst.teachers.program import teacher as teacher
 from dfst.teachers.task import Task as Task
 from dfst.training.model import DFST as DFST
 from dfst.training.one_hot import from_machine as from_machine
@@ -64,8 +68,15 @@ from dfst.study.difference import Difference as Difference
 from dfst.study.doctor.finding import Finding as Finding
 from dfst.study.evaluation import Evaluation as Evaluation
 from dfst.study.lengths import Lengths as Lengths
+from dfst.study.tested import Tested as Tested
 from dfst.exchange.mealy import from_mealy as from_mealy
 from dfst.exchange.mealy import to_mealy as to_mealy
+from dfst.exchange.trace_tables import from_pandas as from_pandas
+from dfst.exchange.trace_tables import to_pandas as to_pandas
+from dfst.exchange.trace_tables import from_io_traces as from_io_traces
+from dfst.exchange.trace_tables import to_io_traces as to_io_traces
+from dfst.exchange.trace_tables import from_abbadingo as from_abbadingo
+from dfst.exchange.trace_tables import to_abbadingo as to_abbadingo
 
 __all__: list[str]
 __version__: str

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfst.errors import InputError
-from dfst.resolve import as_task, judged_on, named, operand_of, split_problem, text_of, with_path
+from dfst.resolve import as_any_task, as_task, judged_on, named, operand_of, split_problem, text_of, with_path
 
 if TYPE_CHECKING:
     from dfst.act.rollout import Rollout
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dfst.study.evaluation import Evaluation
     from dfst.study.lengths import Lengths
     from dfst.study.names import NamedPolicy
+    from dfst.teachers.program import ProgramTask
     from dfst.world.outcome import Run
 
 
@@ -84,7 +85,9 @@ def evaluate(policy: AnyPolicy, teacher: AnyTask | None = None, **options: Any) 
     return measure(who, judged_on(who, teacher), **with_path(options))
 
 
-def measure_lengths(policy: AnyPolicy, teacher: AnyTask | None = None, *, to: int, **options: Any) -> Lengths:
+def measure_lengths(
+    policy: AnyPolicy, teacher: AnyTask | ProgramTask | None = None, *, to: int, **options: Any
+) -> Lengths:
     """PLG and RLG of a model, a machine or any object with ``begin`` and ``act``, up to ``to`` digits.
 
     >>> measure_lengths("add2", to=4)
@@ -93,7 +96,8 @@ def measure_lengths(policy: AnyPolicy, teacher: AnyTask | None = None, *, to: in
     from dfst.study.lengths import measure_lengths as measure
 
     who = named(policy, teacher)
-    return measure(who.policy, judged_on(who, teacher), to=to, **options)
+    judge = judged_on(who, None) if teacher is None else as_any_task(teacher)
+    return measure(who.policy, judge, to=to, **options)
 
 
 def diff(policy: AnyPolicy, *operands: str, teacher: AnyTask | None = None, to: int = 100) -> Difference:

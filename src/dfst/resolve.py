@@ -12,6 +12,7 @@ from dfst.errors import InputError, quoted, shortened
 if TYPE_CHECKING:
     from dfst.act.policy import OwnPolicy, Policy
     from dfst.study.names import NamedPolicy
+    from dfst.teachers.program import ProgramTask
     from dfst.teachers.task import Task
     from dfst.traces.traces import Traces
     from dfst.training.model import DFST
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
     Name = str | os.PathLike[str]
     AnyTask = Task | GridMachine | Name
     AnyPolicy = DFST | GridMachine | NamedPolicy | Policy | Callable[[Any, Any], Any] | Name
-    AnyTraces = Traces | Name
+    AnyTraces = Traces | ProgramTask | Name
 
 
-def named(policy: AnyPolicy, teacher: AnyTask | None = None, traces: Traces | None = None) -> NamedPolicy:
+def named(policy: AnyPolicy, teacher: AnyTask | ProgramTask | None = None, traces: Traces | None = None) -> NamedPolicy:
     """What ``policy`` names, or is; a policy of one's own acts in the world of ``teacher``, or of ``traces``."""
     from dfst.act.policy import OwnPolicy, is_policy
     from dfst.study.names import NamedPolicy, find_policy
@@ -50,25 +51,27 @@ def named(policy: AnyPolicy, teacher: AnyTask | None = None, traces: Traces | No
 _OWN = "policy of your own, in Python, not proven"
 
 
-def _of_your_own(policy: Any, source: str, teacher: AnyTask | None, traces: Traces | None) -> NamedPolicy:
+def _of_your_own(policy: Any, source: str, teacher: AnyTask | ProgramTask | None, traces: Traces | None) -> NamedPolicy:
     """A policy of one's own in its world: that of ``teacher``, of its own attribute task, or of ``traces``."""
     from dfst.act.policy import OwnPolicy
     from dfst.study.names import NamedPolicy
+    from dfst.teachers.task import Task
 
     given = teacher if teacher is not None else getattr(policy, "task", None)
-    task = None if given is None else as_task(given)
-    world = task.machine if task is not None else None if traces is None else understood(traces)
+    task = None if given is None else as_any_task(given)
+    world = task.setting if task is not None else None if traces is None else understood(traces)
     if world is None or world.layout is None:
         do = "Give the task as teacher (--teacher), or give the policy an attribute task, such as task = 'add2'."
         name = source or getattr(policy, "__name__", type(policy).__name__)
         raise InputError("a policy of your own does not say which task it is for", where=name, do=do)
     own = OwnPolicy.of(policy, world.alphabet, world.layout, source)
-    return NamedPolicy(own, source or own.name, _OWN, home=task)
+    return NamedPolicy(own, source or own.name, _OWN, home=task if isinstance(task, Task) else None)
 
 
 def as_task(task: AnyTask) -> Task:
     """The task that ``task`` names, or is; of a machine, the one it teaches."""
     from dfst.study.names import find_teacher
+    from dfst.teachers.program import ProgramTask
     from dfst.teachers.task import Task
     from dfst.teachers.task_file import parse_task
     from dfst.world.machine import GridMachine
@@ -76,6 +79,9 @@ def as_task(task: AnyTask) -> Task:
 
     if isinstance(task, GridMachine):
         return parse_task(dump_machine(task), source=task.name)
+    if isinstance(task, ProgramTask):
+        do = "Use certify or measure_lengths, which test it, or write it as a machine file."
+        raise InputError("it is a program: no machine is known to compare with", where=task.name, do=do)
     return task if isinstance(task, Task) else find_teacher(text_of(task, "a task, or its name, such as 'add10'"))
 
 
@@ -86,12 +92,24 @@ def judged_on(who: NamedPolicy, teacher: AnyTask | None) -> Task:
 
 def as_traces(traces: AnyTraces) -> Traces:
     """The traces, or those in the file that ``traces`` names."""
+    from dfst.teachers.program import ProgramTask
     from dfst.traces.files import load_traces
     from dfst.traces.traces import Traces
 
     if isinstance(traces, Traces):
         return traces
+    if isinstance(traces, ProgramTask):
+        return traces.sample()
     return load_traces(text_of(traces, "traces, or the path of a .jsonl or .parquet file"))
+
+
+def as_any_task(task: AnyTask | ProgramTask) -> Task | ProgramTask:
+    """As :func:`as_task`; but a program, or the name of one in Python, is taken as well."""
+    from dfst.study.own import find_in_python
+    from dfst.teachers.program import ProgramTask
+
+    found = find_in_python(task) if isinstance(task, str) else task
+    return found if isinstance(found, ProgramTask) else as_task(task)  # pyright: ignore[reportArgumentType]
 
 
 def understood(traces: AnyTraces) -> Traces:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from dfst.acting import diff as diff
 from dfst.acting import evaluate as evaluate
@@ -17,7 +17,7 @@ from dfst.acting import rollout as rollout
 from dfst.acting import solve as solve
 from dfst.acting import view as view
 from dfst.errors import RejectedError
-from dfst.resolve import as_task, as_traces, judged_on, named, problem_of, text_of, understood, with_path
+from dfst.resolve import as_any_task, as_task, as_traces, named, problem_of, text_of, understood, with_path
 
 if TYPE_CHECKING:
     from dfst.extraction.pipeline import Extraction
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from dfst.study.certification import Certification
     from dfst.study.checking import Checked
     from dfst.study.doctor.finding import Finding
+    from dfst.study.tested import Tested
+    from dfst.teachers.program import ProgramTask
     from dfst.teachers.sampling import Sampling
     from dfst.teachers.task import Task
     from dfst.traces.traces import Traces
@@ -46,13 +48,13 @@ def task(name: Name) -> Task:
     return find_teacher(text_of(name, "the name of a task, such as 'add10', or the path of a machine file"))
 
 
-def sample(task: AnyTask, sampling: Sampling | None = None, *, seed: int = 42) -> Traces:
+def sample(task: AnyTask | ProgramTask, sampling: Sampling | None = None, *, seed: int = 42) -> Traces:
     """The traces of a task's teacher on the problems of ``sampling`` (the task's own by default), for ever the same.
 
     >>> len(sample("add2", seed=42))
     20
     """
-    return as_task(task).sample(sampling, seed=seed)
+    return as_any_task(task).sample(sampling, seed=seed)
 
 
 def load(name: Name) -> DFST | GridMachine:
@@ -87,16 +89,18 @@ def load_machine(name: Name) -> GridMachine:
     return named(name).machine()
 
 
-def record(teacher: AnyTask, problems: Iterable[Sequence[str]]) -> Traces:
+def record(teacher: AnyTask | ProgramTask, problems: Iterable[Sequence[str]]) -> Traces:
     """What can be observed of ``teacher`` on ``problems``: seen, written, moved.
 
     >>> record("add2", [("1", "1"), ("10", "1")]).lengths
     array([30, 29])
     """
+    from dfst.teachers.program import ProgramTask
     from dfst.traces.record import record as observe
 
-    machine = as_task(teacher).machine
-    return observe(machine, [problem_of(problem) for problem in problems])
+    found = as_any_task(teacher)
+    given = [problem_of(problem) for problem in problems]
+    return found.record(given) if isinstance(found, ProgramTask) else observe(found.machine, given)
 
 
 def fit(
@@ -179,22 +183,44 @@ def compare(teacher: AnyTask, machine: GridMachine | Name, **limits: Any) -> Ver
     return prove(as_task(teacher).machine, named(machine).machine(), **limits)
 
 
+@overload
+def certify(policy: AnyPolicy, teacher: ProgramTask, *, traces: AnyTraces | None = None, **options: Any) -> Tested: ...
+
+
+@overload
 def certify(
     policy: AnyPolicy, teacher: AnyTask | None = None, *, traces: AnyTraces | None = None, **options: Any
-) -> Certification:
+) -> Certification: ...
+
+
+def certify(
+    policy: AnyPolicy,
+    teacher: AnyTask | ProgramTask | None = None,
+    *,
+    traces: AnyTraces | None = None,
+    **options: Any,
+) -> Certification | Tested:
     """Extract a machine and prove that it acts like the teacher on every input of every length, or refute it.
 
     ``options`` are those of :func:`dfst.study.certification.certify`: ``out``, a folder for machine and certificate,
     ``raw_length``, up to which the float model itself is measured, ``seconds``, ``teacher_layout``, ``say``.
 
+    Of a teacher that is a Python program no machine is known: then the extracted machine is tested against it, not
+    proven, and ``options`` are those of :func:`dfst.study.tested.try_out`, such as ``number`` and ``to``.
+
     >>> certify("add2:raw", raw_length=0).exact
     True
     """
     from dfst.study.certification import certify as prove
+    from dfst.study.tested import try_out
+    from dfst.teachers.program import ProgramTask
 
     who = named(policy, teacher)
     given = None if traces is None else as_traces(traces)
-    return prove(who, judged_on(who, teacher), traces=given, **with_path(options))
+    judge = who.task() if teacher is None else as_any_task(teacher)
+    if isinstance(judge, ProgramTask):
+        return try_out(who, judge, traces=given, **options)
+    return prove(who, judge, traces=given, **with_path(options))
 
 
 def check(

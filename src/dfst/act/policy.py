@@ -136,7 +136,8 @@ class OwnPolicy:
             return given
         name = name or getattr(given, "__name__", type(given).__name__)
         given = given if hasattr(given, "act") else policy(given)
-        sees, limit = getattr(given, "sees", "numbers"), getattr(given, "step_limit", STEPS)
+        sees: Any = getattr(given, "sees", "numbers")
+        limit: Any = getattr(given, "step_limit", STEPS)
         if sees not in get_args(Sees):
             raise InputError(f"its attribute sees is {sees!r}", where=name, do='Use "numbers" or "text".')
         if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:

@@ -74,12 +74,17 @@ def from_mealy(
     True
     """
     rules = [
-        Rule(_text(state.state_id), _text(seen), *action, HALT if action[1] == Move.S else _text(following.state_id))
+        Rule(
+            symbol_of(state.state_id),
+            symbol_of(seen),
+            *action,
+            HALT if action[1] == Move.S else symbol_of(following.state_id),
+        )
         for state in mealy.states
         for seen, following in state.transitions.items()
-        if (action := _action(state.output_fun[seen])) is not None
+        if (action := action_of(state.output_fun[seen])) is not None
     ]
-    return machine_like(rules, _text(mealy.initial_state.state_id), like, blank=blank, name=name)
+    return machine_like(rules, symbol_of(mealy.initial_state.state_id), like, blank=blank, name=name)
 
 
 def machine_like(
@@ -96,16 +101,21 @@ def machine_like(
     return GridMachine.from_rules(rules, alphabet=alphabet, layout=layout, start=start, name=name)
 
 
-def _action(output: object) -> tuple[str, Move] | None:
+def action_of(output: object) -> tuple[str, Move] | None:
+    """The symbol and the move that an output of AALpy's stands for; None for ``stuck`` and ``halted``.
+
+    >>> action_of("1 R"), action_of("stuck")
+    (('1', <Move.R: 3>), None)
+    """
     if output in (STUCK, HALTED):
         return None
     parts: Any = output.split(" ") if isinstance(output, str) else output
     if isinstance(parts, list | tuple) and len(parts) == 2:
         written, move = parts
         if isinstance(move, Move):
-            return _text(written), move
+            return symbol_of(written), move
         if isinstance(move, str) and len(move) == 1 and move in MOVE_NAMES:
-            return _text(written), Move[move]
+            return symbol_of(written), Move[move]
     raise InputError(f"the output {output!r} is not an action", do='An output is "symbol move", such as "1 R".')
 
 
@@ -141,7 +151,8 @@ def plain(name: str) -> str:
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if int(match[1], 16) < 0x110000 else match[0], name)
 
 
-def _text(name: Hashable) -> str:
+def symbol_of(name: Hashable) -> str:
+    """What an input, an output or a state of AALpy's is called here, the inverse of :func:`input_of`."""
     return plain(str(name))
 
 

@@ -13,7 +13,9 @@ from dfst.errors import InputError
 from dfst.explained import Explained
 from dfst.study.exact_match import Attempt, Examiner, ModelOrMachine
 from dfst.study.journal import Journal
+from dfst.study.program_exam import ProgramExaminer
 from dfst.study.test_sets import check_length, hard_pairs, random_pairs, same_digit_pairs
+from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
 
@@ -112,7 +114,7 @@ def ladder(to: int) -> Iterator[int]:
 
 def measure_lengths(
     policy: ModelOrMachine | OwnPolicy | Policy,
-    task: Task,
+    task: Task | ProgramTask,
     *,
     to: int,
     rlg: bool = True,
@@ -139,8 +141,8 @@ def measure_lengths(
     if threads is not None and threads < 1:
         raise InputError(f"{threads} threads cannot be used", where="threads", do="Use 1 or more.")
     if examiner is None:
-        examiner = Examiner(policy, task)
-        if isinstance(examiner.policy, OwnPolicy):
+        examiner = ProgramExaminer(policy, task) if isinstance(task, ProgramTask) else Examiner(policy, task)
+        if isinstance(task, ProgramTask) or isinstance(examiner.policy, OwnPolicy):
             threads = 1  # it is Python, and may keep its state in itself
     exam = _Exam(examiner, threads or os.cpu_count() or 1, journal, progress)
     random: dict[int, list[Attempt]] = {}

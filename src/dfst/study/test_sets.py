@@ -6,6 +6,7 @@ from itertools import product
 
 from dfst.errors import InputError
 from dfst.seeds import Stream
+from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
 from dfst.traces.operands import Operand, operands_of
@@ -22,7 +23,7 @@ _MAX_LENGTH = 10**7  # a walk over numbers of this length takes seconds, and the
 Symbols = tuple[str, ...]
 
 
-def random_pairs(task: Task, m: int, *, seed: int) -> list[Operands]:
+def random_pairs(task: Task | ProgramTask, m: int, *, seed: int) -> list[Operands]:
     """The paper's random test set: 5 problems of exactly m symbols per operand, then 5 of at most m.
 
     "Exactly m digits" means that the first is not zero (unless m = 1); "at most m" draws the length uniformly from 1 to
@@ -33,8 +34,8 @@ def random_pairs(task: Task, m: int, *, seed: int) -> list[Operands]:
     [('991', '795'), ('476', '615')]
     """
     check_length(m)
-    stream, operands = Stream(seed, f"evaluation/{m}"), operands_of(task.machine)
-    leading = task.machine.layout.leading
+    stream, operands = Stream(seed, f"evaluation/{m}"), operands_of(task.setting)
+    leading = task.setting.layout.leading
     exact = [tuple(_word(each, stream, m, leading) for each in operands) for _ in range(RANDOM_PAIRS)]
     lengths = [tuple(stream.below(m) + 1 for _ in operands) for _ in range(RANDOM_PAIRS)]
     return exact + [
@@ -43,7 +44,7 @@ def random_pairs(task: Task, m: int, *, seed: int) -> list[Operands]:
     ]
 
 
-def same_digit_pairs(task: Task, m: int) -> list[Operands]:
+def same_digit_pairs(task: Task | ProgramTask, m: int) -> list[Operands]:
     """All problems of m symbols per operand whose symbols are all the same: what the paper found hardest.
 
     >>> import dfst
@@ -51,11 +52,11 @@ def same_digit_pairs(task: Task, m: int) -> list[Operands]:
     [('000', '000'), ('000', '111'), ('111', '000'), ('111', '111')]
     """
     check_length(m)
-    operands = operands_of(task.machine)
+    operands = operands_of(task.setting)
     return list(product(*([each.repeated(symbol, m) for symbol in each.symbols] for each in operands)))
 
 
-def hard_pairs(task: Task, m: int) -> list[Operands]:
+def hard_pairs(task: Task | ProgramTask, m: int) -> list[Operands]:
     """Problems of up to m symbols that break policies which are right on random ones.
 
     For two numbers: all highest digits plus one (both ways); alternating digits; carry chains of every length, ending
@@ -68,7 +69,7 @@ def hard_pairs(task: Task, m: int) -> list[Operands]:
     [('9999', '1'), ('1', '9999'), ('9999', '0001')]
     """
     check_length(m)
-    operands = operands_of(task.machine)
+    operands = operands_of(task.setting)
     first = operands[0]
     if len(operands) != 2 or first != operands[1] or first.single or len(first.symbols) < 2:
         return list(dict.fromkeys(product(*(_hard_words(each, m) for each in operands))))

@@ -7,10 +7,10 @@ from itertools import product
 from dfst.seeds import Stream
 from dfst.teachers.sampling import Operands, Sampling, check_sampling
 from dfst.traces.operands import operands_of
-from dfst.world.machine import GridMachine
+from dfst.world.same import Setting
 
 
-def problems(machine: GridMachine, sampling: Sampling, *, seed: int) -> list[Operands]:
+def problems(machine: Setting, sampling: Sampling, *, seed: int) -> list[Operands]:
     """The problems of ``sampling``: short ones, then those of one symbol, then random ones."""
     p, q, n = sampling.p, sampling.q, sampling.n
     check_sampling(sampling, machine)

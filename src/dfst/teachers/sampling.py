@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dfst.errors import InputError, Mistake
-from dfst.world.machine import GridMachine
+from dfst.world.same import Setting
 
 Operands = tuple[str, ...]
 
@@ -35,7 +35,7 @@ _MAX_DIGITS, _MAX_TRACES, _MAX_SHORT = 10_000, 10**9, 10**7  # beyond that, the 
 _HUGE = 10**30  # Python refuses to print numbers of more than 4300 digits
 
 
-def problem_count(machine: GridMachine, longest: int) -> int:
+def problem_count(machine: Setting, longest: int) -> int:
     """How many problems have operands of 1 to ``longest`` symbols.
 
     >>> import dfst
@@ -45,12 +45,12 @@ def problem_count(machine: GridMachine, longest: int) -> int:
     return math.prod(_words(size, min(longest, 1) if single else longest) for size, single in _sizes(machine))
 
 
-def same_symbol_count(machine: GridMachine) -> int:
+def same_symbol_count(machine: Setting) -> int:
     """How many problems of one length have operands of one symbol each, repeated."""
     return math.prod(size for size, _ in _sizes(machine))
 
 
-def sampling_problems(sampling: Sampling, machine: GridMachine) -> Iterator[Mistake]:
+def sampling_problems(sampling: Sampling, machine: Setting) -> Iterator[Mistake]:
     """What is wrong with ``sampling``: lengths and numbers that make no set, or one that nobody can hold."""
     p, q, n = (min(max(number, -_HUGE), _HUGE) for number in (sampling.p, sampling.q, sampling.n))
     if not 1 <= q <= _MAX_DIGITS:
@@ -77,13 +77,13 @@ def sampling_problems(sampling: Sampling, machine: GridMachine) -> Iterator[Mist
             yield Mistake(what, "Ask for fewer, or for longer ones.", key="task.n")
 
 
-def check_sampling(sampling: Sampling, machine: GridMachine) -> None:
+def check_sampling(sampling: Sampling, machine: Setting) -> None:
     """Refuse a sampling with the first of :func:`sampling_problems`."""
     for problem in sampling_problems(sampling, machine):
         raise InputError(problem.what, do=problem.do)
 
 
-def _sizes(machine: GridMachine) -> list[tuple[int, bool]]:
+def _sizes(machine: Setting) -> list[tuple[int, bool]]:
     """For each operand: how many symbols it may be made of, and whether it is a single one."""
     classes, parts = machine.alphabet.classes, machine.layout.operand_parts(machine.alphabet)
     return [(len(classes[part.removesuffix("+")]), not part.endswith("+")) for part in parts]

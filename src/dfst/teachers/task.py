@@ -31,6 +31,11 @@ class Task:
     answers: Mapping[Operands, str] = field(default_factory=dict, repr=False)
     text: str = field(default="", repr=False)
 
+    @property
+    def setting(self) -> GridMachine:
+        """What decides which problems there are: alphabet and layout."""
+        return self.machine
+
     def truth(self, *operands: str) -> str | None:
         """The right answer: that of ``answers``, or of the teacher itself where nobody else has said anything."""
         self.machine.place(operands)

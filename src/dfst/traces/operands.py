@@ -7,7 +7,7 @@ from itertools import count, product
 from typing import NamedTuple
 
 from dfst.seeds import Stream
-from dfst.world.machine import GridMachine
+from dfst.world.same import Setting
 
 
 class Operand(NamedTuple):
@@ -57,7 +57,7 @@ class Operand(NamedTuple):
         return self.word(reversed(symbols))
 
 
-def operands_of(machine: GridMachine) -> list[Operand]:
+def operands_of(machine: Setting) -> list[Operand]:
     """The operands of a machine's problems, in order.
 
     >>> import dfst
@@ -70,7 +70,7 @@ def operands_of(machine: GridMachine) -> list[Operand]:
     return [Operand(alphabet.classes[part.removesuffix("+")], not part.endswith("+"), separator) for part in parts]
 
 
-def shortest_problems(machine: GridMachine) -> Iterator[tuple[str, ...]]:
+def shortest_problems(machine: Setting) -> Iterator[tuple[str, ...]]:
     """All problems of a machine, by the number of their symbols; for ever, if an operand may be of any length.
 
     >>> import dfst

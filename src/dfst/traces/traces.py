@@ -7,13 +7,14 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dfst.errors import FileFormatError
 from dfst.shapes import Int64, UInt8
-from dfst.world.alphabet import Alphabet
+from dfst.traces.steps import columns_of
+from dfst.world.alphabet import Alphabet, alphabet_of
 from dfst.world.html import html_table, left_out
 from dfst.world.layout import Layout
 from dfst.world.moves import MOVE_NAMES, Move
@@ -42,7 +43,7 @@ class Batch(NamedTuple):
     lengths: Int64[np.ndarray, " N"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Traces:
     """A set of N traces over one alphabet, stored end to end: trace i is steps ``offsets[i]`` to ``offsets[i + 1]``.
 
@@ -83,13 +84,24 @@ class Traces:
     @classmethod
     def of(
         cls,
-        alphabet: Alphabet,
-        traces: Sequence[Trace],
+        alphabet: Alphabet | str | Sequence[str],
+        traces: Sequence[Any],
         problems: Sequence[tuple[str, ...]] = (),
         task: str = "",
         layout: Layout | None = None,
     ) -> Traces:
-        """The set made of single traces."""
+        """The set made of single traces: each a :class:`Trace`, three texts, or a list of (seen, written, move).
+
+        The alphabet may be given by its symbols alone, among them the blank ``_``.
+
+        >>> Traces.of("01_", [("1_", "0_", "RS"), [("0", "0", "R"), ("_", "_", "S")]])
+        <Traces: 2 traces, 4 steps>
+        """
+        alphabet = alphabet_of(alphabet)
+        traces = [
+            trace if isinstance(trace, Trace) else Trace(*columns_of(trace, alphabet, i))
+            for i, trace in enumerate(traces)
+        ]
         offsets = np.cumsum([0, *(len(trace.seen) for trace in traces)], dtype=np.int64)
         seen, written, moves = (
             np.concatenate([trace[i] for trace in traces] or [np.empty(0)]).astype(np.uint8) for i in range(3)
@@ -98,6 +110,11 @@ class Traces:
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
+
+    def __repr__(self) -> str:
+        count, steps = len(self), len(self.seen)
+        of = f" of {self.task}" if self.task else ""
+        return f"<Traces: {count} trace{'s' * (count != 1)}{of}, {steps} step{'s' * (steps != 1)}>"
 
     def __getitem__(self, i: int) -> Trace:
         if not -len(self) <= i < len(self):

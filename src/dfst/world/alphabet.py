@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from dfst.errors import FileFormatError, InputError, MachineError, Mistake
+from dfst.errors import FileFormatError, InputError, MachineError, Mistake, shortened
 from dfst.shapes import UInt8
 
 MAX_SYMBOLS = 250  # symbols are stored as bytes; the values above are left for marks such as a window's border
@@ -150,6 +150,23 @@ def arithmetic_alphabet(radix: int, operator: str) -> Alphabet:
         raise InputError(f"radix {radix!r} has no digits", do=f"Choose a radix from 2 to {len(DIGITS)}.")
     digits = tuple(DIGITS[:radix])
     return Alphabet((*digits, "_", operator), blank="_", classes={"digit": digits})
+
+
+def alphabet_of(given: Alphabet | str | Sequence[str], blank: str = "_") -> Alphabet:
+    """``given``, or the alphabet of these symbols, a text of them or a list; the blank is added if it is not there.
+
+    >>> alphabet_of("01").symbols, alphabet_of(["ten", "one", "_"]).blank
+    (('0', '1', '_'), '_')
+    """
+    if isinstance(given, Alphabet):
+        return given
+    if not isinstance(given, str) and not is_names(given):
+        raise InputError(f"{shortened(repr(given))} is no alphabet", do="Give its symbols, such as '01_'.")
+    symbols = tuple(given)
+    try:
+        return Alphabet(symbols if blank in symbols else (*symbols, blank), blank)
+    except MachineError as error:
+        raise InputError(error.mistakes[0].what, where="symbols", do=error.mistakes[0].do) from None
 
 
 def is_names(value: object) -> bool:

@@ -31,6 +31,20 @@ class Worldly(Protocol):
         ...
 
 
+class Setting(Protocol):
+    """What decides which problems there are: the symbols, and how a problem stands on the grid."""
+
+    @property
+    def alphabet(self) -> Alphabet:
+        """The symbols."""
+        ...
+
+    @property
+    def layout(self) -> Layout:
+        """How problems stand on the grid."""
+        ...
+
+
 def world_difference(learner: Worldly, teacher: Worldly) -> str | None:
     """What differs between two worlds, in words; None if nothing does that a rollout obeys.
 

@@ -1,0 +1,150 @@
+"""Traces for other tools and back: pandas' frames, AALpy's lists of (input, output), the Abbadingo format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dfst.errors import FileFormatError, InputError, shortened
+from dfst.exchange.mealy import action_of, input_of, symbol_of
+from dfst.traces.traces import Traces
+from dfst.world.alphabet import Alphabet
+from dfst.world.moves import MOVE_NAMES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+IoTrace = list[tuple[Any, str]]
+"""One trace as AALpy's learners take it: (symbol seen, "written move") at every step."""
+
+
+def to_pandas(traces: Traces) -> pd.DataFrame:
+    """One row per step: trace, step, seen, written, move; and the operands in ``input``, if they are known.
+
+    >>> import dfst
+    >>> frame = to_pandas(dfst.record("increment", [("9",)]))
+    >>> frame[["seen", "written", "move"]].values.tolist()
+    [['9', '9', 'R'], ['_', '_', 'L'], ['9', '0', 'L'], ['_', '1', 'S']]
+    """
+    try:
+        import pandas as pd
+    except ImportError:
+        raise InputError("pandas is not installed", do="Install it with pip install pandas.") from None
+    symbols, rows = traces.alphabet.symbols, []
+    for i, trace in enumerate(traces):
+        problem = " ".join(traces.problems[i]) if traces.problems else ""
+        for t, (x, w, m) in enumerate(zip(*(column.tolist() for column in trace), strict=True)):
+            rows.append((i, t, problem, symbols[x], symbols[w], MOVE_NAMES[m]))
+    return pd.DataFrame(rows, columns=["trace", "step", "input", "seen", "written", "move"])
+
+
+def from_pandas(frame: pd.DataFrame, alphabet: Alphabet | str | Sequence[str] | None = None) -> Traces:
+    """Traces from a frame with the columns trace, seen, written and move, in the order of its rows.
+
+    Without ``alphabet`` the symbols are those that occur, with the blank ``_``.
+
+    >>> import dfst
+    >>> traces = dfst.record("increment", [("9",), ("12",)])
+    >>> from_pandas(to_pandas(traces), traces.alphabet) == Traces.of(traces.alphabet, list(traces))
+    True
+    """
+    wanted = ("trace", "seen", "written", "move")
+    missing = [name for name in wanted if name not in getattr(frame, "columns", ())]
+    if missing:
+        do = f"It needs the columns {', '.join(wanted)}."
+        raise InputError(f"the frame has no column {missing[0]!r}", do=do)
+    found = [
+        list(zip(map(str, rows["seen"]), map(str, rows["written"]), map(str, rows["move"]), strict=True))
+        for _, rows in frame.groupby("trace", sort=False)
+    ]
+    return Traces.of(alphabet if alphabet is not None else _occurring(found), found)
+
+
+def to_io_traces(traces: Traces) -> list[IoTrace]:
+    """The traces as AALpy's passive learners take them (``data_format="io_traces"``), named as :func:`dfst.to_mealy`.
+
+    >>> import dfst
+    >>> to_io_traces(dfst.record("increment", [("9",)]))
+    [[(9, '9 R'), ('_', '_ L'), (9, '0 L'), ('_', '1 S')]]
+    """
+    inputs = [input_of(symbol) for symbol in traces.alphabet.symbols]
+    return [
+        [(inputs[x], f"{inputs[w]} {MOVE_NAMES[m]}") for x, w, m in zip(*(c.tolist() for c in trace), strict=True)]
+        for trace in traces
+    ]
+
+
+def from_io_traces(
+    data: Iterable[Sequence[tuple[Any, Any]]], alphabet: Alphabet | str | Sequence[str] | None = None
+) -> Traces:
+    """Traces from AALpy's lists of (input, output), where an output is ``"written move"``.
+
+    >>> from_io_traces([[(9, "9 R"), ("_", "_ S")]])
+    <Traces: 1 trace, 2 steps>
+    """
+    found = []
+    for i, trace in enumerate(data):
+        steps = []
+        for t, pair in enumerate(trace):
+            if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
+                do = 'A step is (input, output), such as (1, "0 R").'
+                raise InputError(f"step {t} is {shortened(repr(pair))}", where=f"trace {i}", do=do)
+            action = action_of(pair[1])
+            if action is None:
+                what = f"step {t} says {pair[1]!r}, which is no action"
+                raise InputError(what, where=f"trace {i}", do="Cut the trace before it.")
+            steps.append((symbol_of(pair[0]), action[0], action[1].name))
+        found.append(steps)
+    return Traces.of(alphabet if alphabet is not None else _occurring(found), found)
+
+
+def to_abbadingo(traces: Traces) -> str:
+    """The traces in the Abbadingo format, with an output behind every symbol: ``seen/written,move``.
+
+    >>> import dfst
+    >>> print(to_abbadingo(dfst.record("increment", [("9",)])), end="")
+    1 11
+    1 4 9/9,R _/_,L 9/0,L _/1,S
+    """
+    symbols = traces.alphabet.symbols
+    if unsafe := next((symbol for symbol in symbols if "/" in symbol or "," in symbol), None):
+        raise InputError(f"the symbol {unsafe!r} cannot stand in that format", do="Rename it.")
+    lines = [f"{len(traces)} {len(symbols)}"]
+    for trace in traces:
+        columns = zip(*(column.tolist() for column in trace), strict=True)
+        steps = [f"{symbols[x]}/{symbols[w]},{MOVE_NAMES[m]}" for x, w, m in columns]
+        lines.append(f"1 {len(steps)} {' '.join(steps)}")
+    return "\n".join(lines) + "\n"
+
+
+def from_abbadingo(text: str, alphabet: Alphabet | str | Sequence[str] | None = None) -> Traces:
+    """Traces from the Abbadingo format, as :func:`to_abbadingo` writes it; the label of a line does not matter.
+
+    >>> import dfst
+    >>> traces = dfst.sample("add2")
+    >>> from_abbadingo(to_abbadingo(traces), traces.alphabet).sha256 == traces.sha256
+    True
+    """
+    lines = [line.split() for line in text.splitlines() if line.strip()]
+    if not lines or len(lines[0]) != 2 or not all(word.isdecimal() for word in lines[0]):
+        do = "The first line is the number of traces and that of symbols."
+        raise FileFormatError("this is not the Abbadingo format", do=do)
+    if int(lines[0][0]) != len(lines) - 1:
+        raise FileFormatError(f"it says {lines[0][0]} traces, but has {len(lines) - 1}", do="It may be cut short.")
+    found = []
+    for number, (_, length, *words) in ((i, line) for i, line in enumerate(lines[1:], 2) if len(line) > 1):
+        if length != str(len(words)):
+            raise FileFormatError(f"line {number} says {length} steps, but has {len(words)}", do="Correct one of them.")
+        steps = [(*word.partition("/")[::2],) for word in words]
+        if wrong := next((word for word in words if word.count("/") != 1 or word.count(",") != 1), None):
+            do = "A step is seen/written,move, such as 1/0,R."
+            raise FileFormatError(f"line {number}: {wrong!r} is not a step", do=do)
+        found.append([(seen, *output.split(",")) for seen, output in steps])
+    if len(found) < len(lines) - 1:
+        raise FileFormatError("a line has no length", do="A line is a label, the number of steps, and the steps.")
+    return Traces.of(alphabet if alphabet is not None else _occurring(found), found)
+
+
+def _occurring(found: Sequence[Sequence[tuple[str, str, str]]]) -> tuple[str, ...]:
+    """The symbols that are seen or written, sorted; the blank is added by who takes them."""
+    return tuple(sorted({symbol for trace in found for step in trace for symbol in step[:2]}))

@@ -1,0 +1,116 @@
+"""A policy tested against a program, of which no machine is known: "tested, not proven"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from dfst.act.policy import OwnPolicy
+from dfst.errors import InputError, printable
+from dfst.explained import Explained
+from dfst.extraction.pipeline import Extraction, extract
+from dfst.seeds import Stream
+from dfst.study.names import NamedPolicy
+from dfst.study.program_exam import ProgramExaminer
+from dfst.study.test_sets import check_length
+from dfst.teachers.program import ProgramTask
+from dfst.traces.operands import operands_of
+from dfst.traces.traces import Traces
+from dfst.traces.understand import understand
+from dfst.world.machine import GridMachine
+
+PROBLEMS = 1000
+"""How many problems are tried, if nothing else is asked."""
+
+_TIMES = 4
+"""They are up to this many times as long as those that the program was watched on."""
+
+
+@dataclass(frozen=True, repr=False)
+class Tested(Explained):
+    """On how many problems the machine that was extracted from a policy does what a program does.
+
+    ``number`` random problems of operands of up to ``longest`` symbols were tried: on ``same_actions`` of them every
+    step was the program's, on ``right_answers`` the answer was right. ``failure`` is the first difference, in words.
+    """
+
+    program: str
+    machine: GridMachine = field(repr=False)
+    extraction: Extraction | None = field(repr=False)
+    number: int
+    longest: int
+    same_actions: int
+    right_answers: int
+    failure: str = ""
+    seed: int = 0
+
+    @property
+    def passed(self) -> bool:
+        """Whether every step and every answer was right."""
+        return self.same_actions == self.right_answers == self.number
+
+    @property
+    def exact(self) -> bool:
+        """Never: of a program no machine is known, so that nothing can be proven."""
+        return False
+
+    def explain(self) -> str:
+        """In words."""
+        subject = "the machine" if self.extraction is None else "the extracted machine"
+        tried = f"{self.number} random problems of up to {self.longest} symbols"
+        lines = [f"{subject} ({len(self.machine.states)} states), tested, not proven:"]
+        if self.passed:
+            lines.append(f"it does what the program {self.program} does, and answers right, on all of {tried}.")
+        else:
+            same = f"it does what the program {self.program} does on {self.same_actions} of {tried}"
+            lines.append(f"{same}, and answers right on {self.right_answers}; {self.failure}.")
+        return "\n".join(map(printable, lines))
+
+    def to_json(self) -> dict[str, Any]:
+        """The same facts for a program."""
+        names = ("program", "number", "longest", "same_actions", "right_answers", "failure", "seed")
+        return {name: getattr(self, name) for name in names} | {
+            "passed": self.passed,
+            "states": len(self.machine.states),
+        }
+
+
+def try_out(
+    named: NamedPolicy,
+    task: ProgramTask,
+    *,
+    traces: Traces | None = None,
+    number: int = PROBLEMS,
+    to: int | None = None,
+    seed: int = 0,
+    seconds: float | None = None,
+    say: Callable[[str], None] = lambda text: None,
+) -> Tested:
+    """Extract the machine that ``named`` has learned, and try it and the program of ``task`` on random problems.
+
+    They have up to ``to`` symbols, by default four times as many as the longest the program is watched on.
+    """
+    if number < 1:
+        raise InputError(f"{number} problems cannot be tried", where="number", do="Use 1 or more.")
+    longest = _TIMES * task.sampling.q if to is None else to
+    check_length(longest)
+    extraction = None
+    if not isinstance(named.policy, GridMachine):
+        data = named.traces(traces) if traces is not None or named.run is not None else task.sample()
+        learner = named.learner()
+        data = understand(data) if isinstance(learner, OwnPolicy) else data
+        extraction = extract(learner, data, seconds=seconds, progress=say)
+    machine = named.machine() if extraction is None else extraction.machine
+    examine, stream, operands = ProgramExaminer(machine, task), Stream(seed, "tested"), operands_of(task)
+    same = right = 0
+    failure = ""
+    for done in range(number):
+        say(f"trying problem {done + 1} of {number}")
+        lengths = [1 if each.single else 1 + stream.below(longest) for each in operands]
+        words = ([stream.choice(each.symbols) for _ in range(n)] for each, n in zip(operands, lengths, strict=True))
+        problem = tuple(each.word(word) for each, word in zip(operands, words, strict=True))
+        attempt = examine(problem)
+        same, right = same + attempt.same_actions, right + attempt.right_answer
+        failure = failure or attempt.problem or ""
+    return Tested(task.name, machine, extraction, number, longest, same, right, failure, seed)

@@ -1,0 +1,136 @@
+"""A task whose teacher is a Python program: it can be watched and tested, but no machine of it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dfst.errors import DfstError, InputError, in_your_code, shortened
+from dfst.seeds import Stream
+from dfst.teachers.sampler import problems as sampled
+from dfst.teachers.sampling import Operands, Sampling, problem_count, same_symbol_count
+from dfst.traces.observe import STEPS, Program, observe, watch, world_of
+from dfst.traces.operands import operands_of
+from dfst.traces.traces import Traces
+from dfst.world.alphabet import Alphabet
+from dfst.world.layout import Layout
+
+Truth = Callable[..., str]
+
+_FEW, _MOST = 30, 100
+"""Without a sampling: as many short problems as stay below the first, and at most the second in all."""
+
+
+@dataclass(frozen=True)
+class ProgramTask:
+    """A program (``program`` gets a :class:`dfst.Head`), how its problems are sampled, and what is right.
+
+    ``answer`` is an independent truth: a Python function from the operands to the right answer, or None.
+    """
+
+    name: str
+    program: Program = field(repr=False)
+    alphabet: Alphabet = field(repr=False)
+    layout: Layout = field(repr=False)
+    sampling: Sampling
+    answer: Truth | None = field(default=None, repr=False)
+    step_limit: int = field(default=STEPS, repr=False)
+
+    def __call__(self, head: Any) -> Any:
+        """The program itself."""
+        return self.program(head)
+
+    @property
+    def setting(self) -> ProgramTask:
+        """What decides which problems there are."""
+        return self
+
+    def record(self, problems: Iterable[Sequence[str] | str]) -> Traces:
+        """The traces of the program on ``problems``."""
+        world = {"symbols": self.alphabet, "layout": self.layout, "step_limit": self.step_limit}
+        return observe(self.program, problems, **world)
+
+    def sample(self, sampling: Sampling | None = None, *, seed: int = 42) -> Traces:
+        """The traces of the program on the problems of ``sampling`` (its own by default), for ever the same."""
+        return self.record(sampled(self, sampling or self.sampling, seed=seed))
+
+    def truth(self, *operands: str) -> str | None:
+        """The right answer: that of ``answer``, or else what the program itself leaves on the grid."""
+        if self.answer is None:
+            head = watch(self.program, operands, self.alphabet, self.layout, self.step_limit)
+            return self.layout.read(head.grid).text
+        self.layout.place(self.alphabet, operands)
+        try:
+            right = self.answer(*operands)
+        except DfstError:
+            raise
+        except Exception as error:
+            what = f"answer raised {in_your_code(error)} on {' and '.join(operands)}"
+            raise InputError(what, where=self.name, do="Correct that function.") from error
+        if not isinstance(right, str):
+            what = f"answer says {shortened(repr(right))} on {' and '.join(operands)}, which is no text"
+            raise InputError(what, where=self.name, do="Return the answer as it stands on the grid, a text.")
+        return right
+
+    def wrong_answers(self, number: int = 100, longest: int = 12, *, seed: int = 0) -> dict[Operands, str | None]:
+        """Of so many random problems, those on which the program says something else than ``answer``, and what."""
+        stream, wrong = Stream(seed, "answers"), {}
+        for _ in range(number if self.answer is not None else 0):
+            problem = tuple(operand.random(stream, 1 + stream.below(longest)) for operand in operands_of(self))
+            head = watch(self.program, problem, self.alphabet, self.layout, self.step_limit)
+            said = self.layout.read(head.grid).text
+            if said != self.truth(*problem):
+                wrong[problem] = said
+        return wrong
+
+
+def teacher(
+    *,
+    symbols: str | Sequence[str],
+    problems: str | Sequence[str],
+    between: str = "",
+    answer: Truth | None = None,
+    answer_row: int = 0,
+    leading: str | None = None,
+    sampling: Sampling | None = None,
+    step_limit: int = STEPS,
+) -> Callable[[Program], ProgramTask]:
+    """Make a task of a Python function that gets a :class:`dfst.Head`.
+
+    ``symbols`` are all that may stand on the grid (the blank is ``_``), ``problems`` those that problems are made of. A
+    problem is one word of them; with ``between`` it is two words, with that symbol between them. ``answer`` is a
+    function from the operands to the right answer, which is read on ``answer_row``, without any ``leading`` symbols.
+
+    >>> @teacher(symbols="01", problems="01", answer=lambda word: word.translate({48: "1", 49: "0"}))
+    ... def flip(head):
+    ...     while head.see() != "_":
+    ...         head.do("1" if head.see() == "0" else "0", "R")
+    >>> flip.sample(), flip.truth("110"), flip.wrong_answers()
+    (<Traces: 60 traces of flip, 322 steps>, '001', {})
+    """
+    if not problems:
+        raise InputError("problems are made of no symbols", do='Say of which, such as problems="01".')
+    gap = "" if all(len(symbol) == 1 for symbol in symbols) else " "
+    word = gap.join(problems)
+    alphabet, layout = world_of([(word, word) if between else (word,)], symbols, between)
+    layout = Layout(layout.parts, layout.head, answer_row, layout.answer_class, leading)
+    if mistake := next(layout.problems(alphabet), None):
+        raise InputError(mistake.what, do=mistake.do)
+
+    def task_of(program: Program) -> ProgramTask:
+        if not callable(program):
+            raise InputError(f"{shortened(repr(program))} is not a function", do="Write @dfst.teacher(...) above one.")
+        name = getattr(program, "__name__", "program")
+        task = ProgramTask(name, program, alphabet, layout, Sampling(1, 1, 1), answer, step_limit)
+        return ProgramTask(name, program, alphabet, layout, sampling or _sampling(task), answer, step_limit)
+
+    return task_of
+
+
+def _sampling(task: ProgramTask) -> Sampling:
+    """All short problems as long as they are few, and random ones that are three symbols longer."""
+    p = max((p for p in range(1, 12) if problem_count(task, p) <= _FEW), default=1)
+    q = p + 3
+    least = problem_count(task, p) + same_symbol_count(task)
+    return Sampling(p, q, min(problem_count(task, q), max(2 * least, _MOST)))

@@ -1,0 +1,239 @@
+"""An ordinary Python function watched at work: it gets a head on the grid, and what the head does becomes a trace."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from dfst.errors import DfstError, InputError, in_your_code, shortened
+from dfst.traces.traces import Trace, Traces
+from dfst.world.alphabet import Alphabet, alphabet_of
+from dfst.world.grid import Cell, Grid
+from dfst.world.layout import Layout
+from dfst.world.moves import MOVE_NAMES, OFFSETS, Move
+
+Program = Callable[["Head"], Any]
+
+STEPS = 100_000
+"""A program that takes more steps is stopped, unless more are allowed."""
+
+_LOOKS = 100
+"""So many looks at the grid for each step that is allowed: a loop that never moves is stopped, too."""
+
+INPUT, ANY = "input", "symbol"
+"""The class of the symbols that problems are made of, and that of all symbols but the blank."""
+
+
+class Head:
+    """What a program has of the grid: the cell under it. It sees, writes and moves; when the program returns, it halts.
+
+    >>> head = Head(Grid(alphabet_of("01"), [1, 1]), (0, 0), 100)
+    >>> head.see()
+    '1'
+    >>> head.write("0")
+    >>> head.move("R")
+    >>> head.do("0", "R")
+    >>> head.see(), len(head.steps)
+    ('_', 2)
+    """
+
+    def __init__(self, grid: Grid, cell: Cell, step_limit: int) -> None:
+        self.grid, self.cell = grid, cell
+        self.steps: list[tuple[int, int, int]] = []
+        self.halted = False
+        self._limit, self._looks, self._arrived = step_limit, 0, grid[cell]
+
+    def see(self) -> str:
+        """The symbol under the head, as it stands now."""
+        self._looks += 1
+        if self._looks > _LOOKS * self._limit:
+            raise InputError("the program looks and looks, but does not move", do="Is there a loop without a move?")
+        return self.grid.alphabet.symbols[self.grid[self.cell]]
+
+    def write(self, symbol: str) -> None:
+        """Write ``symbol`` on the cell under the head; before the head moves, the last one counts."""
+        self._still_acting("writes")
+        self.grid[self.cell] = self._number(symbol)
+
+    def move(self, move: str | int) -> None:
+        """Go up, down, left or right (U, D, L, R): one step. S halts, and nothing may follow."""
+        self._still_acting("moves")
+        number = MOVE_NAMES.find(move) if isinstance(move, str) and len(move) == 1 else move
+        if isinstance(number, (bool, str)) or number not in range(len(Move)):
+            do = "Moves are U D L R, and S, which halts."
+            raise InputError(f"{shortened(repr(move))} is no move", do=do)
+        if len(self.steps) == self._limit:
+            do = "Does it end? Allow more with step_limit."
+            raise InputError(f"the program takes more than {self._limit} steps", do=do)
+        self.steps.append((self._arrived, self.grid[self.cell], int(number)))
+        self.halted = number == Move.S
+        self.cell = (self.cell[0] + OFFSETS[number][0], self.cell[1] + OFFSETS[number][1])
+        self._arrived = self.grid[self.cell]
+
+    def do(self, symbol: str, move: str | int) -> None:
+        """Write ``symbol``, then move: one step."""
+        self.write(symbol)
+        self.move(move)
+
+    def _still_acting(self, does: str) -> None:
+        if self.halted:
+            raise InputError(f"the program {does} after it has halted", do="The move S ends it: return after it.")
+
+    def _number(self, symbol: Any) -> int:
+        number = self.grid.alphabet.index.get(symbol) if isinstance(symbol, str) else None
+        if number is None:
+            do = f"The symbols are {' '.join(self.grid.alphabet.symbols)}; list all that are written in symbols=."
+            raise InputError(f"{shortened(repr(symbol))} is not a symbol here", do=do)
+        return number
+
+
+def observe(
+    program: Program,
+    problems: Iterable[str | Sequence[str]],
+    *,
+    symbols: str | Sequence[str] | Alphabet = "",
+    between: str = "",
+    layout: Layout | None = None,
+    answer_row: int | None = None,
+    step_limit: int = STEPS,
+) -> Traces:
+    """What can be observed of a Python function at work on ``problems``: seen, written, moved.
+
+    ``program`` gets a :class:`Head` on the first symbol of a problem, which is written on row 0; loops, variables and
+    library calls are its own business. ``symbols`` are all that may be seen or written (the blank is ``_``). A problem
+    is a word, or several operands with the symbol ``between`` them. The answer is read on ``answer_row``: by default
+    the one row that every run leaves something on. ``layout`` says all that in one, with ``symbols`` as an alphabet.
+
+    >>> def flip(head):
+    ...     while head.see() != "_":
+    ...         head.do("1" if head.see() == "0" else "0", "R")
+    >>> traces = observe(flip, ["0", "10", "110"], symbols="01")
+    >>> traces, traces.alphabet.decode(traces[1].written), traces.layout.parts
+    (<Traces: 3 traces of flip, 9 steps>, '01_', ('input+',))
+    """
+    if not callable(program):
+        raise InputError(f"{shortened(repr(program))} is not a function", do="Give a function that takes a head.")
+    given = [_operands(problem) for problem in problems]
+    if not given:
+        raise InputError("there are no problems", do="Give at least one, such as ['10', '11'].")
+    name = getattr(program, "__name__", "program")
+    if layout is None:
+        alphabet, layout = world_of(given, symbols, between)
+        guessing = answer_row is None
+        layout = layout if answer_row is None else _with_row(layout, answer_row)
+    else:
+        alphabet, guessing = alphabet_of(symbols), False
+    found, grids = [], []
+    for problem in given:
+        head = watch(program, problem, alphabet, layout, step_limit)
+        found.append(Trace(*np.array(head.steps, np.uint8).T.copy()))
+        grids.append(head.grid)
+    layout = _with_row(layout, _answer_row(grids, name)) if guessing else layout
+    traces = Traces.of(alphabet, found, given, name, layout)
+    check_deterministic(traces)
+    return traces
+
+
+def watch(program: Program, problem: tuple[str, ...], alphabet: Alphabet, layout: Layout, step_limit: int) -> Head:
+    """The head after ``program`` has worked on ``problem``, with all its steps; the last one halts."""
+    head = Head(Grid(alphabet, layout.place(alphabet, problem)), layout.head, step_limit)
+    where = f"{getattr(program, '__name__', 'program')} on {' and '.join(problem)}"
+    try:
+        program(head)
+        if not head.halted:
+            head.move("S")
+    except DfstError as error:
+        raise InputError(error.what, where=where, do=error.do) from error
+    except Exception as error:
+        what = f"it raised {in_your_code(error)} after {len(head.steps)} steps"
+        raise InputError(what, where=where, do="Correct the program there.") from error
+    return head
+
+
+def world_of(
+    problems: Sequence[tuple[str, ...]], symbols: str | Sequence[str] | Alphabet, between: str
+) -> tuple[Alphabet, Layout]:
+    """The alphabet of ``symbols`` and the layout of ``problems``: operands of the symbols that occur in them."""
+    count = len(problems[0])
+    if odd := next((problem for problem in problems if len(problem) != count), None):
+        what = f"{odd} has {len(odd)} operands, {problems[0]} has {count}"
+        raise InputError(what, do="Give every problem as many.")
+    if count > 1 and not between:
+        do = 'Say what stands between them on the grid, such as between="+".'
+        raise InputError(f"a problem has {count} operands", do=do)
+    occurring = dict.fromkeys("".join("".join(problem) for problem in problems))
+    plain = alphabet_of(symbols or [*sorted(occurring), *([between] if between else [])])
+    if between and between not in plain.index:
+        plain = Alphabet((*plain.symbols, between), plain.blank)
+    used = {number for problem in problems for operand in problem for number in _encoded(plain, operand)}
+    own = tuple(plain.symbols[number] for number in sorted(used))
+    if plain.blank in own:
+        do = f"A problem is made of other symbols than {plain.blank}."
+        raise InputError("a problem holds the blank", do=do)
+    every = tuple(symbol for symbol in plain.symbols if symbol != plain.blank)
+    alphabet = Alphabet(plain.symbols, plain.blank, {INPUT: own, ANY: every})
+    parts = [f"{INPUT}+"]
+    for _ in range(count - 1):
+        parts += [between, f"{INPUT}+"]
+    return alphabet, Layout(tuple(parts), (0, 0), 0, ANY)
+
+
+def check_deterministic(traces: Traces) -> None:
+    """Refuse traces in which the same was seen and something else done, and show both."""
+    known: dict[tuple[int, int], tuple[int, int, int]] = {}  # (prefix, symbol) to (action, prefix behind it, trace)
+    for i, trace in enumerate(traces):
+        node = 0
+        for t, (x, w, m) in enumerate(zip(*(column.tolist() for column in trace), strict=True)):
+            action, after, first = known.setdefault((node, x), (w * 8 + m, len(known) + 1, i))
+            if action != w * 8 + m:
+                _contradiction(traces, first, i, t)
+            node = after
+
+
+def _contradiction(traces: Traces, one: int, two: int, t: int) -> NoReturn:
+    symbols = traces.alphabet.symbols
+    acts = []
+    for i in (one, two):
+        seen, written, move = (column[t] for column in traces[i])
+        on = " and ".join(traces.problems[i]) if traces.problems else f"trace {i}"
+        acts.append(f"on {on} it writes {symbols[written]} and moves {MOVE_NAMES[move]} on seeing {symbols[seen]}")
+    what = f"after {t} steps in which it saw the same, {acts[0]}, but {acts[1]}"
+    do = "A program may decide only by what its head sees, not by chance or by the problem's number."
+    raise InputError(what, where=traces.task, do=do)
+
+
+def _operands(problem: Any) -> tuple[str, ...]:
+    given = (problem,) if isinstance(problem, str) else problem
+    if not isinstance(given, (tuple, list)) or not all(isinstance(operand, str) for operand in given):
+        do = "Give a text, such as '1011', or a tuple of texts for several operands."
+        raise InputError(f"the problem {shortened(repr(problem))} is no text", do=do)
+    if not given or not all(given):
+        raise InputError(f"the problem {problem!r} is empty", do="Give at least one symbol.")
+    return tuple(given)
+
+
+def _encoded(alphabet: Alphabet, operand: str) -> list[int]:
+    try:
+        return alphabet.encode(operand).tolist()
+    except InputError as error:
+        do = f"Add it to symbols=; they are {' '.join(alphabet.symbols)}."
+        raise InputError(error.what, where=f"the problem {shortened(repr(operand))}", do=do) from None
+
+
+def _answer_row(grids: Sequence[Grid], name: str) -> int:
+    """The row on which every run leaves something; the nearest to the input, with a warning, if there are several."""
+    rows = [{int(y) for y in grid.points()[1]} for grid in grids]
+    common = sorted(set.intersection(*rows), key=lambda y: (abs(y), y))
+    if len(common) > 1:
+        what = (
+            f"{name} leaves something on rows {' and '.join(map(str, common))}; row {common[0]} is read as the answer."
+        )
+        warnings.warn(f"{what} Say which with answer_row=.", stacklevel=3)
+    return common[0] if common else 0
+
+
+def _with_row(layout: Layout, row: int) -> Layout:
+    return Layout(layout.parts, layout.head, row, layout.answer_class, layout.leading)
