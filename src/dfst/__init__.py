@@ -14,7 +14,7 @@ _CONTENTS = {
     # what people call; each takes names, paths and objects alike
     "dfst.verbs": [
         *("task", "sample", "record", "load", "load_machine", "load_model", "solve", "rollout"),
-        *("fit", "extract", "compare", "certify", "check"),
+        *("fit", "extract", "compare", "certify", "check", "merge", "to_sul"),
         *("evaluate", "measure_lengths", "diff", "view", "doctor"),
     ],
     # what can go wrong
@@ -61,6 +61,7 @@ _CONTENTS = {
     "dfst.study.tested": ["Tested"],
     # exchange: doors to other tools
     "dfst.exchange.mealy": ["from_mealy", "to_mealy"],
+    "dfst.exchange.sul": ["PolicySUL", "ProblemOracle"],
     "dfst.exchange.trace_tables": [
         *("from_pandas", "to_pandas", "from_io_traces", "to_io_traces", "from_abbadingo", "to_abbadingo"),
     ],

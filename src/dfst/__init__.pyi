@@ -13,6 +13,8 @@ from dfst.verbs import extract as extract
 from dfst.verbs import compare as compare
 from dfst.verbs import certify as certify
 from dfst.verbs import check as check
+from dfst.verbs import merge as merge
+from dfst.verbs import to_sul as to_sul
 from dfst.verbs import evaluate as evaluate
 from dfst.verbs import measure_lengths as measure_lengths
 from dfst.verbs import diff as diff
@@ -71,6 +73,8 @@ from dfst.study.lengths import Lengths as Lengths
 from dfst.study.tested import Tested as Tested
 from dfst.exchange.mealy import from_mealy as from_mealy
 from dfst.exchange.mealy import to_mealy as to_mealy
+from dfst.exchange.sul import PolicySUL as PolicySUL
+from dfst.exchange.sul import ProblemOracle as ProblemOracle
 from dfst.exchange.trace_tables import from_pandas as from_pandas
 from dfst.exchange.trace_tables import to_pandas as to_pandas
 from dfst.exchange.trace_tables import from_io_traces as from_io_traces

@@ -17,6 +17,8 @@ from dfst.acting import rollout as rollout
 from dfst.acting import solve as solve
 from dfst.acting import view as view
 from dfst.errors import RejectedError
+from dfst.learners import merge as merge
+from dfst.learners import to_sul as to_sul
 from dfst.resolve import as_any_task, as_task, as_traces, named, problem_of, text_of, understood, with_path
 
 if TYPE_CHECKING:

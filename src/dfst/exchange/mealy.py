@@ -65,8 +65,8 @@ def from_mealy(
 
     Alphabet, layout, name and story are those of ``like``. Without it the alphabet is what the machine sees and writes,
     with this ``blank``, and the input is one word of the other symbols, from (0, 0) to the right, where the answer
-    is read again. Whatever has no transition has no rule, and neither has what says ``stuck`` or ``halted``. A
-    transition that outputs the move S halts, wherever it leads.
+    is read again. Whatever has no transition has no rule, and neither has what says ``stuck`` or ``halted``, nor what
+    leads to a state without rules. A transition that outputs the move S halts, wherever it leads.
 
     >>> import dfst
     >>> machine = dfst.task("add2").machine
@@ -84,7 +84,10 @@ def from_mealy(
         for seen, following in state.transitions.items()
         if (action := action_of(state.output_fun[seen])) is not None
     ]
-    return machine_like(rules, symbol_of(mealy.initial_state.state_id), like, blank=blank, name=name)
+    start = symbol_of(mealy.initial_state.state_id)
+    while dead := {rule.next for rule in rules} - {rule.state for rule in rules} - {HALT, start}:
+        rules = [rule for rule in rules if rule.next not in dead]
+    return machine_like(rules, start, like, blank=blank, name=name)
 
 
 def machine_like(
