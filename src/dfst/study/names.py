@@ -106,7 +106,7 @@ class NamedPolicy:
             return self.policy
         if self.run is not None:
             return _extracted(self.run.path)
-        if self.home is not None and ":" not in self.source:
+        if self.home is not None and ":" not in self.source and isinstance(self.policy, DFST):
             return find_policy(f"{self.source}:machine").machine()
         kind = "float model" if isinstance(self.policy, DFST) else "policy in Python"
         do = f"Extract one with dfst extract {self.source} --out machine.dfst."

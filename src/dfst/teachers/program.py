@@ -107,7 +107,7 @@ def teacher(
     ...     while head.see() != "_":
     ...         head.do("1" if head.see() == "0" else "0", "R")
     >>> flip.sample(), flip.truth("110"), flip.wrong_answers()
-    (<Traces: 60 traces of flip, 322 steps>, '001', {})
+    (<Traces: 100 traces of flip, 645 steps>, '001', {})
     """
     if not problems:
         raise InputError("problems are made of no symbols", do='Say of which, such as problems="01".')

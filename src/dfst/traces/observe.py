@@ -126,6 +126,9 @@ def observe(
         layout = layout if answer_row is None else _with_row(layout, answer_row)
     else:
         alphabet, guessing = alphabet_of(symbols), False
+        if mistake := next(layout.problems(alphabet), None):
+            do = "Give symbols as an Alphabet with the classes of the layout."
+            raise InputError(mistake.what, where="layout", do=do)
     found, grids = [], []
     for problem in given:
         head = watch(program, problem, alphabet, layout, step_limit)
