@@ -97,6 +97,10 @@ def test_every_command_has_an_example_and_its_page_is_up_to_date():
     subprocess.run([sys.executable, DOCS / "commands.py", "--check"], check=True)
 
 
+def test_the_gallery_shows_every_task():
+    subprocess.run([sys.executable, DOCS / "gallery.py", "--check"], check=True)
+
+
 def test_type_checkers_see_every_public_name():
     subprocess.run([sys.executable, DOCS / "stub.py", "--check"], check=True)
 

@@ -105,8 +105,10 @@ def equation(machine: GridMachine, operands: Sequence[str], answer: str | None) 
     >>> equation(dfst.task("add10").machine, ("58", "67"), "125"), equation(dfst.task("halve").machine, ("124",), "062")
     ('58 + 67 = 125', '124 → 062')
     """
-    given, parts = iter(operands), machine.layout.parts
-    words = [part if part in machine.alphabet.index else next(given) for part in parts]
+    given, index = iter(operands), machine.alphabet.index
+    words = [part if part in index else next(given) for part in machine.layout.parts]
+    if len(operands) == 1:
+        words = list(operands)  # without the marks that a machine needs around it
     relation = "=" if len(operands) == 2 and words[1] in "+-*×" else "→"
     return f"{' '.join(words)} {relation} {answer or 'no answer'}"
 
