@@ -58,9 +58,20 @@ def write_live(folder: Path) -> list[str]:
         _script(folder / "certificates" / f"{name}.js", "certificates", name, packed)
         for kind in floats.get(name, ()):
             _script(folder / "weights" / f"{name}-{kind}.js", "weights", f"{name}:{kind}", weights_data(name, kind))
+    (folder / "eigenvalues.js").write_text(f"dfstLive.eigenvalues = {_json(eigenvalues('add2'))};\n", encoding="utf-8")
     offered = [{"name": name, "weights": floats.get(name, [])} for name in rows]
     (folder / "catalogue.js").write_text(f"dfstLive.catalogue = {_json(offered)};\n", encoding="utf-8")
     return list(rows)
+
+
+def eigenvalues(name: str) -> dict[str, dict[str, list[list[float]]]]:
+    """By kind of float model and symbol: the eigenvalues of A[symbol], as real and imaginary parts."""
+    found: dict[str, dict[str, list[list[float]]]] = {}
+    for kind in float_files()[name]:
+        model = dfst.load_model(f"{name}:{kind}")
+        each = {x: np.linalg.eigvals(model.A[n].astype(np.float64)) for x, n in model.alphabet.index.items()}
+        found[kind] = {x: np.round(np.stack([e.real, e.imag], axis=1), 5).tolist() for x, e in each.items()}
+    return found
 
 
 def float_files() -> dict[str, list[str]]:
