@@ -20,6 +20,8 @@ import numpy as np
 import dfst
 from dfst.act.rollout import pack
 from dfst.prove.certificate import learner_of, load_certificate
+from dfst.show.recording import record_both
+from dfst.show.viewer import viewer_page
 from dfst.study.catalogue import catalogue
 from dfst.study.names import find_certificate
 from dfst.study.shipped import shipped_models
@@ -33,6 +35,9 @@ _HEAD = """<!doctype html>
 <title>dfst, live</title><link rel="icon" href="data:,">
 <style>body { max-width: 60rem; margin: 0 auto; font-family: system-ui }</style>
 """
+
+LONG = ("31415926535897932384", "27182818284590452353")
+"""The problem of docs/viewer.md."""
 
 KINDS = ("raw", "lasting", "practised")
 """Of float models, in the order in which the page offers them."""
@@ -120,6 +125,9 @@ def _json(value: Any) -> str:
 def _into_site(app: Sphinx, error: Exception | None) -> None:
     if error is None and app.builder.format == "html":
         write_live(Path(app.outdir) / "_static" / "live" / "data")
+        learner, teacher = dfst.load_model("add10:raw"), dfst.task("add10").machine
+        both = record_both(learner, teacher, *LONG, name="add10:raw")
+        (Path(app.outdir) / "_static" / "viewer.html").write_text(viewer_page(both), encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

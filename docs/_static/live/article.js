@@ -2,83 +2,14 @@
 
 (() => {
   const live = globalThis.dfstLive;
-  const { ARROWS, Machine, Network, element, load } = live;
-  const SVG = "http://www.w3.org/2000/svg";
+  const { ARROWS, Machine, Network, button, chart, choice, drawn, element, load, slider } = live;
   const KINDS = { raw: "as trained", lasting: "trained to last", practised: "after practice" };
-
-  function drawn(tag, attributes, parent) {
-    const made = document.createElementNS(SVG, tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    parent.append(made);
-    return made;
-  }
 
   const network = async (task, kind) => {
     await Promise.all([load(`tasks/${task}.js`), load(`weights/${task}-${kind}.js`)]);
     return new Network(live.unpack(live.weights[`${task}:${kind}`]));
   };
   const machine = ({ table, start }) => new Machine(table, start);
-
-  function slider(parent, name, min, max, value, changed) {
-    const label = element("label", "fig-field", `${name} `), input = element("input"), shown = element("output");
-    Object.assign(input, { type: "range", min, max, value });
-    const update = () => {
-      shown.textContent = input.value;
-      changed(Number(input.value));
-    };
-    input.addEventListener("input", update);
-    label.append(input, shown);
-    parent.append(label);
-    shown.textContent = value;
-    return { input, update };
-  }
-
-  function choice(parent, name, entries, changed) {
-    const label = element("label", "fig-field", `${name} `), select = element("select");
-    for (const [text, value] of entries) select.append(new Option(text, value));
-    select.addEventListener("change", () => changed(select.value));
-    label.append(select);
-    parent.append(label);
-    return select;
-  }
-
-  function button(parent, text, act) {
-    const made = element("button", "", text);
-    made.type = "button";
-    made.addEventListener("click", act);
-    parent.append(made);
-    return made;
-  }
-
-  // A chart of points (x, y), one colour and mark per series; y between low and high.
-  function chart(parent, { width = 640, height = 240, x: [left, right], y: [low, high], lines = [], label }) {
-    const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, parent);
-    const at = ([x, y]) => [44 + ((x - left) / (right - left)) * (width - 60), height - 30 - ((y - low) / (high - low)) * (height - 48)];
-    for (const [value, text] of lines) {
-      const [, y] = at([left, value]);
-      drawn("line", { x1: 44, x2: width - 16, y1: y, y2: y, class: "rule" }, svg);
-      drawn("text", { x: 38, y, class: "tick end" }, svg).textContent = text;
-    }
-    for (let tick = Math.ceil(left / 5) * 5; tick <= right; tick += 5) {
-      drawn("text", { x: at([tick, low])[0], y: height - 10, class: "tick middle" }, svg).textContent = tick;
-    }
-    return {
-      svg,
-      dot(point, kind) {
-        const [x, y] = at(point);
-        return kind.includes("bad")
-          ? drawn("path", { d: `M${x - 4} ${y - 4}l8 8m0 -8l-8 8`, class: kind }, svg)
-          : drawn("circle", { cx: x, cy: y, r: 3.5, class: kind }, svg);
-      },
-      line(points, kind) {
-        drawn("polyline", { points: points.map((point) => at(point).join()).join(" "), class: kind }, svg);
-      },
-      note(point, text, kind = "tick") {
-        const [x, y] = at(point);
-        drawn("text", { x, y, class: kind }, svg).textContent = text;
-      },
-    };
-  }
 
   const figures = {
     // The reader's own numbers, as an observer sees them.
@@ -119,12 +50,13 @@
     // Guess, then see: up to how many digits is a network right that saw three?
     async guess(root) {
       const task = (await load("tasks/add10.js"), live.tasks.add10), taught = machine(task.teacher), learned = await network("add10", "raw");
-      const row = element("div", "fig-row"), place = element("div"), said = element("p", "fig-said");
+      const row = element("div", "fig-row"), place = element("div", "fig-chart"), said = element("p", "fig-said");
       said.setAttribute("role", "status");
       root.append(row, place, said);
       const guess = slider(row, "My guess:", 3, 40, 3, () => {});
       const letters = [..."0123456789"];
       const reveal = () => {
+        said.dataset.shown = "yes";
         const { svg, dot, note } = chart(place, { x: [0, 31], y: [0, 9], height: 200, label: "Right or wrong, by number of digits", lines: [] });
         place.replaceChildren(svg);
         let shortest = null, length = 1;
@@ -145,7 +77,12 @@
         one();
       };
       button(row, "Show", reveal);
-      reveal();
+      said.textContent = "Guess first; the answer comes when you press the button or read on.";
+      new IntersectionObserver((seen, watcher) => { // who only scrolls sees it, too
+        if (!seen.some((entry) => entry.isIntersecting) || said.dataset.shown) return;
+        watcher.disconnect();
+        reveal();
+      }).observe(root.nextElementSibling ?? root);
     },
 
     // Eigenvalues of the matrix that a walk applies again and again.
@@ -153,26 +90,40 @@
       await load("eigenvalues.js");
       const row = element("div", "fig-row"), place = element("div", "fig-two"), said = element("p", "fig-said");
       root.append(row, place, said);
-      const show = (symbol) => {
+      let symbol = "_", cells = 300;
+      const show = () => {
         place.replaceChildren();
-        const far = [];
+        const parts = [];
         for (const kind of ["raw", "lasting"]) {
           const points = live.eigenvalues[kind][symbol], box = element("div");
-          const svg = drawn("svg", { viewBox: "-1.7 -1.3 3.4 2.7", role: "img", "aria-label": `${points.length} eigenvalues, ${KINDS[kind]}` }, box);
+          const sizes = points.map(([re, im]) => Math.hypot(re, im)).sort((one, other) => other - one);
+          const steady = (size) => Math.abs(size - 1) < 0.001;
+          const label = `${points.length} eigenvalues, ${KINDS[kind]}`;
+          const svg = drawn("svg", { viewBox: "-1.7 -1.3 3.4 2.7", role: "img", "aria-label": label }, box);
           drawn("circle", { r: 1, class: "unit" }, svg);
           for (const [re, im] of points) {
-            const size = Math.hypot(re, im), near = Math.abs(size - 1) < 0.001;
-            drawn("circle", { cx: re, cy: -im, r: 0.055, class: near ? "near" : size > 1 ? "bad" : "good" }, svg);
+            const size = Math.hypot(re, im);
+            const grown = Math.min(Math.max(size ** cells, 1e-6), 1e6); // how large a part of h in this direction is now
+            const radius = Math.min(0.05 * (1 + Math.log10(Math.max(grown, 1))), 0.25);
+            drawn("circle", { cx: re, cy: -im, r: radius, class: steady(size) ? "near" : size > 1 ? "bad" : "good" }, svg);
           }
-          const sizes = points.map(([re, im]) => Math.hypot(re, im));
-          far.push(`${KINDS[kind]}: ${points.length} dimensions, ${sizes.filter((size) => Math.abs(size - 1) < 0.001).length} eigenvalues of size 1, the largest is ${Math.max(...sizes).toFixed(4)}`);
           drawn("text", { x: 0, y: 1.28, class: "caption" }, svg).textContent = KINDS[kind];
+          const factor = sizes[0] ** cells;
+          parts.push(`${KINDS[kind]}, ${sizes.filter(steady).length} of ${sizes.length} eigenvalues have size 1, ` +
+            `and ${cells} cells stretch the longest by ${factor < 1000 ? factor.toFixed(2) : factor.toExponential(0)}`);
           place.append(box);
         }
-        said.textContent = `A[${symbol}] of add2, ${far.join("; ")}.`;
+        said.textContent = `A[${symbol}] of add2: ${parts.join("; ")}. (Green: size 1. Red: larger, drawn as large as it has grown.)`;
       };
-      choice(row, "Walking over", [["blanks _", "_"], ["0", "0"], ["1", "1"]], show);
-      show("_");
+      choice(row, "Walking over", [["blanks _", "_"], ["0", "0"], ["1", "1"]], (chosen) => {
+        symbol = chosen;
+        show();
+      });
+      slider(row, "for so many cells:", 1, 1000, cells, (chosen) => {
+        cells = chosen;
+        show();
+      });
+      show();
     },
 
     // The smallest margin of the teacher's action along 1…1 + 1…1, by length.
@@ -203,7 +154,9 @@
         points.forEach((point) => dot(point, `${kind} ${point[1] < 0 ? "bad" : "good"}`));
         note([46 - 14, points.at(-15)[1] + 0.09], KINDS[kind], `tick ${kind}`);
       }
-      said.textContent = `Below 0 the network does something else. ${Object.entries(fails).map(([kind, length]) => `The one ${KINDS[kind]} fails from ${length} digits on`).join("; ")}; ${fails.lasting ? "" : "the one trained to last does not fail here."}`;
+      said.textContent = "Below 0 the network does something else. " +
+        Object.entries(fails).map(([kind, length]) => `The network ${KINDS[kind]} fails from ${length} digits on`).join("; ") +
+        (fails.lasting ? "." : "; the one trained to last does not fail here.");
     },
 
     // Two moments of one rollout: can their hidden vectors change places?
@@ -230,16 +183,28 @@
       let one, two;
       const show = () => {
         const [u, v] = [Number(one.input.value), Number(two.input.value)];
-        const tests = [survives(u, v), survives(v, u)], apart = Math.hypot(...kept[u][0].map((value, i) => value - kept[v][0][i]));
-        const norm = Math.hypot(...kept[u][0]), same = tests.every((test) => test === null);
+        const tests = [survives(u, v), survives(v, u)], apart = distance(kept[u][0], kept[v][0]);
+        const same = tests.every((test) => test === null);
         const failing = (test, a, b) => (test === null ? "" : ` With the vector of moment ${a}, the future of moment ${b} goes wrong after ${test} ${test === 1 ? "step" : "steps"}.`);
         said.textContent = `${same ? "✓ Interchangeable: one state" : "✗ Not interchangeable: two states"} (the machine has ${task.learner.states[run.states[u]]} and ${task.learner.states[run.states[v]]}).` +
-          `${failing(tests[0], u, v)}${failing(tests[1], v, u)} The vectors are ${(apart / norm).toFixed(3)} of a length apart.`;
+          `${failing(tests[0], u, v)}${failing(tests[1], v, u)} The vectors are ${apart.toFixed(apart < 0.1 ? 4 : 2)} of their length apart.`;
         said.className = `fig-said ${same ? "good" : "bad"}`;
       };
       one = slider(row, "moment", 0, total - 1, 2, show);
       two = slider(row, "and moment", 0, total - 1, 3, show);
-      show();
+      const pairs = kept.flatMap((_, u) => kept.slice(0, u).map((_, v) => [u, v, distance(kept[u][0], kept[v][0])]));
+      const both = (u, v) => survives(u, v) === null && survives(v, u) === null;
+      const alike = pairs.filter(([u, v]) => run.states[u] === run.states[v] && both(u, v));
+      const unlike = pairs.filter(([u, v]) => run.states[u] !== run.states[v] && !both(u, v));
+      const go = ([u, v]) => {
+        for (const [field, value] of [[one, u], [two, v]]) {
+          field.input.value = value;
+          field.update();
+        }
+      };
+      button(row, "One state, far apart", () => go(alike.reduce((best, pair) => (pair[2] > best[2] ? pair : best))));
+      button(row, "Two states, close", () => go(unlike.reduce((best, pair) => (pair[2] < best[2] ? pair : best))));
+      go(alike.reduce((best, pair) => (pair[2] > best[2] ? pair : best)));
     },
 
     // The shapes of a whole certificate, step by step until nothing new appears.
@@ -296,6 +261,11 @@
       });
     },
   };
+
+  // How far two vectors are apart, as a part of the length of the first.
+  function distance(one, other) {
+    return Math.hypot(...one.map((value, i) => value - other[i])) / Math.hypot(...one);
+  }
 
   function margin(scores, first, count, wanted) {
     let other = -Infinity, size = 0;
