@@ -4,14 +4,14 @@ import sys
 from importlib.metadata import version as installed_version
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))  # rooms.py beside this file
+sys.path.insert(0, str(Path(__file__).parent))  # rooms.py and live.py beside this file
 
 project = "dfst"
 author = "The dfst authors"
 copyright = "The dfst authors"
 release = version = installed_version("dfst")
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx_copybutton", "rooms"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx_copybutton", "rooms", "live"]
 smartquotes = False  # q' is not q’
 exclude_patterns = ["_build"]
 suppress_warnings = ["misc.copy_overwrite"]
@@ -42,6 +42,7 @@ html_theme = "furo"
 html_title = "dfst"
 html_static_path = ["_static"]
 html_css_files = ["dfst.css"]
+html_favicon = "_static/favicon.svg"
 html_theme_options = {"navigation_with_keys": True, "top_of_page_buttons": []}
 html_show_sourcelink = False
 html_copy_source = False
@@ -55,6 +56,13 @@ def without_last_line(app, docname, source):
     source[0] = source[0].replace("\n\n```\n", "\n```\n")
 
 
+def without_notebook_style(app, pagename, templatename, context, doctree):
+    """The style of notebooks is as large as everything else on the first page; only notebooks need it."""
+    if pagename != "tutorial":
+        context["css_files"] = [file for file in context["css_files"] if "mystnb" not in str(file)]
+
+
 def setup(app):
     """What Sphinx calls."""
+    app.connect("html-page-context", without_notebook_style, priority=900)
     app.connect("source-read", without_last_line)

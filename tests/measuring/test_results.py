@@ -145,3 +145,9 @@ def test_the_page_on_theory_counts_what_was_measured():
     how_many = {0: "all", 1: "all but one"}.get(len(others), f"all but {len(others)}")
     assert f"`results/gallery.json` ({how_many} of {len(verdicts)}" in page
     assert set(others) <= {"undecided"}
+
+
+def test_home_and_article_say_how_far_the_network_gets():
+    reached = next(row for row in table1(RESULTS) if row["task"] == "add10")["raw_rlg"]
+    for name, words in (("index.md", f"beyond {reached} digits"), ("article.md", f"right up to {reached} digits")):
+        assert words in " ".join((ROOT / "docs" / name).read_text(encoding="utf-8").split())

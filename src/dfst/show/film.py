@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from html import escape
 from itertools import islice
 
@@ -15,16 +16,28 @@ MAX_STEPS = 600
 """A film longer than that is nothing to look at."""
 
 _CELL, _MARGIN, _LINE = 34, 12, 26
+_WIDTH = 640
+"""So many pixels wide a small film is shown."""
+
+_STYLE = (
+    ".back{fill:#fff}.cell{fill:#fff;stroke:#ddd}.head{fill:#ffd75e;fill-opacity:.75;stroke:#D55E00;stroke-width:2}"
+    ".symbol{font:20px monospace;text-anchor:middle;dominant-baseline:central;fill:#111}"
+    ".title{font:bold 18px sans-serif;dominant-baseline:central;fill:#111}"
+    ".state{font:italic 16px sans-serif;dominant-baseline:central;fill:#555}"
+    "@media(prefers-color-scheme:dark){.back,.cell{fill:#14181d}.cell{stroke:#3a424c}.symbol,.title{fill:#eee}"
+    ".state{fill:#aab4c0}.head{fill:#a87900}}"
+)
 
 
 def film(machine: GridMachine, *operands: str, step_seconds: float = 0.18, rest_seconds: float = 2.5) -> str:
-    """The run of ``machine`` on ``operands`` as SVG: the grid, the head, and the state as text below.
+    """The run of ``machine`` on ``operands`` as SVG: problem and answer, the grid, the head, and the state as text.
 
-    The last frame rests for ``rest_seconds``, then it begins again. Viewers that do not animate show the input.
+    It is light or dark as the reader's system is. The last frame rests for ``rest_seconds``, then it begins again.
+    Viewers that do not animate show the input.
 
     >>> import dfst
     >>> film(dfst.task("add2").machine, "1", "1").count("<text")
-    20
+    21
     """
     steps = list(islice(configurations(machine, *operands), MAX_STEPS + 1))
     if len(steps) > MAX_STEPS:
@@ -33,15 +46,16 @@ def film(machine: GridMachine, *operands: str, step_seconds: float = 0.18, rest_
     total = len(steps) * step_seconds + rest_seconds
     times = [i * step_seconds / total for i in range(frames)]
     end = run(machine, *operands)
+    said = equation(machine, operands, end.answer.text)
     cells, heads = _cells(machine, operands, steps), [step.cell for step in steps] + [end.cell]
     columns = [x for x, _ in [*cells, *heads]]
     rows = [y for _, y in [*cells, *heads]]
     left, top = min(columns), max(rows)
     width = (max(columns) - left + 1) * _CELL + 2 * _MARGIN
-    height = (top - min(rows) + 1) * _CELL + 2 * _MARGIN
+    height = (top - min(rows) + 1) * _CELL + 2 * _MARGIN + _LINE
 
     def corner(cell: Cell) -> tuple[int, int]:
-        return _MARGIN + (cell[0] - left) * _CELL, _MARGIN + (top - cell[1]) * _CELL
+        return _MARGIN + (cell[0] - left) * _CELL, _MARGIN + _LINE + (top - cell[1]) * _CELL
 
     def animation(attribute: str, values: list[str]) -> str:
         """The attribute jumps to each value at its frame; values that do not change are left out."""
@@ -73,17 +87,30 @@ def film(machine: GridMachine, *operands: str, step_seconds: float = 0.18, rest_
     states = [step.state for step in steps] + [end.state]
     for state in dict.fromkeys(states):
         shown = [each == state for each in states]
-        parts.append(text(_MARGIN, height + _LINE // 2, state, shown, "state"))
-    style = (
-        ".cell{fill:#fff;stroke:#ddd}.head{fill:#ffd75e;fill-opacity:.75;stroke:#D55E00;stroke-width:2}"
-        ".symbol{font:20px monospace;text-anchor:middle;dominant-baseline:central;fill:#111}"
-        ".state{font:italic 16px sans-serif;dominant-baseline:central;fill:#555}"
-    )
-    size = f'width="{width}" height="{height + _LINE}" viewBox="0 0 {width} {height + _LINE}"'
+        parts.append(text(_MARGIN, height + _LINE // 2, f"state {state}", shown, "state"))
+    height += _LINE
+    scale = min(max(_WIDTH / width, 1), 2.5)
+    size = f'width="{width * scale:.0f}" height="{height * scale:.0f}" viewBox="0 0 {width} {height}"'
     title = escape(f"{machine.name} at work on {' and '.join(operands)}")
-    back = f'<rect width="{width}" height="{height + _LINE}" fill="#fff"/>'
-    begin = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><title>{title}</title><style>{style}</style>'
+    parts.insert(0, f'<text class="title" x="{_MARGIN}" y="{_MARGIN + _LINE // 2 - 4}">{escape(said)}</text>')
+    back = f'<rect class="back" width="{width}" height="{height}" rx="8"/>'
+    begin = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><title>{title}</title><style>{_STYLE}</style>'
     return "\n".join([begin + back, *parts, "</svg>", ""])
+
+
+def equation(machine: GridMachine, operands: Sequence[str], answer: str | None) -> str:
+    """Problem and answer on one line.
+
+    >>> import dfst
+    >>> equation(dfst.task("add10").machine, ("58", "67"), "125"), equation(dfst.task("halve").machine, ("124",), "062")
+    ('58 + 67 = 125', '124 → 062')
+    """
+    given, index = iter(operands), machine.alphabet.index
+    words = [part if part in index else next(given) for part in machine.layout.parts]
+    if len(operands) == 1:
+        words = list(operands)  # without the marks that a machine needs around it
+    relation = "=" if len(operands) == 2 and words[1] in "+-*×" else "→"
+    return f"{' '.join(words)} {relation} {answer or 'no answer'}"
 
 
 def _cells(machine: GridMachine, operands: tuple[str, ...], steps: list[Configuration]) -> dict[Cell, list[str]]:

@@ -1,0 +1,140 @@
+"""The live page alone in a folder, from the models and certificates that come with dfst: python docs/live.py FOLDER
+
+Every file is a script that a page loads by a tag, so that the site works from a folder, without a server: a task (its
+teacher and the learned machine), float weights, or a certificate. As a Sphinx extension it writes them into the site.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import dfst
+from dfst.act.rollout import pack
+from dfst.prove.certificate import learner_of, load_certificate
+from dfst.show.recording import record_both
+from dfst.show.viewer import viewer_page
+from dfst.study.catalogue import catalogue
+from dfst.study.names import find_certificate
+from dfst.study.shipped import shipped_models
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+HERE = Path(__file__).parent
+_HEAD = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>dfst, live</title><link rel="icon" href="data:,">
+<style>body { max-width: 60rem; margin: 0 auto; font-family: system-ui }</style>
+"""
+
+LONG = ("31415926535897932384", "27182818284590452353")
+"""The problem of docs/viewer.md."""
+
+KINDS = ("raw", "lasting", "practised")
+"""Of float models, in the order in which the page offers them."""
+
+
+def stand_alone(folder: Path) -> Path:
+    """Write the live part of the first page, with everything it needs, into ``folder``; returns the page."""
+    shutil.copytree(HERE / "_static" / "live", folder / "_static" / "live", dirs_exist_ok=True)
+    write_live(folder / "_static" / "live" / "data")
+    (folder / "index.html").write_text(f"{_HEAD}{(HERE / 'live.html').read_text(encoding='utf-8')}", encoding="utf-8")
+    return folder / "index.html"
+
+
+def write_live(folder: Path) -> list[str]:
+    """Write the data of every task below ``folder``; returns the names of the tasks."""
+    floats = float_files()
+    rows = {row["name"]: row for row in catalogue()}
+    for name, row in rows.items():
+        _script(folder / "tasks" / f"{name}.js", "tasks", name, task_data(name, row))
+        content = find_certificate(name).read_bytes()
+        plain = gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content
+        packed = base64.b64encode(gzip.compress(plain, 9, mtime=0)).decode()
+        _script(folder / "certificates" / f"{name}.js", "certificates", name, packed)
+        for kind in floats.get(name, ()):
+            _script(folder / "weights" / f"{name}-{kind}.js", "weights", f"{name}:{kind}", weights_data(name, kind))
+    (folder / "eigenvalues.js").write_text(f"dfstLive.eigenvalues = {_json(eigenvalues('add2'))};\n", encoding="utf-8")
+    offered = [{"name": name, "weights": floats.get(name, [])} for name in rows]
+    (folder / "catalogue.js").write_text(f"dfstLive.catalogue = {_json(offered)};\n", encoding="utf-8")
+    return list(rows)
+
+
+def eigenvalues(name: str) -> dict[str, dict[str, list[list[float]]]]:
+    """By kind of float model and symbol: the eigenvalues of A[symbol], as real and imaginary parts."""
+    found: dict[str, dict[str, list[list[float]]]] = {}
+    for kind in float_files()[name]:
+        model = dfst.load_model(f"{name}:{kind}")
+        each = {x: np.linalg.eigvals(model.A[n].astype(np.float64)) for x, n in model.alphabet.index.items()}
+        found[kind] = {x: np.round(np.stack([e.real, e.imag], axis=1), 5).tolist() for x, e in each.items()}
+    return found
+
+
+def float_files() -> dict[str, list[str]]:
+    """Which kinds of float models come with dfst, for each task that has any."""
+    return {model.task: [kind for kind in KINDS if getattr(model, kind).is_file()] for model in shipped_models()}
+
+
+def task_data(name: str, row: dict[str, Any]) -> dict[str, Any]:
+    """What the page knows of a task: its world, teacher and learned machine as tables, its story, an input to try."""
+    task = dfst.task(name)
+    content = load_certificate(find_certificate(name))
+    learner = learner_of(content, task.machine)
+    shown = {key: content[key] for key in ("symbols", "blank", "classes", "layout")}
+    machines = {who: {key: content[who][key] for key in ("states", "start", "table")} for who in ("teacher", "learner")}
+    machines["learner"]["states"] = list(learner.states)
+    return {
+        **shown,
+        **machines,
+        "name": name,
+        "story": " ".join(task.machine.about.split()),
+        "example": shlex.split(row["try"])[3:],
+        "traces": task.sampling.n,
+        "longest": task.sampling.q,
+    }
+
+
+def weights_data(name: str, kind: str) -> dict[str, Any]:
+    """H0 and the weights in the order in which they are added up: for each symbol, column j of A, B and C together."""
+    model = dfst.load_model(getattr(next(model for model in shipped_models() if model.task == name), kind))
+    d, k = model.hidden_dim, len(model.alphabet)
+    if model.h0.dtype != np.float32:
+        raise TypeError(f"{name}:{kind} is not float32")
+    numbers = np.concatenate([model.h0, pack(model)[:, :, : d + k + 5].ravel()]).astype("<f4")
+    return {"d": d, "k": k, "numbers": base64.b64encode(numbers.tobytes()).decode()}
+
+
+def _script(path: Path, table: str, key: str, value: Any) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"dfstLive.{table}[{_json(key)}] = {_json(value)};\n", encoding="utf-8")
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _into_site(app: Sphinx, error: Exception | None) -> None:
+    if error is None and app.builder.format == "html":
+        write_live(Path(app.outdir) / "_static" / "live" / "data")
+        learner, teacher = dfst.load_model("add10:raw"), dfst.task("add10").machine
+        both = record_both(learner, teacher, *LONG, name="add10:raw")
+        (Path(app.outdir) / "_static" / "viewer.html").write_text(viewer_page(both), encoding="utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """What Sphinx calls."""
+    app.connect("build-finished", _into_site)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+if __name__ == "__main__":
+    print(stand_alone(Path(sys.argv[1])))

@@ -1,0 +1,356 @@
+"""The live page in a real browser: its network, its machine and its checker do what dfst does."""
+
+import base64
+import copy
+import gzip
+import importlib.util
+import json
+import random
+import re
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+from dfst.act.recorded import recorded_rollout
+from dfst.prove import checker
+from dfst.show.recording import differing_step, record_both
+from dfst.study.catalogue import catalogue
+from dfst.study.names import find_certificate, find_policy
+from dfst.teachers.find import find_task
+from tests.show.test_viewer import CHROMIUM, NAMES
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason=f"no browser found (looked for {', '.join(NAMES)}, and DFST_CHROMIUM)"),
+]
+
+SCRIPT = Path(__file__).parents[2] / "docs" / "live.py"
+BUDGET = 150_000
+LIMIT = 1200
+FLOATS = {"add10:raw": 300, "add2:raw": 300, "mult2:raw": 200, "add10:lasting": 100, "add2:lasting": 100}
+SUMMARY = """([name, problems, limit]) => {
+    const live = dfstLive, task = live.tasks[name.split(":")[0]];
+    const table = Array.from({length: 256}, (_, n) => {
+        for (let i = 0; i < 8; i++) n = n & 1 ? (n >>> 1) ^ 0xedb88320 : n >>> 1;
+        return n;
+    });
+    const network = new live.Network(live.unpack(live.weights[name]));
+    return problems.map((operands) => {
+        const run = live.rollOut(task, network, operands, limit);
+        let crc = -1;
+        run.seen.forEach((seen, i) => {
+            for (const byte of [seen, run.written[i], run.moves[i]]) crc = table[(crc ^ byte) & 255] ^ (crc >>> 8);
+        });
+        return [run.seen.length, run.outcome, (crc ^ -1) >>> 0, run.answer];
+    });
+}"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The page alone in a folder, as docs/live.py writes it."""
+    spec = importlib.util.spec_from_file_location("live", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    path = tmp_path_factory.mktemp("live")
+    module.stand_alone(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def show(browser, folder):
+    """Opens the page; afterwards nothing may have been logged, and nothing loaded from elsewhere."""
+    problems, contexts = [], []
+
+    def open_page(address="index.html", still=True, ready="#live.ready", **options) -> Page:
+        context = browser.new_context(reduced_motion="reduce" if still else "no-preference", **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: problems.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: problems.append(f"error: {error}"))
+        here = folder.as_uri()
+        page.on("request", lambda request: request.url.startswith((here, "data:")) or problems.append(request.url))
+        page.goto(f"{here}/{address}")
+        page.wait_for_selector(ready)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+def load(page, *paths):
+    page.evaluate("(paths) => Promise.all(paths.map((path) => dfstLive.load(path)))", list(paths))
+
+
+def problem(dice, task, longest):
+    digits = find_task(task).machine.alphabet.classes["digit"]
+    return ["".join(dice.choices(digits, k=dice.randint(1, longest))) for _ in range(2)]
+
+
+def test_network_and_python_agree_step_for_step_on_a_thousand_problems(show):
+    page, dice, failed = show(), random.Random(1), 0
+    for name, count in FLOATS.items():
+        task = name.partition(":")[0]
+        load(page, f"tasks/{task}.js", f"weights/{name.replace(':', '-')}.js")
+        problems = [problem(dice, task, 10 if task == "mult2" else 22) for _ in range(count)]
+        shown = page.evaluate(SUMMARY, [name, problems, LIMIT])
+        model = find_policy(name).policy
+        for operands, (steps, outcome, crc, answer) in zip(problems, shown, strict=True):
+            result, trace, _ = recorded_rollout(model, *operands, step_limit=LIMIT)
+            content = np.stack([trace.seen, trace.written, trace.moves], axis=1).astype(np.uint8).tobytes()
+            expected = (result.steps, result.outcome.value.replace("_", " "), zlib.crc32(content), result.answer.text)
+            assert (steps, outcome, crc, answer) == expected, (name, operands)
+            failed += outcome != "halted"
+    assert failed > 50  # the floats as they are trained fail on long numbers, and both say where
+
+
+def test_machines_and_python_agree_on_the_whole_catalogue(show):
+    page = show()
+    for row in catalogue():
+        name = row["name"]
+        load(page, f"tasks/{name}.js")
+        example, shown = page.evaluate(
+            """(name) => {
+                const task = dfstLive.tasks[name];
+                return [task.example, ["teacher", "learner"].map((who) => {
+                    const machine = new dfstLive.Machine(task[who].table, task[who].start);
+                    const run = dfstLive.rollOut(task, machine, task.example, 1e5);
+                    return [run.seen.length, run.outcome, run.answer];
+                })];
+            }""",
+            name,
+        )
+        result = record_both(find_policy(f"{name}:machine").policy, find_task(name).machine, *example)
+        expected = [[len(run), run.outcome.value.replace("_", " "), run.answer] for run in result]
+        assert shown == expected[::-1], name
+
+
+def plain(name):
+    content = find_certificate(name).read_bytes()
+    return gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content
+
+
+def said_by_python(content):
+    try:
+        return checker.verify(checker.parse(content))
+    except checker.Rejected as reason:
+        return str(reason).partition(" (")[0]
+
+
+def said_by_the_page(page, contents):
+    return page.evaluate(
+        """(all) => all.map((text) => {
+            try {
+                return dfstLive.verify(Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0)));
+            } catch (error) {
+                if (!(error instanceof dfstLive.Rejected)) throw error;
+                return error.message.split(" (")[0];
+            }
+        })""",
+        [base64.b64encode(content).decode() for content in contents],
+    )
+
+
+def test_the_checkers_agree_on_every_shipped_certificate(show):
+    page = show()
+    for row in catalogue():
+        content = plain(row["name"])
+        assert said_by_the_page(page, [content]) == [said_by_python(content)], row["name"]
+
+
+def mutant(dice, content):
+    """A certificate with a fault: a value changed, taken away or doubled somewhere, or a byte; half are signed anew."""
+    if dice.random() < 0.1:
+        at = dice.randrange(len(content))
+        return content[:at] + dice.choice([b"", b"0", b"]", b'"', b",", b"\xff", b"9", b".5"]) + content[at + 1 :]
+    given = json.loads(content)
+    for _ in range(dice.choice((1, 1, 2))):
+        inside, place = given, dice.choice(list(given))
+        while isinstance(inside[place], dict | list) and inside[place] and dice.random() < 0.93:
+            inside = inside[place]
+            place = dice.choice(list(inside) if isinstance(inside, dict) else range(len(inside)))
+        value = inside[place]
+        others = [None, True, -1, 0, 1, 2, "s", [], {}, [[0, 0, 0]], 10**30]
+        if type(value) is int:
+            others = [value + 1, value - 1, value + 1, value - 1, *others]
+        if isinstance(inside, list) and dice.random() < 0.3:
+            inside[place : place + 1] = [] if dice.random() < 0.5 else [value, copy.deepcopy(value)]
+        else:
+            inside[place] = dice.choice(others)
+    if dice.random() < 0.5 and isinstance(given, dict) and "digest" in given:
+        given["digest"] = checker.sha256({key: value for key, value in given.items() if key != "digest"})
+    return json.dumps(given).encode()
+
+
+def test_the_checkers_agree_on_a_thousand_mutants(show):
+    page, dice, accepted = show(), random.Random(2), 0
+    names = [row["name"] for row in catalogue() if len(plain(row["name"])) < 4_000]
+    sources = [plain(name) for name in names]
+    mutants = [mutant(dice, dice.choice(sources)) for _ in range(1000)]
+    expected = [said_by_python(content) for content in mutants]
+    shown = said_by_the_page(page, mutants)
+    assert [(i, one, two) for i, (one, two) in enumerate(zip(shown, expected, strict=True)) if one != two] == []
+    reasons = {reason for reason in expected if isinstance(reason, str)}
+    accepted = sum(isinstance(reason, dict) for reason in expected)
+    assert len(reasons) > 30  # the mutants are of many kinds, and some prove as much as before
+    assert accepted > 10
+
+
+def test_where_the_floats_fail_the_machine_goes_on(show):
+    operands = ("31415926535897932384", "27182818284590452353")
+    both = record_both(find_policy("add10:raw").policy, find_task("add10").machine, *operands)
+    step = differing_step(both)
+    page = show(f"index.html#task=add10&in={operands[0]}&in={operands[1]}")
+    assert f"fails at step {step:,}" in page.inner_text("#live-verdict")
+    page.click("#live-jump")
+    assert page.evaluate("dfstLive.page.step") == step
+    assert page.locator("#live-network.failed").count() == 1
+    assert page.locator("#live-machine.failed").count() == 0
+    assert "right is" in page.inner_text("#live-network .live-act")
+    page.wait_for_function(f"location.hash.includes('step={step}')")
+    page.reload()
+    page.wait_for_selector("#live.ready")
+    assert page.evaluate("dfstLive.page.step") == step
+    page.select_option("#live-floats", "lasting")
+    page.wait_for_function("document.querySelector('#live-verdict').textContent.includes('right at all')")
+    assert "step" not in page.evaluate("location.hash") or page.evaluate("dfstLive.page.step") == 0
+
+
+def test_a_changed_rule_breaks_something_and_the_page_shows_where(show):
+    page = show("index.html#task=add10&in=58&in=67")
+    page.click("#live-check")
+    page.wait_for_selector("#live-proof.good")
+    assert "18,847" in page.inner_text("#live-proof")
+    page.select_option("#live-state", label="s22")
+    page.get_by_label("seeing 5: writes").select_option(label="8")
+    page.wait_for_selector("#live-breaks button")
+    shown = page.inner_text("#live-breaks")
+    assert "5 + 2" in shown
+    page.click("#live-breaks button")
+    page.wait_for_selector("#live-machine.failed")
+    assert "right is: writes 7" in page.inner_text("#live-machine .live-act")
+    page.click("#live-check")
+    page.wait_for_selector("#live-proof.bad")
+    assert "act differently" in page.inner_text("#live-proof")
+    page.wait_for_function("location.hash.includes('edit=')")
+    page.reload()
+    page.wait_for_selector("#live.ready")
+    assert page.locator("#live-machine.failed").count() == 1
+    page.click("#live-undo")
+    page.wait_for_selector("#live-undo", state="hidden")
+    assert page.locator("#live-machine.failed").count() == 0
+
+
+def test_a_task_of_the_gallery_shows_teacher_and_machine(show):
+    page = show("index.html#task=reverse&in=abccc")
+    assert "teacher is right" in page.inner_text("#live-verdict")
+    assert "cccba" in page.inner_text("#live-verdict")
+    page.fill("#live-inputs input", "abx")
+    assert "“x”" in page.inner_text("#live-verdict")
+    page.fill("#live-inputs input", "cab")
+    assert "bac" in page.inner_text("#live-verdict")
+    page.select_option("#live-task", "mult2")
+    page.wait_for_function("document.querySelector('#live-verdict').textContent.includes('network')")
+
+
+def test_everything_works_with_the_keyboard_alone(show):
+    page = show()
+    focused = "document.activeElement.id"
+
+    def tab_to(name):
+        for _ in range(60):
+            if page.evaluate(focused) == name:
+                outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+                assert outline != "none"
+                return
+            page.keyboard.press("Tab")
+        pytest.fail(f"no way to {name}")
+
+    page.keyboard.press("Tab")
+    tab_to("live-task")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("999")
+    assert "999 + 67 = 1066" in page.inner_text("#live-verdict")
+    tab_to("live-length")
+    page.keyboard.press("ArrowRight")
+    assert page.inner_text("#live-digits") == "4"
+    tab_to("live-forth")
+    page.keyboard.press("Enter")
+    tab_to("live-scrub")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("dfstLive.page.step") == 2
+    tab_to("live-check")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#live-proof.good")
+    tab_to("live-state")
+
+
+def test_it_plays_by_itself_only_where_motion_is_welcome(show):
+    moving, quiet = show(still=False), show()
+    moving.wait_for_function("dfstLive.page.step > 3")
+    assert quiet.evaluate("[dfstLive.page.step, dfstLive.page.playing]") == [0, False]
+    quiet.click("#live-play")
+    quiet.wait_for_function("dfstLive.page.step > 3")
+
+
+def test_every_figure_of_the_article_shows_something(folder, show):
+    text = (SCRIPT.parent / "article.md").read_text(encoding="utf-8")
+    figures = re.findall(r'data-figure="(\w+)"', text)
+    raw = "\n<p>on</p>\n".join(re.findall(r"```\{raw\} html\n(.*?)```", text, flags=re.S))
+    head = '<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><body>'
+    (folder / "article.html").write_text(f"{head}{raw}", encoding="utf-8")
+    page = show("article.html", ready="body.figures-ready", viewport={"width": 390, "height": 844})
+    said = {name: page.locator(f"[data-figure={name}] .fig-said") for name in figures}
+    assert list(said) == ["trace", "guess", "eigenvalues", "drift", "swap", "shapes", "check"]
+    assert "125" in said["trace"].inner_text()
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_function(
+        "document.querySelector('[data-figure=guess] .fig-said').textContent.includes('shortest wrong')"
+    )
+    assert "4 of 8 eigenvalues have size 1" in said["eigenvalues"].inner_text()
+    assert "fails from 29 digits on; the one trained to last does not fail" in said["drift"].inner_text()
+    assert "one state" in said["swap"].inner_text()
+    page.get_by_role("button", name="Two states, close").click()
+    assert "two states" in said["swap"].inner_text()
+    assert "16 shapes" in said["shapes"].inner_text()
+    page.get_by_role("button", name="From the start").click()
+    assert "2 shapes" in said["shapes"].inner_text()
+    page.get_by_role("button", name="Check it here").click()
+    page.wait_for_function("document.querySelector('[data-figure=check] .fig-said').textContent.includes('18,847')")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_it_fits_a_phone_and_the_budget(show, folder):
+    page = show(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    for address in (
+        "#task=add10&in=9999999999999999999999999&in=1",
+        "#task=mult10&in=58&in=67",
+        "#task=meander&in=||||||||",
+    ):
+        page.evaluate(f"location.hash = '{address}'")
+        page.wait_for_timeout(100)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page = show()
+    loaded = page.evaluate("performance.getEntriesByType('resource').map((entry) => entry.name)")
+    files = {Path(name.partition("_static/")[2]) for name in loaded if "_static/" in name}
+    assert (
+        sum((folder / "_static" / name).stat().st_size for name in files) + SCRIPT.with_suffix(".html").stat().st_size
+        < BUDGET
+    )
