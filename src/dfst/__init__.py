@@ -14,9 +14,10 @@ _CONTENTS = {
     # what people call; each takes names, paths and objects alike
     "dfst.verbs": [
         *("task", "sample", "record", "load", "load_machine", "load_model", "solve", "rollout"),
-        *("fit", "extract", "compare", "certify", "check"),
+        *("extract", "compare", "certify", "check"),
         *("evaluate", "measure_lengths", "diff", "doctor"),
     ],
+    "dfst.learning": ["fit", "learn"],
     # what can go wrong
     "dfst.errors": [
         *("DfstError", "FileFormatError", "InputError", "MachineError", "MissingExtraError", "Mistake", "NameWarning"),
@@ -55,6 +56,7 @@ _CONTENTS = {
     "dfst.study.doctor.finding": ["Finding"],
     "dfst.study.evaluation": ["Evaluation"],
     "dfst.study.lengths": ["Lengths"],
+    "dfst.lesson.learned": ["Learned", "Look"],
     # exchange: doors to other tools
     "dfst.exchange.mealy": ["from_mealy", "to_mealy"],
 }

@@ -87,10 +87,18 @@ class RunFolder:
         return cls(path, config)
 
     @classmethod
-    def create_from_traces(cls, path: Path, config: RunConfig, traces: Traces) -> RunFolder:
-        """A new run on traces of which nobody knows the teacher; refuses those that cannot be traces of a run."""
+    def create_from_traces(
+        cls, path: Path, config: RunConfig, traces: Traces, *, start: DFST | None = None
+    ) -> RunFolder:
+        """A new run on traces alone, from ``start`` if given; refuses those that cannot be traces of a run."""
         check_traces(traces)
-        return cls._create(path, config, lambda: save_traces(understand(traces), path / TRACES))
+
+        def fill() -> None:
+            save_traces(understand(traces), path / TRACES)
+            if start is not None:
+                save_model(start, path / START)
+
+        return cls._create(path, config, fill)
 
     @classmethod
     def create_practice(
