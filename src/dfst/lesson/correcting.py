@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dfst.act.recall import actions_along
+from dfst.act.recall import Led, led_along
 from dfst.errors import DfstError, quoted
 from dfst.files import write_atomically
 from dfst.lesson.learned import Say, quiet
@@ -40,6 +40,9 @@ LOOKS = 40
 
 _FEW, _SEARCHED = 0.1, 0.2
 """The share of traces that may be inconsistent if the others are to be learned from, and if records are put back."""
+
+_SURE = 0.5
+"""How far ahead of the recorded action another one must be to be learned from at once; else at two looks in a row."""
 
 _PUT_BACK = 8
 """Changed steps of one trace among which those to be put back are searched for: at most 2 to this power ways."""
@@ -97,20 +100,23 @@ def corrected(
     deadline = None if seconds is None else time.monotonic() + seconds
     model = identity_model(traces.alphabet, config.hidden_dim, seed=config.seed, layout=traces.layout)
     state, learned_from = TrainState.start(model), traces
-    before: Traces | None = None
+    before = traces
     best: tuple[TrainState, Traces, list[int]] | None = None
     while state.iteration < config.recipe.iterations:
         state = _trained(state, learned_from, config, watch, deadline)
-        now, left = consistent(traces, relabelled(state.model, traces))
-        changed = int(_differ(traces, now).sum())
-        say(f"iteration {state.iteration:,}: {changed:,} steps corrected, {len(left):,} traces still inconsistent")
-        if not left and now == before:
+        led = led_along(state.model, traces)
+        now, left = consistent(traces, _relabelled(led, traces))
+        changed, sure = _differ(traces, now), (led.ahead > _SURE).any(axis=0)
+        say(
+            f"iteration {state.iteration:,}: {changed.sum():,} steps corrected, {len(left):,} traces still inconsistent"
+        )
+        if not left and now == before and sure[changed].all():
             return _result(traces, now, left, state)
-        before = now
         if len(left) <= _FEW * len(traces):
-            learned_from = _without(now, left)
+            learned_from = _without(_where(sure | ~_differ(before, now), now, traces), left)
             if best is None or len(left) <= len(best[2]):
                 best = (state, now, left)
+            before = now
     if best is None:
         what = f"after {state.iteration:,} iterations most traces are still inconsistent: they cannot be corrected"
         raise DfstError(what, do="Give more traces, or record them with fewer mistakes.")
@@ -118,11 +124,10 @@ def corrected(
     return _result(traces, now, left, state)
 
 
-def relabelled(model: DFST, traces: Traces) -> Traces:
-    """``traces`` with the actions that ``model`` takes along them; the recorded ones where it has no opinion."""
-    symbols, moves = actions_along(model, traces)
-    written = np.where(symbols < 0, traces.written, symbols).astype(np.uint8)
-    return replace(traces, written=written, moves=np.where(moves < 0, traces.moves, moves).astype(np.uint8))
+def _relabelled(led: Led, traces: Traces) -> Traces:
+    """``traces`` with the actions of a model led along them; the recorded ones where it has no opinion."""
+    symbols, moves = np.where((led.actions < 0).any(axis=0), (traces.written, traces.moves), led.actions)
+    return replace(traces, written=symbols.astype(np.uint8), moves=moves.astype(np.uint8))
 
 
 def consistent(records: Traces, given: Traces) -> tuple[Traces, list[int]]:
@@ -180,6 +185,12 @@ def _result(records: Traces, now: Traces, left: list[int], state: TrainState) ->
             seen = records.alphabet.symbols[records.seen[at]]
             changes.append(Change(trace, step, seen, action(records, trace, step), action(now, trace, step)))
     return Corrected(_without(now, left), tuple(changes), tuple(left), state.iteration, state.model)
+
+
+def _where(chosen: np.ndarray, these: Traces, others: Traces) -> Traces:
+    """``these`` at the chosen steps, ``others`` at the rest."""
+    written = np.where(chosen, these.written, others.written)
+    return replace(others, written=written, moves=np.where(chosen, these.moves, others.moves))
 
 
 def _differ(a: Traces, b: Traces) -> np.ndarray:
