@@ -64,6 +64,8 @@ def learn(
     n: int | None = None,
     digits: int | None = None,
     hidden_dim: int | None = None,
+    ask: bool = False,
+    black_box: bool = False,
     noisy: bool = False,
     teacher: AnyTask | None = None,
     seconds: float | None = None,
@@ -75,7 +77,9 @@ def learn(
 
     ``task`` is a task, a machine, the name or file of one, or traces, or a file of them. Traces alone prove nothing,
     unless their ``teacher`` is given. With ``noisy`` their records may hold mistakes, which are corrected first. ``n``,
-    ``digits`` and ``data_seed`` choose the traces of a task, and ``say`` gets a sentence for every look.
+    ``digits`` and ``data_seed`` choose the traces of a task; with ``ask`` they are asked for instead, as few as
+    possible, each a counterexample to what was learned so far (none with ``black_box``, where the machine itself names
+    what to ask for). ``say`` gets a sentence for every look.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -93,7 +97,15 @@ def learn(
     given |= {"hidden_dim": hidden_dim, "seed": seed}
     judge = None if teacher is None else as_task(teacher)
     folder = None if out is None else Path(text_of(out, "a path to write to"))
-    options: dict[str, Any] = {"teacher": judge, "noisy": noisy, "seconds": seconds, "out": folder, "resume": resume}
+    options: dict[str, Any] = {
+        "teacher": judge,
+        "noisy": noisy,
+        "ask": ask,
+        "black_box": black_box,
+        "seconds": seconds,
+        "out": folder,
+        "resume": resume,
+    }
     (lesson,) = plan_lessons(_subject(task), given, [seed], **options)
     return lesson.begin(None, say or quiet)
 

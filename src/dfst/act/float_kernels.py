@@ -220,12 +220,8 @@ def roll_recorded(cells, offset, weights, shape, buffer, state, record, margins)
 
 
 @compiled(boundscheck=False, error_model="numpy")
-def lead(traces, weights, shape, start, buffer, state, actions, ahead):
-    """Into ``actions``, for each step of each trace: the symbol and the move of the highest score, -1 if scores tie.
-
-    Into ``ahead``, for both: by how much of itself that score is above the score of what was recorded.
-    """
-    seen, written, moves, offsets = traces
+def lead(seen, offsets, weights, shape, start, buffer, state, actions):
+    """Into ``actions``, for each step of each trace: the symbol and the move of the highest score, -1 if scores tie."""
     d, symbols, stride, least, most, infinity = shape
     lanes = VECTOR_BYTES // buffer.itemsize
     head = _lanes_of(d, symbols, lanes)
@@ -239,12 +235,7 @@ def lead(traces, weights, shape, start, buffer, state, actions, ahead):
                 symbol = _leader_of_few(buffer, then + d, symbols)
             else:
                 symbol = max(_leader(buffer, then, head, infinity) - d, -1)
-            move = _leader_of_few(buffer, then + d + symbols, MOVES)
-            actions[0, t], actions[1, t] = symbol, move
-            scores = then + d
-            ahead[0, t] = 0 if symbol < 0 else 1 - buffer[scores + written[t]] / buffer[scores + symbol]
-            scores += symbols
-            ahead[1, t] = 0 if move < 0 else 1 - buffer[scores + moves[t]] / buffer[scores + move]
+            actions[0, t], actions[1, t] = symbol, _leader_of_few(buffer, then + d + symbols, MOVES)
             size = size_of(buffer, then + last_hidden, 0, tail, 0)
             for at in range(0, last_hidden, lanes):
                 size = max(size, size_of(buffer, then + at, 0, lanes, 0))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from dfst.act.rollout import Shape, aligned, pack
-from dfst.shapes import Float, Int32
+from dfst.shapes import Int32
 from dfst.traces.traces import Traces
 from dfst.training.model import DFST, check_alphabet
 
@@ -53,39 +52,28 @@ def recall(model: DFST, traces: Traces) -> Recall:
     >>> recall(dfst.from_machine(add2.machine), dfst.sample(add2))
     Recall(traces=20, steps=1114, wrong_traces=0, wrong_steps=0)
     """
-    symbols, moves = led_along(model, traces).actions
-    wrong = np.flatnonzero((symbols != traces.written) | (moves != traces.moves))
+    actions = actions_along(model, traces)
+    wrong = np.flatnonzero((actions[0] != traces.written) | (actions[1] != traces.moves))
     of = np.searchsorted(traces.offsets, wrong, "right")
     return Recall(len(traces), len(traces.seen), len(np.unique(of)), len(wrong))
 
 
-class Led(NamedTuple):
-    """What a model would do at each step: symbols and moves (-1: scores tie), and how far ahead of the recorded ones.
+def actions_along(model: DFST, traces: Traces) -> Int32[np.ndarray, "2 steps"]:
+    """The symbol and the move that ``model`` would choose at each step when it is given the recorded symbols.
 
-    0 ahead is the recorded action itself, 1 ahead an action beside which the recorded one has no score at all.
-    """
-
-    actions: Int32[np.ndarray, "2 steps"]
-    ahead: Float[np.ndarray, "2 steps"]
-
-
-def led_along(model: DFST, traces: Traces) -> Led:
-    """What ``model`` does when it is given the recorded symbols; the recorded actions have no influence on it.
+    -1 where two share the highest score. What was recorded as written or moved has no influence.
 
     >>> import dfst
     >>> add2 = dfst.task("add2")
     >>> traces = dfst.sample(add2)
-    >>> led = led_along(dfst.from_machine(add2.machine), traces)
-    >>> bool((led.actions[1] == traces.moves).all()), float(led.ahead.max())
-    (True, 0.0)
+    >>> bool((actions_along(dfst.from_machine(add2.machine), traces)[1] == traces.moves).all())
+    True
     """
     from dfst.act.float_kernels import PLACES, lead
 
     check_alphabet(model, traces)
-    packed, steps = pack(model), len(traces.seen)
-    led = Led(np.empty((2, steps), np.int32), np.empty((2, steps), np.float32))
+    packed, actions = pack(model), np.empty((2, len(traces.seen)), np.int32)
     shape = Shape.of(packed)
     buffer, state = aligned(2 * shape.stride, model.h0.dtype), np.zeros(PLACES, np.int64)
-    given = (traces.seen, traces.written, traces.moves, traces.offsets)
-    lead(given, packed.ravel(), shape, model.h0, buffer, state, *led)
-    return led
+    lead(traces.seen, traces.offsets, packed.ravel(), shape, model.h0, buffer, state, actions)
+    return actions

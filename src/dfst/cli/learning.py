@@ -26,6 +26,8 @@ def learn(
     n: int | None = None,
     digits: int | None = None,
     hidden_dim: int | None = None,
+    ask: Annotated[bool, Parameter(negative="")] = False,
+    black_box: Annotated[bool, Parameter(negative="")] = False,
     noisy: Annotated[bool, Parameter(negative="")] = False,
     teacher: str | None = None,
     seconds: float | None = None,
@@ -56,6 +58,11 @@ def learn(
         The longest numbers in them, if not the task's.
     hidden_dim
         The hidden dimension, if not the task's.
+    ask
+        Begin with the shortest problem and ask for the other traces, each a counterexample to what was learned so far,
+        by state merging (extra arena) or by a network. The fewest traces, and more time.
+    black_box
+        With --ask: no counterexamples; the machine itself names the problem to ask for next, until nothing is left.
     noisy
         The records may hold mistakes: first correct the steps with which a model trained on them does not agree. The
         corrected steps are listed, and written to the run folder (changes.jsonl).
@@ -80,7 +87,15 @@ def learn(
     given |= {"hidden_dim": hidden_dim, "seed": seed}
     numbers = chosen_seeds(seed, seeds)
     judge = None if teacher is None else as_task(teacher)
-    options = {"teacher": judge, "noisy": noisy, "seconds": seconds, "out": out, "resume": resume}
+    options = {
+        "teacher": judge,
+        "noisy": noisy,
+        "ask": ask,
+        "black_box": black_box,
+        "seconds": seconds,
+        "out": out,
+        "resume": resume,
+    }
     found: list[Learned] = []
     for lesson in plan_lessons(task, given, numbers, **options):
         name = lesson.path.name

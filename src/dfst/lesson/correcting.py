@@ -2,52 +2,49 @@
 
 A model is fitted to the records as they are. It sees only what was seen, so a wrong record misleads it at one step and
 not later, and it agrees with the many right records before it remembers the few wrong ones. At fixed iterations its
-actions replace the recorded ones. Whether that is right can be seen without a teacher: a cell must keep what was
-written on it, and a trace must halt at its end and nowhere else. Where a trace fails this, the records it had are put
-back at as few of the changed steps as make it consistent; if none do, it is left out for now. Training goes on with
-what was found, until the corrections are consistent and the same at two looks in a row.
+actions replace the recorded ones, and the grid judges them, without a teacher: a cell must keep what was written on it,
+and a trace must halt at its end and nowhere else. Where a corrected trace fails this, the records are put back at as
+few of the changed steps as make it consistent; if none do, it is left out for now. A change that the grid demands, for
+with the record the trace would be inconsistent, is learned from at once. Of the others, which only the model asks for,
+many are rules that it has not learned yet: there training goes on with the record. It ends when nothing is inconsistent
+and two looks in a row ask for the same changes.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from pathlib import Path
 
 import numpy as np
 
-from dfst.act.recall import Led, led_along
+from dfst.act.recall import actions_along
 from dfst.errors import DfstError, quoted
 from dfst.files import write_atomically
 from dfst.lesson.learned import Say, quiet
+from dfst.lesson.looks import Watch, next_look
 from dfst.runs.run_config import RunConfig
 from dfst.traces.agreement import action
 from dfst.traces.consistency import faults
 from dfst.traces.files import save_traces
 from dfst.traces.traces import Trace, Traces
-from dfst.training.fit import RECORDS, Progress, make_engine, training
 from dfst.training.model import DFST, identity_model
 from dfst.training.state import TrainState
 
 CHANGES, NOISY_TRACES = "changes.jsonl", "noisy.jsonl"
 """In a run folder: the steps that were corrected, and the traces as they were recorded."""
 
-LOOKS = 40
-"""Looks at the corrections during a whole training; usually two or three are enough."""
+LOOKS = 100
+"""Looks at the corrections during a whole training; usually a few are enough."""
 
 _FEW, _SEARCHED = 0.1, 0.2
 """The share of traces that may be inconsistent if the others are to be learned from, and if records are put back."""
 
-_SURE = 0.5
-"""How far ahead of the recorded action another one must be to be learned from at once; else at two looks in a row."""
-
 _PUT_BACK = 8
 """Changed steps of one trace among which those to be put back are searched for: at most 2 to this power ways."""
-
-Watch = Callable[[Progress], None]
 
 
 @dataclass(frozen=True)
@@ -95,38 +92,35 @@ def corrected(
     >>> right = dfst.sample(increment)
     >>> found = corrected(corrupted(right, 0.01), run_config(increment, 42, OPTIONS))
     >>> found.traces == right, len(found.changes), found.changes[0].line()
-    (True, 3, "trace 14, step 2: sees '_', was '8' and L, should be '_' and L")
+    (True, 3, "trace 17, step 3: sees '_', was '8' and L, should be '_' and L")
     """
     deadline = None if seconds is None else time.monotonic() + seconds
     model = identity_model(traces.alphabet, config.hidden_dim, seed=config.seed, layout=traces.layout)
     state, learned_from = TrainState.start(model), traces
     before = traces
-    best: tuple[TrainState, Traces, list[int]] | None = None
+    best: tuple[tuple[int, int], TrainState, Traces, list[int]] | None = None
     while state.iteration < config.recipe.iterations:
-        state = _trained(state, learned_from, config, watch, deadline)
-        led = led_along(state.model, traces)
-        now, left = consistent(traces, _relabelled(led, traces))
-        changed, sure = _differ(traces, now), (led.ahead > _SURE).any(axis=0)
-        say(
-            f"iteration {state.iteration:,}: {changed.sum():,} steps corrected, {len(left):,} traces still inconsistent"
-        )
-        if not left and now == before and sure[changed].all():
+        state = next_look(state, learned_from, config, LOOKS, watch, deadline)
+        now, left = consistent(traces, _relabelled(actions_along(state.model, traces), traces))
+        changed, fresh = int(_differ(traces, now).sum()), int(_differ(before, now).sum())
+        say(f"iteration {state.iteration:,}: {changed:,} steps corrected, {len(left):,} traces still inconsistent")
+        if not left and not fresh:
             return _result(traces, now, left, state)
+        before = now
         if len(left) <= _FEW * len(traces):
-            learned_from = _without(_where(sure | ~_differ(before, now), now, traces), left)
-            if best is None or len(left) <= len(best[2]):
-                best = (state, now, left)
-            before = now
+            learned_from = _without(_where(demanded(traces, now), now, traces), left)
+            if best is None or (len(left), fresh) < best[0]:
+                best = ((len(left), fresh), state, now, left)
     if best is None:
         what = f"after {state.iteration:,} iterations most traces are still inconsistent: they cannot be corrected"
         raise DfstError(what, do="Give more traces, or record them with fewer mistakes.")
-    state, now, left = best
+    _, state, now, left = best
     return _result(traces, now, left, state)
 
 
-def _relabelled(led: Led, traces: Traces) -> Traces:
+def _relabelled(actions: np.ndarray, traces: Traces) -> Traces:
     """``traces`` with the actions of a model led along them; the recorded ones where it has no opinion."""
-    symbols, moves = np.where((led.actions < 0).any(axis=0), (traces.written, traces.moves), led.actions)
+    symbols, moves = np.where((actions < 0).any(axis=0), (traces.written, traces.moves), actions)
     return replace(traces, written=symbols.astype(np.uint8), moves=moves.astype(np.uint8))
 
 
@@ -147,32 +141,32 @@ def consistent(records: Traces, given: Traces) -> tuple[Traces, list[int]]:
     return Traces.of(given.alphabet, traces, given.problems, given.task, given.layout), left
 
 
+def demanded(records: Traces, now: Traces) -> np.ndarray:
+    """For each step whether it differs from its record, and with the record its trace would be inconsistent."""
+    steps = np.flatnonzero(_differ(records, now))
+    owners = np.searchsorted(records.offsets, steps, "right") - 1
+    ways = [
+        _put_back(records[trace], now[trace], [at - int(records.offsets[trace])])
+        for trace, at in zip(owners.tolist(), steps.tolist(), strict=True)
+    ]
+    found = np.zeros(len(records.seen), bool)
+    found[steps[[fault.trace for fault in faults(Traces.of(now.alphabet, ways))]]] = True
+    return found
+
+
 def _ways(record: Trace, given: Trace) -> Iterator[Trace]:
     """``given`` with some of the changed steps as they were recorded, fewest first."""
     differing = np.flatnonzero((record.written != given.written) | (record.moves != given.moves)).tolist()
     if len(differing) > _PUT_BACK:
         return
     for steps in chain.from_iterable(combinations(differing, count) for count in range(1, len(differing) + 1)):
-        written, moves, at = given.written.copy(), given.moves.copy(), list(steps)
-        written[at], moves[at] = record.written[at], record.moves[at]
-        yield Trace(given.seen, written, moves)
+        yield _put_back(record, given, list(steps))
 
 
-def _trained(
-    state: TrainState, traces: Traces, config: RunConfig, watch: Watch | None, deadline: float | None
-) -> TrainState:
-    """The state at the next look."""
-    interval = RECORDS // LOOKS * max(1, config.recipe.iterations // RECORDS)
-    engine = make_engine(config.engine, state, traces, config.recipe, seed=config.seed, threads=config.threads)
-    for progress in training(engine, config.recipe, state.iteration):
-        if watch is not None:
-            watch(progress)
-        if deadline is not None and time.monotonic() > deadline:
-            what = f"the time was up after {progress.iteration:,} iterations, before the traces were corrected"
-            raise DfstError(what, do="Give it more --seconds.")
-        if progress.iteration % interval == 0:
-            break
-    return engine.state()
+def _put_back(record: Trace, given: Trace, steps: list[int]) -> Trace:
+    written, moves = given.written.copy(), given.moves.copy()
+    written[steps], moves[steps] = record.written[steps], record.moves[steps]
+    return Trace(given.seen, written, moves)
 
 
 def _result(records: Traces, now: Traces, left: list[int], state: TrainState) -> Corrected:

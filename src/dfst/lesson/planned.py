@@ -9,9 +9,11 @@ from pathlib import Path
 
 from dfst.errors import InputError
 from dfst.files import read_text
+from dfst.lesson.asking import learn_asking
 from dfst.lesson.begin import Given, begin_runs, run_paths, subject_of
 from dfst.lesson.correcting import CHANGES, corrected
 from dfst.lesson.learned import Learned, Say, quiet
+from dfst.lesson.looks import Watch
 from dfst.lesson.until_proven import learn_run
 from dfst.runs.new_folder import check_new, is_begun
 from dfst.runs.run_config import RunConfig
@@ -21,9 +23,6 @@ from dfst.teachers.sampling import Sampling
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
-from dfst.training.fit import Progress
-
-Watch = Callable[[Progress], None]
 
 SHOWN = 20
 """Corrected steps that are said one by one; all of them are in the run folder."""
@@ -44,19 +43,28 @@ def plan_lessons(
     *,
     teacher: Task | None = None,
     noisy: bool = False,
+    ask: bool = False,
+    black_box: bool = False,
     seconds: float | None = None,
     out: Path | None = None,
     resume: bool = False,
 ) -> list[Planned]:
     """A lesson for each of the ``seeds``; what is wrong with ``task`` or with the options is said before any begins.
 
-    ``teacher`` is the one of given traces; a task has its own. With ``noisy`` the records may hold mistakes.
+    ``teacher`` is the one of given traces; a task has its own. With ``noisy`` the records may hold mistakes. With
+    ``ask`` the traces are asked for one after another, as a ``black_box`` without any counterexample.
     """
+    if black_box and not ask:
+        raise InputError("--black-box is about asking", do="Add --ask, or leave it out.")
+    if ask and noisy:
+        raise InputError("--ask and --noisy exclude each other", do="Leave one out.")
     subject = subject_of(task, given, noisy=noisy)
     if teacher is not None and isinstance(subject, Task):
         raise InputError(
             "a task is its own teacher", where="--teacher", do="Leave it out, or give traces to learn from."
         )
+    if ask:
+        return _asking(subject, given, seeds, black_box, seconds, out, resume)
     if noisy:
         return _noisy(subject, given, seeds, teacher, seconds, out, resume)
     runs = begin_runs(subject, given, seeds, out=out, resume=resume)
@@ -65,6 +73,37 @@ def plan_lessons(
             run.path, lambda watch, say, run=run: learn_run(run, teacher=teacher, seconds=seconds, watch=watch, say=say)
         )
         for run in runs
+    ]
+
+
+def _asking(
+    subject: Task | Traces,
+    given: Given,
+    seeds: list[int],
+    black_box: bool,
+    seconds: float | None,
+    out: Path | None,
+    resume: bool,
+) -> list[Planned]:
+    if isinstance(subject, Traces):
+        raise InputError("traces answer no questions", do="Give a task or a machine file with --ask.")
+    for option in ("n", "digits"):
+        if given[option] is not None:
+            raise InputError(f"--{option} chooses traces, but --ask asks for them", do="Leave one out.")
+    if resume:
+        raise InputError("asking cannot be resumed", do="Leave --resume out, and give a new folder with --out.")
+    options = OPTIONS | {name: value for name, value in given.items() if value is not None}
+    paths = run_paths(subject.name, options["recipe"], seeds, out)
+    for path in paths:
+        check_new(path)
+
+    def lesson(path: Path, config: RunConfig) -> Callable[[Watch | None, Say], Learned]:
+        facts = {"black_box": black_box, "seconds": seconds}
+        return lambda watch, say: learn_asking(path, config, subject, **facts, watch=watch, say=say)
+
+    return [
+        Planned(path, lesson(path, run_config(subject, seed, options, len(seeds))))
+        for path, seed in zip(paths, seeds, strict=True)
     ]
 
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable
 
 from dfst.act.recall import recall
 from dfst.errors import DfstError
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.suggest import suggest
 from dfst.lesson.learned import Learned, Look, Say, quiet
+from dfst.lesson.looks import Watch, look_interval
 from dfst.prove.compare import compare
 from dfst.prove.verdict import Verdict
 from dfst.runs.kept import kept
@@ -26,7 +26,7 @@ from dfst.study.certification import MACHINE, Certification, certify
 from dfst.study.names import NamedPolicy
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
-from dfst.training.fit import RECORDS, Progress
+from dfst.training.fit import Progress
 from dfst.training.model import DFST
 from dfst.world.machine_file import save_machine
 
@@ -46,7 +46,7 @@ def learn_run(
     *,
     teacher: Task | None = None,
     seconds: float | None = None,
-    watch: Callable[[Progress], None] | None = None,
+    watch: Watch | None = None,
     say: Say = quiet,
 ) -> Learned:
     """Train ``run`` until a snapshot of it is proven equal to its teacher, or to its end, or for so many ``seconds``.
@@ -85,7 +85,7 @@ class _Lesson:
         self.run, self.say, self.traces = run, say, run.traces()
         self.task = teacher if run.has_own_traces else run.task()
         self.deadline = None if seconds is None else time.monotonic() + seconds
-        self.interval = RECORDS // LOOKS * max(1, run.config.recipe.iterations // RECORDS)
+        self.interval = look_interval(run.config.recipe.iterations, LOOKS)
         self.found: tuple[int, DFST, Extraction, Verdict | None] | None = None
         self.looks: list[Look] = []
         records = run.records()
@@ -96,7 +96,7 @@ class _Lesson:
         self._thread = threading.Thread(target=self._look, daemon=True)
         self._thread.start()
 
-    def see(self, progress: Progress, watch: Callable[[Progress], None] | None) -> None:
+    def see(self, progress: Progress, watch: Watch | None) -> None:
         """Called after every block of training."""
         self.iteration = progress.iteration
         if progress.iteration % self.interval == 0:

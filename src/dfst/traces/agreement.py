@@ -20,7 +20,7 @@ def by_what_they_see(traces: Traces) -> tuple[list[int], Int64[np.ndarray, " N"]
 
     >>> import dfst
     >>> by_what_they_see(dfst.record("add2", [("1", "1"), ("0", "1"), ("1", "10")]))
-    ([1, 0, 2], array([0, 1, 4]))
+    ([1, 2, 0], array([ 0,  1, 10]))
     """
     order = sorted(range(len(traces)), key=lambda i: traces[i].seen.tobytes())
     return order, np.array([0, *(_shared(traces, i, j) for i, j in pairwise(order))], np.int64)
