@@ -14,7 +14,7 @@ ROOMS = (
     *("study", "arena", "lesson", "sweep", "show", "exchange"),
 )
 """In the order in which data flows: a room imports only from itself and from rooms before it."""
-ABOVE = ("resolve", "acting", "learners", "verbs", "gym", "cli", "__main__")
+ABOVE = ("resolve", "acting", "learning", "learners", "verbs", "gym", "cli", "__main__")
 """What people call; nothing imports it."""
 COMPILED = {
     "dfst.jit",

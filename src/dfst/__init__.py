@@ -14,9 +14,10 @@ _CONTENTS = {
     # what people call; each takes names, paths and objects alike
     "dfst.verbs": [
         *("task", "sample", "record", "load", "load_machine", "load_model", "solve", "rollout"),
-        *("fit", "extract", "compare", "certify", "check", "merge", "to_sul"),
+        *("extract", "compare", "certify", "check", "merge", "to_sul"),
         *("evaluate", "measure_lengths", "diff", "view", "doctor"),
     ],
+    "dfst.learning": ["fit", "learn"],
     # what can go wrong
     "dfst.errors": [
         *("DfstError", "FileFormatError", "InputError", "MachineError", "MissingExtraError", "Mistake", "NameWarning"),
@@ -59,6 +60,7 @@ _CONTENTS = {
     "dfst.study.evaluation": ["Evaluation"],
     "dfst.study.lengths": ["Lengths"],
     "dfst.study.tested": ["Tested"],
+    "dfst.lesson.learned": ["Learned", "Look"],
     # exchange: doors to other tools
     "dfst.exchange.mealy": ["from_mealy", "to_mealy"],
     "dfst.exchange.sul": ["PolicySUL", "ProblemOracle"],

@@ -8,7 +8,6 @@ from dfst.verbs import load_machine as load_machine
 from dfst.verbs import load_model as load_model
 from dfst.verbs import solve as solve
 from dfst.verbs import rollout as rollout
-from dfst.verbs import fit as fit
 from dfst.verbs import extract as extract
 from dfst.verbs import compare as compare
 from dfst.verbs import certify as certify
@@ -20,6 +19,8 @@ from dfst.verbs import measure_lengths as measure_lengths
 from dfst.verbs import diff as diff
 from dfst.verbs import view as view
 from dfst.verbs import doctor as doctor
+from dfst.learning import fit as fit
+from dfst.learning import learn as learn
 from dfst.errors import DfstError as DfstError
 from dfst.errors import FileFormatError as FileFormatError
 from dfst.errors import InputError as InputError
@@ -71,6 +72,8 @@ from dfst.study.doctor.finding import Finding as Finding
 from dfst.study.evaluation import Evaluation as Evaluation
 from dfst.study.lengths import Lengths as Lengths
 from dfst.study.tested import Tested as Tested
+from dfst.lesson.learned import Learned as Learned
+from dfst.lesson.learned import Look as Look
 from dfst.exchange.mealy import from_mealy as from_mealy
 from dfst.exchange.mealy import to_mealy as to_mealy
 from dfst.exchange.sul import PolicySUL as PolicySUL

@@ -33,9 +33,7 @@ if TYPE_CHECKING:
     from dfst.teachers.sampling import Sampling
     from dfst.teachers.task import Task
     from dfst.traces.traces import Traces
-    from dfst.training.fit import EngineName, History, Progress
     from dfst.training.model import DFST
-    from dfst.training.recipes import Recipe
     from dfst.world.machine import GridMachine
 
 
@@ -103,44 +101,6 @@ def record(teacher: AnyTask | ProgramTask, problems: Iterable[Sequence[str]]) ->
     found = as_any_task(teacher)
     given = [problem_of(problem) for problem in problems]
     return found.record(given) if isinstance(found, ProgramTask) else observe(found.machine, given)
-
-
-def fit(
-    traces: AnyTraces,
-    *,
-    model: DFST | None = None,
-    recipe: Recipe | str = "fast",
-    hidden_dim: int | None = None,
-    seed: int = 42,
-    engine: EngineName = "fused",
-    threads: int = 0,
-    callbacks: Sequence[Callable[[Progress], None]] = (),
-) -> tuple[DFST, History]:
-    """Train a DFST on ``traces``: (the trained model, what happened).
-
-    Without ``model`` it starts from the identity, with the hidden dimension and the recipe of the task that the traces
-    name; if they name none, with 32 dimensions. ``callbacks`` are called after every block with a progress record;
-    evaluation, plots and early stopping (by raising) come in that way. ``threads`` (0: as many as speed it up) change
-    no bit of the result.
-
-    >>> import dfst
-    >>> model, history = fit(dfst.sample("add2"), recipe=dfst.recipe("fast", "add2").changed(iterations=300))
-    >>> model.hidden_dim, history.final_loss < 0.5
-    (12, True)
-    """
-    from dfst.runs.run_options import OPTIONS, run_config
-    from dfst.teachers.find import is_own_name, named_task
-    from dfst.training.fit import fit as train
-    from dfst.training.model import identity_model
-
-    data = understood(traces)
-    known = is_own_name(data.task) and ":" not in data.task
-    asked = OPTIONS | {"hidden_dim": hidden_dim, "engine": engine}
-    asked |= {"recipe": recipe} if isinstance(recipe, str) else {}
-    config = run_config(named_task(data.task) if known else data, seed, asked)
-    start = identity_model(data.alphabet, config.hidden_dim, seed=seed) if model is None else model
-    chosen = config.recipe if isinstance(recipe, str) else recipe
-    return train(start, data, chosen, seed=seed, engine=engine, threads=threads, callbacks=callbacks)
 
 
 def extract(

@@ -220,27 +220,25 @@ def roll_recorded(cells, offset, weights, shape, buffer, state, record, margins)
 
 
 @compiled(boundscheck=False, error_model="numpy")
-def count_wrong(seen, written, moves, offsets, weights, shape, start, buffer, state, wrong):
-    """Into ``wrong``, for each trace: the steps whose action is not the recorded one, or for which scores tie."""
+def lead(seen, offsets, weights, shape, start, buffer, state, actions):
+    """Into ``actions``, for each step of each trace: the symbol and the move of the highest score, -1 if scores tie."""
     d, symbols, stride, least, most, infinity = shape
     lanes = VECTOR_BYTES // buffer.itemsize
     head = _lanes_of(d, symbols, lanes)
     _, last_hidden, _, tail = _lanes_of(0, d, lanes)
     for trace in range(len(offsets) - 1):
         buffer[:d] = start
-        now, then, count = 0, stride, 0
+        now, then = 0, stride
         for t in range(offsets[trace], offsets[trace + 1]):
             _product(buffer, (now,), 1, weights, seen[t] * d * stride, stride, d, buffer, (then,), False)
             if symbols <= _FEW:
                 symbol = _leader_of_few(buffer, then + d, symbols)
             else:
-                symbol = _leader(buffer, then, head, infinity) - d
-            if symbol != written[t] or _leader_of_few(buffer, then + d + symbols, MOVES) != moves[t]:
-                count += 1
+                symbol = max(_leader(buffer, then, head, infinity) - d, -1)
+            actions[0, t], actions[1, t] = symbol, _leader_of_few(buffer, then + d + symbols, MOVES)
             size = size_of(buffer, then + last_hidden, 0, tail, 0)
             for at in range(0, last_hidden, lanes):
                 size = max(size, size_of(buffer, then + at, 0, lanes, 0))
             if size < least or size > most or (t + 1 - offsets[trace]) & (FLUSH_EVERY - 1) == 0:
                 _rescale(buffer, then, d, state)
             now, then = then, now
-        wrong[trace] = count

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dfst.act.rollout import Shape, aligned, pack
+from dfst.shapes import Int32
 from dfst.traces.traces import Traces
 from dfst.training.model import DFST, check_alphabet
 
@@ -51,12 +52,28 @@ def recall(model: DFST, traces: Traces) -> Recall:
     >>> recall(dfst.from_machine(add2.machine), dfst.sample(add2))
     Recall(traces=20, steps=1114, wrong_traces=0, wrong_steps=0)
     """
-    from dfst.act.float_kernels import PLACES, count_wrong
+    actions = actions_along(model, traces)
+    wrong = np.flatnonzero((actions[0] != traces.written) | (actions[1] != traces.moves))
+    of = np.searchsorted(traces.offsets, wrong, "right")
+    return Recall(len(traces), len(traces.seen), len(np.unique(of)), len(wrong))
+
+
+def actions_along(model: DFST, traces: Traces) -> Int32[np.ndarray, "2 steps"]:
+    """The symbol and the move that ``model`` would choose at each step when it is given the recorded symbols.
+
+    -1 where two share the highest score. What was recorded as written or moved has no influence.
+
+    >>> import dfst
+    >>> add2 = dfst.task("add2")
+    >>> traces = dfst.sample(add2)
+    >>> bool((actions_along(dfst.from_machine(add2.machine), traces)[1] == traces.moves).all())
+    True
+    """
+    from dfst.act.float_kernels import PLACES, lead
 
     check_alphabet(model, traces)
-    packed, wrong = pack(model), np.zeros(len(traces), np.int64)
+    packed, actions = pack(model), np.empty((2, len(traces.seen)), np.int32)
     shape = Shape.of(packed)
     buffer, state = aligned(2 * shape.stride, model.h0.dtype), np.zeros(PLACES, np.int64)
-    steps = (traces.seen, traces.written, traces.moves, traces.offsets)
-    count_wrong(*steps, packed.ravel(), shape, model.h0, buffer, state, wrong)
-    return Recall(len(traces), len(traces.seen), int((wrong > 0).sum()), int(wrong.sum()))
+    lead(traces.seen, traces.offsets, packed.ravel(), shape, model.h0, buffer, state, actions)
+    return actions

@@ -13,7 +13,7 @@ from dfst.cli.output import note, print_json, show_rows, status_line
 from dfst.errors import DfstError, printable
 
 if TYPE_CHECKING:
-    from dfst.lesson.until_proven import Learned
+    from dfst.lesson.learned import Learned
 
 
 @app.command(group=LEARN)
@@ -26,6 +26,10 @@ def learn(
     n: int | None = None,
     digits: int | None = None,
     hidden_dim: int | None = None,
+    ask: Annotated[bool, Parameter(negative="")] = False,
+    black_box: Annotated[bool, Parameter(negative="")] = False,
+    noisy: Annotated[bool, Parameter(negative="")] = False,
+    teacher: str | None = None,
     seconds: float | None = None,
     out: Path | None = None,
     resume: Annotated[bool, Parameter(negative="")] = False,
@@ -54,6 +58,16 @@ def learn(
         The longest numbers in them, if not the task's.
     hidden_dim
         The hidden dimension, if not the task's.
+    ask
+        Begin with the shortest problem and ask for the other traces, each a counterexample to what was learned so far,
+        by state merging (extra arena) or by a network. The fewest traces, and more time.
+    black_box
+        With --ask: no counterexamples; the machine itself names the problem to ask for next, until nothing is left.
+    noisy
+        The records may hold mistakes: first correct the steps with which a model trained on them does not agree. The
+        corrected steps are listed, and written to the run folder (changes.jsonl).
+    teacher
+        The teacher of given traces, if it is known: a task's name or a machine file. Then the result can be proven.
     seconds
         Stop each seed after this many seconds.
     out
@@ -63,30 +77,40 @@ def learn(
 
     """
     from dfst.effort import check_seconds
-    from dfst.lesson.begin import begin_runs, chosen_seeds
-    from dfst.lesson.until_proven import learn_run
+    from dfst.lesson.begin import chosen_seeds
+    from dfst.lesson.planned import plan_lessons
+    from dfst.resolve import as_task
     from dfst.runs.run_options import OPTIONS
 
     check_seconds(seconds)
     given: dict[str, Any] = dict.fromkeys(OPTIONS) | {"data_seed": data_seed, "n": n, "digits": digits}
     given |= {"hidden_dim": hidden_dim, "seed": seed}
     numbers = chosen_seeds(seed, seeds)
+    judge = None if teacher is None else as_task(teacher)
+    options = {
+        "teacher": judge,
+        "noisy": noisy,
+        "ask": ask,
+        "black_box": black_box,
+        "seconds": seconds,
+        "out": out,
+        "resume": resume,
+    }
     found: list[Learned] = []
-    for run in begin_runs(task, given, numbers, out=out, resume=resume):
-        with status_line(f"{run.path.name}: training") as say:
+    for lesson in plan_lessons(task, given, numbers, **options):
+        name = lesson.path.name
+        with status_line(f"{name}: training") as say:
             try:
-                watch = lambda p, name=run.path.name, say=say: say(  # noqa: E731
-                    f"{name}: iteration {p.iteration:,}, loss {p.loss:.2e}"
-                )
-                found.append(learn_run(run, seconds=seconds, watch=watch, say=note))
+                watch = lambda p, name=name, say=say: say(f"{name}: iteration {p.iteration:,}, loss {p.loss:.2e}")  # noqa: E731
+                found.append(lesson.begin(watch, note))
             except KeyboardInterrupt:
                 note("stopped; everything is saved. The same command with --resume goes on from here.")
                 raise
             except DfstError as error:
                 if len(numbers) == 1:
                     raise
-                note(printable(f"{run.path.name}: {error}"))
-    rows = [_row(each) for each in found]
+                note(printable(f"{name}: {error}"))
+    rows = [each.to_json() for each in found]
     if json:
         print_json(rows if seeds is not None else rows[0])
     elif seeds is None:
@@ -95,16 +119,3 @@ def learn(
         title = f"{sum(each.exact for each in found)} of {len(numbers)} seeds are proven exact"
         show_rows(rows, False, title=title)
     sys.exit(0 if len(found) == len(numbers) and all(each.exact for each in found) else 1)
-
-
-def _row(learned: Learned) -> dict[str, Any]:
-    states = None if learned.certification is None else learned.certification.facts["states"]
-    return {
-        "run": str(learned.run.path),
-        "seed": learned.run.config.seed,
-        "exact": learned.exact,
-        "iterations": learned.iterations,
-        "seconds": round(learned.seconds, 1),
-        "states": states,
-        "why": learned.why,
-    }

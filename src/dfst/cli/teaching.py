@@ -60,6 +60,7 @@ def data(
     p: int | None = None,
     q: int | None = None,
     n: int | None = None,
+    noise: float = 0.0,
     out: Path | None = None,
     json: Json = False,
 ) -> None:
@@ -79,6 +80,8 @@ def data(
         Include all problems that repeat one symbol q times, and random ones of up to q symbols.
     n
         The number of traces.
+    noise
+        Record this share of the steps wrongly, such as 0.01: another symbol written, or another move.
     out
         Write the traces to this .jsonl or .parquet file.
 
@@ -89,7 +92,9 @@ def data(
     from dfst.resolve import as_task
     from dfst.traces.coverage import coverage
     from dfst.traces.files import save_traces
+    from dfst.traces.noise import check_share, corrupted
 
+    check_share(noise)
     if out is not None:
         check_output(out, ".jsonl", ".parquet", what="traces")
     found = as_task(task)
@@ -97,6 +102,7 @@ def data(
     with progress_bar("recording") as advance:
         traces = found.sample(replace(found.sampling, **given), seed=seed, progress=advance)
     report = coverage(found.machine, traces)
+    traces = corrupted(traces, noise, seed=seed)
     if out is not None:
         save_traces(traces, out)
         note(f"wrote {out}")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from dfst.errors import InputError
-from dfst.shapes import Int32, Int64, UInt8
+from dfst.shapes import Int32, UInt8
+from dfst.traces.agreement import by_what_they_see, check_agreement
 from dfst.traces.traces import Traces
 
 
@@ -79,10 +79,9 @@ def trie_of(traces: Traces) -> Trie:
     """The trie of ``traces``; refuses traces that no deterministic policy can have left."""
     if not len(traces):
         raise InputError("there are no traces", do="Give at least one.")
+    check_agreement(traces)
     offsets, lengths = traces.offsets, traces.lengths
-    order = sorted(range(len(traces)), key=lambda i: traces.seen[offsets[i] : offsets[i + 1]].tobytes())
-    shared = np.array([0, *(_shared(traces, i, j) for i, j in pairwise(order))], np.int64)
-    _check(traces, order, shared)
+    order, shared = by_what_they_see(traces)
     fresh = lengths[order] - shared
     size = 1 + int(fresh.sum())
     step = np.arange(size - 1) - np.repeat(np.cumsum(fresh) - fresh, fresh) + np.repeat(shared, fresh)
@@ -93,24 +92,6 @@ def trie_of(traces: Traces) -> Trie:
     depth[1:], trace[1:] = step + 1, np.repeat(order, fresh)
     last = np.cumsum(fresh)  # the node where each trace ends
     return _linked(seen, written, move, depth, trace, shared, last)
-
-
-def _shared(traces: Traces, i: int, j: int) -> int:
-    """How many symbols two traces see alike from the start."""
-    a, b = traces[i].seen, traces[j].seen
-    steps = min(len(a), len(b))
-    differs = a[:steps] != b[:steps]
-    return int(differs.argmax()) if differs.any() else steps
-
-
-def _check(traces: Traces, order: list[int], shared: Int64[np.ndarray, " N"]) -> None:
-    for (before, i), steps in zip(pairwise(order), shared[1:].tolist(), strict=True):
-        a, b = traces[before], traces[i]
-        if not (
-            np.array_equal(a.written[:steps], b.written[:steps]) and np.array_equal(a.moves[:steps], b.moves[:steps])
-        ):
-            what = f"traces {min(before, i)} and {max(before, i)} see the same but act differently"
-            raise InputError(what, do="Record them again from one deterministic policy.")
 
 
 def _linked(seen, written, move, depth, trace, shared, last) -> Trie:

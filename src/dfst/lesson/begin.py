@@ -14,6 +14,7 @@ from dfst.runs.run_folder import RunFolder
 from dfst.runs.run_options import OPTIONS, option_kind, run_config
 from dfst.study.names import find_teacher
 from dfst.teachers.task import Task
+from dfst.traces.agreement import check_agreement
 from dfst.traces.consistency import check_traces
 from dfst.traces.files import load_traces
 from dfst.traces.traces import Traces
@@ -29,7 +30,7 @@ _MAX_SEEDS = 1000
 
 
 def begin_runs(
-    task: str,
+    task: str | Task | Traces,
     given: Given,
     seeds: list[int],
     *,
@@ -39,11 +40,10 @@ def begin_runs(
 ) -> list[RunFolder]:
     """A run folder for each of the ``seeds``, ready to train: new, or resumed where it is there already.
 
-    ``task`` is a task's name, a machine file or a file of traces; ``given`` holds every option of ``dfst train`` by
-    name, None where it was not given. Everything is checked before the first folder is made.
+    ``task`` is a task, its name, a machine file, traces, or a file of traces; ``given`` holds every option of ``dfst
+    train`` by name, None where it was not given. Everything is checked before the first folder is made.
     """
-    alone = task.endswith((".jsonl", ".parquet"))
-    subject: Task | Traces = traces_alone(Path(task), given) if alone else find_teacher(task)
+    subject = subject_of(task, given)
     name = subject.task if isinstance(subject, Traces) else subject.name
     practised = None if practice is None else taught(practice, name, given)
     if practised is not None:
@@ -53,11 +53,7 @@ def begin_runs(
     elif given["recipe"] == "practice":
         raise InputError("there is nothing to practise with", do="Name a finished run with --practice RUN.")
     options = OPTIONS | {name: value for name, value in given.items() if value is not None}
-    if out is None and not is_file_name(name):
-        raise InputError(f"its name {quoted(name)} cannot be that of a folder", where=task, do="Choose one with --out.")
-    paths = [out or Path("runs") / f"{name}-{options['recipe']}-s{seed}" for seed in seeds]
-    if out and len(seeds) > 1:
-        paths = [out / f"s{seed}" for seed in seeds]
+    paths = run_paths(name, options["recipe"], seeds, out)
     resuming = [path for path in paths if resume and path.exists() and not is_begun(path)]
     for path in paths:  # all of them, before the first is made
         if path not in resuming:
@@ -119,19 +115,44 @@ def seed_numbers(text: str) -> list[int]:
     return numbers
 
 
-def traces_alone(path: Path, given: Given) -> Traces:
-    """The traces in a file, named after it if they have no name; what only a teacher could do is refused."""
-    for option in ("n", "digits"):
+def run_paths(name: str, recipe: str, seeds: list[int], out: Path | None) -> list[Path]:
+    """The run folder of each seed: ``out``, or below it if there are several; by default below runs/.
+
+    >>> [path.as_posix() for path in run_paths("add2", "fast", [1, 2], None)]
+    ['runs/add2-fast-s1', 'runs/add2-fast-s2']
+    """
+    if out is not None:
+        return [out] if len(seeds) == 1 else [out / f"s{seed}" for seed in seeds]
+    if not is_file_name(name):
+        raise InputError(f"its name {quoted(name)} cannot be that of a folder", do="Choose one with --out.")
+    return [Path("runs") / f"{name}-{recipe}-s{seed}" for seed in seeds]
+
+
+def subject_of(task: str | Task | Traces, given: Given, *, noisy: bool = False) -> Task | Traces:
+    """The task or the traces that ``task`` names, or is; traces are checked, unless they are ``noisy``."""
+    if isinstance(task, Task):
+        return task
+    if isinstance(task, str) and not task.endswith((".jsonl", ".parquet")):
+        return find_teacher(task)
+    where = task if isinstance(task, str) else ""
+    for option in ("n", "digits"):  # what only a teacher could do
         if given[option] is not None:
             do = f"Leave --{option} out, or name a teacher to record more."
-            raise InputError("these traces are all there are", where=str(path), do=do)
-    traces = load_traces(path)
+            raise InputError("these traces are all there are", where=where, do=do)
+    traces = load_traces(task) if isinstance(task, str) else task
+    traces = replace(traces, task=traces.task or Path(where).stem or "traces")
+    return traces if noisy else _checked(traces, where)
+
+
+def _checked(traces: Traces, where: str) -> Traces:
+    """``traces`` with a layout, if they can be those of one deterministic policy."""
     try:
         check_traces(traces)  # before anything is guessed from them
+        check_agreement(traces)
     except InputError as error:
-        raise FileFormatError(error.what, where=str(path), do=error.do) from None
-    traces = understand(traces)
-    return replace(traces, task=traces.task or path.stem)
+        kind = FileFormatError if where else InputError
+        raise kind(error.what, where=where, do=error.do) from None
+    return understand(traces)
 
 
 def resumed(path: Path, task: str, given: Given, *, threads: int | None) -> RunFolder:

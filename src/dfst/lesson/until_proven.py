@@ -10,14 +10,13 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 
 from dfst.act.recall import recall
 from dfst.errors import DfstError
-from dfst.explained import Explained
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.suggest import suggest
+from dfst.lesson.learned import Learned, Look, Say, quiet
+from dfst.lesson.looks import Watch, look_interval
 from dfst.prove.compare import compare
 from dfst.prove.verdict import Verdict
 from dfst.runs.kept import kept
@@ -27,7 +26,7 @@ from dfst.study.certification import MACHINE, Certification, certify
 from dfst.study.names import NamedPolicy
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
-from dfst.training.fit import RECORDS, Progress
+from dfst.training.fit import Progress
 from dfst.training.model import DFST
 from dfst.world.machine_file import save_machine
 
@@ -37,63 +36,26 @@ LOOKS = 40
 _GLANCE = 64
 """Traces that are tried before all of them: a model that has not learned these need not be led along thousands."""
 
-Say = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Look:
-    """What was seen of one snapshot: wrong steps, the states of its machine, and what became of it."""
-
-    iteration: int
-    wrong_steps: int
-    states: int | None = None
-    verdict: str = ""
-
-    def line(self) -> str:
-        """For a log."""
-        if self.states is None:
-            return f"iteration {self.iteration:,}: {self.wrong_steps:,} steps not yet as recorded"
-        return f"iteration {self.iteration:,}: {self.states} states, {self.verdict}"
-
-
-@dataclass(frozen=True, repr=False)
-class Learned(Explained):
-    """What a lesson came to: the run folder, how long it took, every look, and the certification if there is one."""
-
-    run: RunFolder
-    iterations: int
-    seconds: float
-    looks: tuple[Look, ...]
-    certification: Certification | None
-    why: str = ""
-
-    @property
-    def exact(self) -> bool:
-        """Proven equal to the teacher, and the certificate was checked."""
-        return self.certification is not None and self.certification.exact
-
-    def explain(self) -> str:
-        """In words."""
-        took = f"after {self.iterations:,} iterations, {self.seconds:.1f} s"
-        if self.certification is None:
-            return f"{self.run.path}: not proven: {self.why} ({took})"
-        return f"{self.run.path}: {self.certification.verdict.conclusion.value} {took}\n{self.certification.explain()}"
-
 
 class _Stop(Exception):
     """Training need not go on."""
 
 
 def learn_run(
-    run: RunFolder, *, seconds: float | None = None, watch: Callable[[Progress], None] | None = None, say: Say = print
+    run: RunFolder,
+    *,
+    teacher: Task | None = None,
+    seconds: float | None = None,
+    watch: Watch | None = None,
+    say: Say = quiet,
 ) -> Learned:
     """Train ``run`` until a snapshot of it is proven equal to its teacher, or to its end, or for so many ``seconds``.
 
-    The model, machine, certificate and card go to the run folder. Of traces without a teacher nothing can be proven:
-    the lesson ends when the extracted machine leaves nothing to ask.
+    The model, machine, certificate and card go to the run folder. A run on traces alone may be given their ``teacher``;
+    without one nothing can be proven, and the lesson ends when the extracted machine leaves nothing to ask.
     """
     began = time.monotonic()
-    lesson = _Lesson(run, seconds, say)
+    lesson = _Lesson(run, teacher, seconds, say)
     if (iteration := kept(run.path)) is not None:
         lesson.close()
         return lesson.judged(iteration, began)
@@ -110,7 +72,7 @@ def learn_run(
         return lesson.last_word(began)
     if found is None:
         why = f"{seconds:g} seconds were not enough; resume it with --resume"
-        return Learned(run, lesson.iteration, time.monotonic() - began, tuple(lesson.looks), None, why)
+        return lesson.ended(lesson.iteration, began, None, why)
     iteration, model, extraction, verdict = found
     run.keep(model, iteration)
     return lesson.judged(iteration, began, extraction, verdict)
@@ -119,11 +81,11 @@ def learn_run(
 class _Lesson:
     """One training, and the thread that looks at its snapshots."""
 
-    def __init__(self, run: RunFolder, seconds: float | None, say: Say) -> None:
+    def __init__(self, run: RunFolder, teacher: Task | None, seconds: float | None, say: Say) -> None:
         self.run, self.say, self.traces = run, say, run.traces()
-        self.task: Task | None = None if run.has_own_traces else run.task()
+        self.task = teacher if run.has_own_traces else run.task()
         self.deadline = None if seconds is None else time.monotonic() + seconds
-        self.interval = RECORDS // LOOKS * max(1, run.config.recipe.iterations // RECORDS)
+        self.interval = look_interval(run.config.recipe.iterations, LOOKS)
         self.found: tuple[int, DFST, Extraction, Verdict | None] | None = None
         self.looks: list[Look] = []
         records = run.records()
@@ -134,7 +96,7 @@ class _Lesson:
         self._thread = threading.Thread(target=self._look, daemon=True)
         self._thread.start()
 
-    def see(self, progress: Progress, watch: Callable[[Progress], None] | None) -> None:
+    def see(self, progress: Progress, watch: Watch | None) -> None:
         """Called after every block of training."""
         self.iteration = progress.iteration
         if progress.iteration % self.interval == 0:
@@ -168,7 +130,7 @@ class _Lesson:
         judged = recall(model, self.traces)
         if not judged.learned:
             why = f"{judged.explain()}; dfst doctor {self.run.path} looks for the cause"
-            return Learned(self.run, self.iteration, time.monotonic() - began, tuple(self.looks), None, why)
+            return self.ended(self.iteration, began, None, why)
         return self.judged(self.iteration, began)
 
     def judged(
@@ -184,7 +146,12 @@ class _Lesson:
             machine = (extraction or extract(named.model(), self.traces, seconds=self.left)).machine
             save_machine(machine, self.run.path / MACHINE)
             why = "no teacher; dfst extract reports the evidence for the machine"
-        return Learned(self.run, iteration, time.monotonic() - began, tuple(self.looks), certification, why)
+        return self.ended(iteration, began, certification, why)
+
+    def ended(self, iteration: int, began: float, certification: Certification | None, why: str) -> Learned:
+        """The record of it."""
+        seed, took, looks = self.run.config.seed, time.monotonic() - began, tuple(self.looks)
+        return Learned(self.run.path, seed, iteration, took, looks, certification, self.traces, why)
 
     def _look(self) -> None:
         try:

@@ -17,16 +17,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dfst.errors import FileFormatError, InputError
-from dfst.files import (
-    Lines,
-    flush_folder,
-    make_folder,
-    read_text,
-    read_toml,
-    remove,
-    remove_unfinished,
-    write_atomically,
-)
+from dfst.files import Lines, flush_folder, make_folder, read_text, read_toml, remove, remove_unfinished
+from dfst.files import write_atomically as write
 from dfst.lock import LOCK_FILE, only_process
 from dfst.runs.card import Training, run_card
 from dfst.runs.checkpoint import newest_checkpoint, save_checkpoint
@@ -81,16 +73,24 @@ class RunFolder:
             remove_unfinished(path)
             flush_folder(path)  # so that whatever is left of a crash, the lock says that it is ours
             if task:
-                write_atomically(path / "task.dfst", task.encode())
+                write(path / "task.dfst", task.encode())
             fill()
-            write_atomically(path / CONFIG, config.dump().encode())
+            write(path / CONFIG, config.dump().encode())
         return cls(path, config)
 
     @classmethod
-    def create_from_traces(cls, path: Path, config: RunConfig, traces: Traces) -> RunFolder:
-        """A new run on traces of which nobody knows the teacher; refuses those that cannot be traces of a run."""
+    def create_from_traces(
+        cls, path: Path, config: RunConfig, traces: Traces, *, start: DFST | None = None
+    ) -> RunFolder:
+        """A new run on traces alone, from ``start`` if given; refuses those that cannot be traces of a run."""
         check_traces(traces)
-        return cls._create(path, config, lambda: save_traces(understand(traces), path / TRACES))
+
+        def fill() -> None:
+            save_traces(understand(traces), path / TRACES)
+            if start is not None:
+                save_model(start, path / START)
+
+        return cls._create(path, config, fill)
 
     @classmethod
     def create_practice(
@@ -287,7 +287,7 @@ class RunFolder:
         if self.has_own_traces:
             maker = "an unknown teacher (`traces.jsonl`)"
         text = run_card(self.config, model, traces, maker, Training(loss, iterations, nonfinite, self.seconds))
-        write_atomically(self.path / "README.md", text.encode())
+        write(self.path / "README.md", text.encode())
         return loss
 
     def start(self) -> DFST:

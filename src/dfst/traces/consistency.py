@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from dfst.errors import InputError, quoted
+from dfst.traces.agreement import NOISY
 from dfst.traces.traces import Traces
 from dfst.world.moves import MOVE_NAMES, OFFSETS, Move
 
@@ -43,7 +44,7 @@ def check_traces(traces: Traces) -> None:
     if found := faults(traces):
         more = len(found) - 1
         others = f" ({more} other trace{'s are' if more > 1 else ' is'} faulty, too)" if more else ""
-        raise InputError(found[0].what + others, do=found[0].do)
+        raise InputError(found[0].what + others, do=f"{found[0].do} {NOISY}")
 
 
 def _changed_cells(traces: Traces) -> list[Fault]:

@@ -1,0 +1,220 @@
+"""Learning by asking: from the shortest problem on, the learner asks for the trace that it is missing.
+
+In every round state merging and a network learn from the traces so far. Then a problem is sought on which both go
+wrong: among random ones, and with the prover, which finds one or proves that there is none. Its trace is shown, until
+a machine is proven equal to the teacher. As a black box, nobody says what is wrong: the network's machine itself names
+the problem whose trace would settle its weakest merge, until it has nothing left to ask; only then it is judged.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from dfst.act.recall import recall
+from dfst.arena.merging import merge_traces
+from dfst.extraction.pipeline import Extraction, extract
+from dfst.extraction.rehearse import probes
+from dfst.extraction.suggest import suggest
+from dfst.files import make_folder
+from dfst.lesson.learned import Learned, Look, Say, quiet
+from dfst.lesson.looks import OutOfTime, Watch, check_time, next_look
+from dfst.lesson.until_proven import LOOKS, learn_run
+from dfst.prove.compare import compare
+from dfst.prove.lockstep import first_difference
+from dfst.runs.new_folder import TRACES, check_new
+from dfst.runs.run_config import RunConfig
+from dfst.runs.run_folder import RunFolder
+from dfst.seeds import Stream
+from dfst.study.beside import beside
+from dfst.study.certification import certify
+from dfst.study.names import NamedPolicy
+from dfst.teachers.sampling import Sampling
+from dfst.teachers.task import Task
+from dfst.traces.files import save_traces
+from dfst.traces.operands import shortest_problems
+from dfst.traces.record import record
+from dfst.traces.traces import Trace, Traces
+from dfst.training.model import identity_model
+from dfst.training.state import TrainState
+from dfst.world.machine import GridMachine
+
+Problem = tuple[str, ...]
+Shows = Callable[[Problem], Trace]
+"""Whoever answers: it is given a problem and shows its run on it."""
+
+MERGING, NETWORK = "state merging", "network"
+
+_POOL = 300
+"""Random problems that are tried in a round before the prover is called."""
+
+_STEPS = 100_000
+"""Steps in which two machines must differ on a random problem."""
+
+_LEAST = 100
+"""Traces up to which any task may ask; beyond that, as many as it would be given without asking."""
+
+
+class Candidate(NamedTuple):
+    """A machine that was learned in a round, by whom, after how many iterations, and what a network's rests on."""
+
+    machine: GridMachine
+    learner: str
+    iterations: int = 0
+    extraction: Extraction | None = None
+
+
+def learn_asking(
+    path: Path,
+    config: RunConfig,
+    task: Task,
+    *,
+    shows: Shows | None = None,
+    black_box: bool = False,
+    seconds: float | None = None,
+    watch: Watch | None = None,
+    say: Say = quiet,
+) -> Learned:
+    """Learn ``task`` from traces that are asked for, one after another, and write what was learned to ``path``.
+
+    ``shows`` answers; by default it is the task's teacher. The traces that were asked for are ``traces.jsonl`` in the
+    folder, in the order in which they were asked for. If the network learned it, it is a run folder on these traces.
+    """
+    check_new(path)
+    asking = _Asking(config, task, shows or (lambda problem: record(task.machine, [problem])[0]), seconds, watch, say)
+    try:
+        found, why = (asking.alone if black_box else asking.with_counterexamples)()
+    except OutOfTime:
+        found, why = None, f"{seconds:g} seconds were not enough"
+    return asking.ended(path, found, why)
+
+
+class _Asking:
+    """What was asked so far, and what was learned from it."""
+
+    def __init__(
+        self, config: RunConfig, task: Task, shows: Shows, seconds: float | None, watch: Watch | None, say: Say
+    ) -> None:
+        self.config, self.task, self.shows, self.watch, self.say = config, task, shows, watch, say
+        self.began = time.monotonic()
+        self.deadline = None if seconds is None else self.began + seconds
+        self.most = max(_LEAST, task.sampling.n)
+        self.stream = Stream(config.seed, "asking")
+        self.problems: list[Problem] = []
+        self.shown: list[Trace] = []
+        self.looks: list[Look] = []
+        self.round = 0
+        self.ask(next(shortest_problems(task.machine)))
+
+    def ask(self, problem: Problem) -> None:
+        """Have the run on ``problem`` shown."""
+        self.problems.append(problem)
+        self.shown.append(self.shows(problem))
+
+    @property
+    def traces(self) -> Traces:
+        """What was shown so far."""
+        machine = self.task.machine
+        return Traces.of(machine.alphabet, self.shown, self.problems, self.task.name, machine.layout)
+
+    def with_counterexamples(self) -> tuple[Candidate | None, str]:
+        """The first machine that is proven equal to the teacher, or why there is none."""
+        while len(self.problems) <= self.most:
+            candidates = self._learned()
+            verdict, problem = self._judged(candidates)
+            if verdict is not None:
+                return verdict, ""
+            if problem is None:
+                problem = next(each for each in shortest_problems(self.task.machine) if each not in self.problems)
+            self.ask(problem)
+        return None, f"{len(self.problems) - 1} traces were not enough"
+
+    def alone(self) -> tuple[Candidate | None, str]:
+        """The first network whose machine has nothing left to ask, whatever it is worth."""
+        while len(self.problems) <= self.most:
+            self.round += 1
+            network = self._network(self.traces)
+            if network is None or network.extraction is None:
+                self.ask(next(each for each in shortest_problems(self.task.machine) if each not in self.problems))
+                continue
+            suggested = suggest(network.extraction.evidence, 1)
+            self._note(network, "something is left to ask" if suggested else "nothing left to ask")
+            if not suggested:
+                return network, ""
+            self.ask(suggested[0].problem)
+        return None, f"after {len(self.problems) - 1} traces there is still something to ask"
+
+    def ended(self, path: Path, found: Candidate | None, why: str) -> Learned:
+        """Write the traces, and the certificate if there is one."""
+        traces, config = self.traces, replace(self.config, sampling=Sampling(0, 0, len(self.problems)))
+        certification, iterations = None, 0
+        if found is not None and found.learner == NETWORK:
+            run = RunFolder.create_from_traces(path, config, traces)  # the same training once more, now with its files
+            left = None if self.deadline is None else max(1.0, self.deadline - time.monotonic())
+            learned = learn_run(run, teacher=self.task, seconds=left, watch=self.watch)
+            certification, iterations, why = learned.certification, learned.iterations, learned.why
+        else:
+            make_folder(path)
+            save_traces(traces, path / TRACES)
+        if found is not None and found.learner == MERGING:
+            certification = certify(NamedPolicy(found.machine, str(path)), self.task, out=path)
+        took = time.monotonic() - self.began
+        facts = {"rounds": self.round, "learner": NETWORK if found is None else found.learner}
+        return Learned(path, config.seed, iterations, took, tuple(self.looks), certification, traces, why, **facts)
+
+    def _learned(self) -> list[Candidate]:
+        """What each of the learners makes of the traces so far."""
+        self.round += 1
+        traces, found = self.traces, []
+        if find_spec("aalpy") is not None:
+            machine = merge_traces(traces, self.task.machine.layout, "edsm")
+            found.append(Candidate(replace(machine, name=self.task.name), MERGING))
+        check_time(self.deadline)
+        if (network := self._network(traces)) is not None:
+            found.append(network)
+        return found
+
+    def _network(self, traces: Traces) -> Candidate | None:
+        """The machine of the first snapshot that has learned the traces; None if none has."""
+        config, layout = self.config, traces.layout
+        model = identity_model(traces.alphabet, config.hidden_dim, seed=config.seed, name=config.task, layout=layout)
+        state = TrainState.start(model)
+        while state.iteration < config.recipe.iterations:
+            state = next_look(state, traces, config, LOOKS, self.watch, self.deadline)
+            if recall(state.model, traces).learned:
+                extraction = extract(state.model, traces, rehearsing=False)
+                machine = beside(self.task.machine, extraction.machine)
+                return Candidate(machine, NETWORK, state.iteration, extraction)
+        return None
+
+    def _judged(self, candidates: list[Candidate]) -> tuple[Candidate | None, Problem | None]:
+        """A machine that is proven, or a problem on which as many of them as possible are wrong."""
+        teacher = self.task.machine
+        longest = [self.task.sampling.q] * len(teacher.layout.operand_parts(teacher.alphabet))
+        pool = dict.fromkeys(probes(teacher.alphabet, teacher.layout, longest, _POOL, self.stream))
+        pool = [problem for problem in pool if problem not in self.problems]
+        wrong = dict.fromkeys(pool, 0)
+        for each in candidates:
+            check_time(self.deadline)
+            parting = [p for p in pool if first_difference(teacher, each.machine, p, step_limit=_STEPS)]
+            if not parting:
+                verdict = compare(teacher, each.machine)
+                self._note(each, verdict.conclusion.value)
+                if verdict.exact:
+                    return each, None
+                parting = [] if verdict.counterexample is None else [verdict.counterexample.operands]
+            else:
+                self._note(each, "refuted")
+            for problem in parting:
+                wrong[problem] = wrong.get(problem, 0) + 1
+        most = max(wrong.values(), default=0)
+        return None, next((problem for problem, count in wrong.items() if count == most > 0), None)
+
+    def _note(self, candidate: Candidate, verdict: str) -> None:
+        states = len(candidate.machine.states)
+        self.looks.append(Look(candidate.iterations, 0, states, verdict))
+        self.say(f"{len(self.problems)} traces, {candidate.learner}: {states} states, {verdict}")

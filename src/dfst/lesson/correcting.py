@@ -1,0 +1,199 @@
+"""Traces whose records hold mistakes: the steps where a trained model would act otherwise, and what they should say.
+
+A model is fitted to the records as they are. It sees only what was seen, so a wrong record misleads it at one step and
+not later, and it agrees with the many right records before it remembers the few wrong ones. At fixed iterations its
+actions replace the recorded ones, and the grid judges them, without a teacher: a cell must keep what was written on it,
+and a trace must halt at its end and nowhere else. Where a corrected trace fails this, the records are put back at as
+few of the changed steps as make it consistent; if none do, it is left out for now. A change that the grid demands, for
+with the record the trace would be inconsistent, is learned from at once. Of the others, which only the model asks for,
+many are rules that it has not learned yet: there training goes on with the record. It ends when nothing is inconsistent
+and two looks in a row ask for the same changes.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import chain, combinations
+from pathlib import Path
+
+import numpy as np
+
+from dfst.act.recall import actions_along
+from dfst.errors import DfstError, quoted
+from dfst.files import write_atomically
+from dfst.lesson.learned import Say, quiet
+from dfst.lesson.looks import Watch, next_look
+from dfst.runs.run_config import RunConfig
+from dfst.traces.agreement import action
+from dfst.traces.consistency import faults
+from dfst.traces.files import save_traces
+from dfst.traces.traces import Trace, Traces
+from dfst.training.model import DFST, identity_model
+from dfst.training.state import TrainState
+
+CHANGES, NOISY_TRACES = "changes.jsonl", "noisy.jsonl"
+"""In a run folder: the steps that were corrected, and the traces as they were recorded."""
+
+LOOKS = 100
+"""Looks at the corrections during a whole training; usually a few are enough."""
+
+_FEW, _SEARCHED = 0.1, 0.2
+"""The share of traces that may be inconsistent if the others are to be learned from, and if records are put back."""
+
+_PUT_BACK = 8
+"""Changed steps of one trace among which those to be put back are searched for: at most 2 to this power ways."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A step that was recorded wrongly; traces and steps count from 0."""
+
+    trace: int
+    step: int
+    sees: str
+    was: str
+    should_be: str
+
+    def line(self) -> str:
+        """For a person."""
+        where = f"trace {self.trace}, step {self.step}: sees {quoted(self.sees)}"
+        return f"{where}, was {self.was}, should be {self.should_be}"
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """Traces with their records corrected, what was changed, which traces were left out, and the model behind it."""
+
+    traces: Traces
+    changes: tuple[Change, ...]
+    dropped: tuple[int, ...]
+    iterations: int
+    model: DFST
+
+    def save(self, path: Path, noisy: Traces) -> None:
+        """Write the changes, and the traces as they were, to a run folder."""
+        save_traces(noisy, path / NOISY_TRACES)
+        lines = [json.dumps(vars(change), ensure_ascii=False) + "\n" for change in self.changes]
+        write_atomically(path / CHANGES, "".join(lines).encode())
+
+
+def corrected(
+    traces: Traces, config: RunConfig, *, seconds: float | None = None, watch: Watch | None = None, say: Say = quiet
+) -> Corrected:
+    """``traces`` with the steps corrected that a model trained as ``config`` says does not agree with.
+
+    >>> import dfst
+    >>> from dfst.runs.run_options import OPTIONS, run_config
+    >>> from dfst.traces.noise import corrupted
+    >>> increment = dfst.task("increment")
+    >>> right = dfst.sample(increment)
+    >>> found = corrected(corrupted(right, 0.01), run_config(increment, 42, OPTIONS))
+    >>> found.traces == right, len(found.changes), found.changes[0].line()
+    (True, 3, "trace 17, step 3: sees '_', was '8' and L, should be '_' and L")
+    """
+    deadline = None if seconds is None else time.monotonic() + seconds
+    model = identity_model(traces.alphabet, config.hidden_dim, seed=config.seed, layout=traces.layout)
+    state, learned_from = TrainState.start(model), traces
+    before = traces
+    best: tuple[tuple[int, int], TrainState, Traces, list[int]] | None = None
+    while state.iteration < config.recipe.iterations:
+        state = next_look(state, learned_from, config, LOOKS, watch, deadline)
+        now, left = consistent(traces, _relabelled(actions_along(state.model, traces), traces))
+        changed, fresh = int(_differ(traces, now).sum()), int(_differ(before, now).sum())
+        say(f"iteration {state.iteration:,}: {changed:,} steps corrected, {len(left):,} traces still inconsistent")
+        if not left and not fresh:
+            return _result(traces, now, left, state)
+        before = now
+        if len(left) <= _FEW * len(traces):
+            learned_from = _without(_where(demanded(traces, now), now, traces), left)
+            if best is None or (len(left), fresh) < best[0]:
+                best = ((len(left), fresh), state, now, left)
+    if best is None:
+        what = f"after {state.iteration:,} iterations most traces are still inconsistent: they cannot be corrected"
+        raise DfstError(what, do="Give more traces, or record them with fewer mistakes.")
+    _, state, now, left = best
+    return _result(traces, now, left, state)
+
+
+def _relabelled(actions: np.ndarray, traces: Traces) -> Traces:
+    """``traces`` with the actions of a model led along them; the recorded ones where it has no opinion."""
+    symbols, moves = np.where((actions < 0).any(axis=0), (traces.written, traces.moves), actions)
+    return replace(traces, written=symbols.astype(np.uint8), moves=moves.astype(np.uint8))
+
+
+def consistent(records: Traces, given: Traces) -> tuple[Traces, list[int]]:
+    """``given`` with as few ``records`` put back as make each trace consistent, and the traces where none do."""
+    wrong = [fault.trace for fault in faults(given)]
+    if len(wrong) > _SEARCHED * len(given):  # too little has been learned
+        return given, wrong
+    traces, left = list(given), []
+    for i in wrong:
+        ways = list(_ways(records[i], given[i]))
+        inconsistent = {fault.trace for fault in faults(Traces.of(given.alphabet, ways))}
+        found = next((way for at, way in enumerate(ways) if at not in inconsistent), None)
+        if found is None:
+            left.append(i)
+        else:
+            traces[i] = found
+    return Traces.of(given.alphabet, traces, given.problems, given.task, given.layout), left
+
+
+def demanded(records: Traces, now: Traces) -> np.ndarray:
+    """For each step whether it differs from its record, and with the record its trace would be inconsistent."""
+    steps = np.flatnonzero(_differ(records, now))
+    owners = np.searchsorted(records.offsets, steps, "right") - 1
+    ways = [
+        _put_back(records[trace], now[trace], [at - int(records.offsets[trace])])
+        for trace, at in zip(owners.tolist(), steps.tolist(), strict=True)
+    ]
+    found = np.zeros(len(records.seen), bool)
+    found[steps[[fault.trace for fault in faults(Traces.of(now.alphabet, ways))]]] = True
+    return found
+
+
+def _ways(record: Trace, given: Trace) -> Iterator[Trace]:
+    """``given`` with some of the changed steps as they were recorded, fewest first."""
+    differing = np.flatnonzero((record.written != given.written) | (record.moves != given.moves)).tolist()
+    if len(differing) > _PUT_BACK:
+        return
+    for steps in chain.from_iterable(combinations(differing, count) for count in range(1, len(differing) + 1)):
+        yield _put_back(record, given, list(steps))
+
+
+def _put_back(record: Trace, given: Trace, steps: list[int]) -> Trace:
+    written, moves = given.written.copy(), given.moves.copy()
+    written[steps], moves[steps] = record.written[steps], record.moves[steps]
+    return Trace(given.seen, written, moves)
+
+
+def _result(records: Traces, now: Traces, left: list[int], state: TrainState) -> Corrected:
+    steps = np.flatnonzero(_differ(records, now))
+    owners = np.searchsorted(records.offsets, steps, "right") - 1
+    changes = []
+    for trace, at in zip(owners.tolist(), steps.tolist(), strict=True):
+        step = at - int(records.offsets[trace])
+        if trace not in left:
+            seen = records.alphabet.symbols[records.seen[at]]
+            changes.append(Change(trace, step, seen, action(records, trace, step), action(now, trace, step)))
+    return Corrected(_without(now, left), tuple(changes), tuple(left), state.iteration, state.model)
+
+
+def _where(chosen: np.ndarray, these: Traces, others: Traces) -> Traces:
+    """``these`` at the chosen steps, ``others`` at the rest."""
+    written = np.where(chosen, these.written, others.written)
+    return replace(others, written=written, moves=np.where(chosen, these.moves, others.moves))
+
+
+def _differ(a: Traces, b: Traces) -> np.ndarray:
+    return (a.written != b.written) | (a.moves != b.moves)
+
+
+def _without(traces: Traces, left: list[int]) -> Traces:
+    if not left:
+        return traces
+    kept = [i for i in range(len(traces)) if i not in set(left)]
+    problems = [traces.problems[i] for i in kept] if traces.problems else ()
+    return Traces.of(traces.alphabet, [traces[i] for i in kept], problems, traces.task, traces.layout)

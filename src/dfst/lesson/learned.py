@@ -1,0 +1,93 @@
+"""What a lesson comes to: every look at it on the way, and the certificate at its end if there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dfst.explained import Explained
+from dfst.study.certification import Certification
+from dfst.traces.traces import Traces
+
+Say = Callable[[str], None]
+
+
+def quiet(text: str) -> None:
+    """Say nothing."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What was seen of one snapshot: wrong steps, the states of its machine, and what became of it."""
+
+    iteration: int
+    wrong_steps: int
+    states: int | None = None
+    verdict: str = ""
+
+    def line(self) -> str:
+        """For a log."""
+        if self.states is None:
+            return f"iteration {self.iteration:,}: {self.wrong_steps:,} steps not yet as recorded"
+        return f"iteration {self.iteration:,}: {self.states} states, {self.verdict}"
+
+
+@dataclass(frozen=True, repr=False)
+class Learned(Explained):
+    """What a lesson came to: the folder, what it took, every look, and the certification if there is one.
+
+    ``traces`` are those it learned from: recorded, corrected or asked for. ``corrected`` counts the steps that were
+    recorded wrongly and ``dropped`` the traces that could not be corrected (``noisy``); ``asked`` counts the rounds of
+    questions, and ``learner`` says who learned, a network or state merging (``ask``). ``why`` says what is missing if
+    it is not proven.
+    """
+
+    path: Path
+    seed: int
+    iterations: int
+    seconds: float
+    looks: tuple[Look, ...]
+    certification: Certification | None
+    traces: Traces
+    why: str = ""
+    corrected: int | None = None
+    dropped: int = 0
+    rounds: int | None = None
+    learner: str = "network"
+
+    @property
+    def exact(self) -> bool:
+        """Proven equal to the teacher, and the certificate was checked."""
+        return self.certification is not None and self.certification.exact
+
+    def explain(self) -> str:
+        """In words."""
+        took = f"after {self.iterations:,} iterations, {self.seconds:.1f} s"
+        if self.learner != "network":
+            took = f"by {self.learner}, {self.seconds:.1f} s"
+        if self.rounds is not None:
+            took += f", from {len(self.traces):,} traces with {len(self.traces.seen):,} steps in {self.rounds} rounds"
+        if self.corrected is not None:
+            took += f", with {self.corrected:,} step{'s' * (self.corrected != 1)} corrected"
+            took += f" and {self.dropped} trace{'s' * (self.dropped != 1)} left out" * (self.dropped > 0)
+        if self.certification is None:
+            return f"{self.path}: not proven: {self.why} ({took})"
+        return f"{self.path}: {self.certification.verdict.conclusion.value} {took}\n{self.certification.explain()}"
+
+    def to_json(self) -> dict[str, Any]:
+        """What it took and what came of it, for a program."""
+        return {
+            "run": str(self.path),
+            "seed": self.seed,
+            "exact": self.exact,
+            "iterations": self.iterations,
+            "seconds": round(self.seconds, 1),
+            "states": None if self.certification is None else self.certification.facts["states"],
+            "traces": len(self.traces),
+            "steps": len(self.traces.seen),
+            **({} if self.corrected is None else {"corrected": self.corrected, "dropped": self.dropped}),
+            **({} if self.rounds is None else {"rounds": self.rounds, "learner": self.learner}),
+            "why": self.why,
+        }

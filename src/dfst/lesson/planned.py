@@ -1,0 +1,175 @@
+"""Lessons that are ready to begin: everything is checked, and for each seed there is a folder to learn into."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dfst.errors import InputError
+from dfst.files import read_text
+from dfst.lesson.asking import learn_asking
+from dfst.lesson.begin import Given, begin_runs, run_paths, subject_of
+from dfst.lesson.correcting import CHANGES, corrected
+from dfst.lesson.learned import Learned, Say, quiet
+from dfst.lesson.looks import Watch
+from dfst.lesson.until_proven import learn_run
+from dfst.runs.new_folder import check_new, is_begun
+from dfst.runs.run_config import RunConfig
+from dfst.runs.run_folder import RunFolder
+from dfst.runs.run_options import OPTIONS, run_config
+from dfst.teachers.sampling import Sampling
+from dfst.teachers.task import Task
+from dfst.traces.traces import Traces
+from dfst.traces.understand import understand
+
+SHOWN = 20
+"""Corrected steps that are said one by one; all of them are in the run folder."""
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A lesson for one seed; ``begin`` takes what watches the training and what gets sentences for people."""
+
+    path: Path
+    begin: Callable[[Watch | None, Say], Learned]
+
+
+def plan_lessons(
+    task: str | Task | Traces,
+    given: Given,
+    seeds: list[int],
+    *,
+    teacher: Task | None = None,
+    noisy: bool = False,
+    ask: bool = False,
+    black_box: bool = False,
+    seconds: float | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+) -> list[Planned]:
+    """A lesson for each of the ``seeds``; what is wrong with ``task`` or with the options is said before any begins.
+
+    ``teacher`` is the one of given traces; a task has its own. With ``noisy`` the records may hold mistakes. With
+    ``ask`` the traces are asked for one after another, as a ``black_box`` without any counterexample.
+    """
+    if black_box and not ask:
+        raise InputError("--black-box is about asking", do="Add --ask, or leave it out.")
+    if ask and noisy:
+        raise InputError("--ask and --noisy exclude each other", do="Leave one out.")
+    subject = subject_of(task, given, noisy=noisy)
+    if teacher is not None and isinstance(subject, Task):
+        raise InputError(
+            "a task is its own teacher", where="--teacher", do="Leave it out, or give traces to learn from."
+        )
+    if ask:
+        return _asking(subject, given, seeds, black_box, seconds, out, resume)
+    if noisy:
+        return _noisy(subject, given, seeds, teacher, seconds, out, resume)
+    runs = begin_runs(subject, given, seeds, out=out, resume=resume)
+    return [
+        Planned(
+            run.path, lambda watch, say, run=run: learn_run(run, teacher=teacher, seconds=seconds, watch=watch, say=say)
+        )
+        for run in runs
+    ]
+
+
+def _asking(
+    subject: Task | Traces,
+    given: Given,
+    seeds: list[int],
+    black_box: bool,
+    seconds: float | None,
+    out: Path | None,
+    resume: bool,
+) -> list[Planned]:
+    if isinstance(subject, Traces):
+        raise InputError("traces answer no questions", do="Give a task or a machine file with --ask.")
+    for option in ("n", "digits"):
+        if given[option] is not None:
+            raise InputError(f"--{option} chooses traces, but --ask asks for them", do="Leave one out.")
+    if resume:
+        raise InputError("asking cannot be resumed", do="Leave --resume out, and give a new folder with --out.")
+    options = OPTIONS | {name: value for name, value in given.items() if value is not None}
+    paths = run_paths(subject.name, options["recipe"], seeds, out)
+    for path in paths:
+        check_new(path)
+
+    def lesson(path: Path, config: RunConfig) -> Callable[[Watch | None, Say], Learned]:
+        facts = {"black_box": black_box, "seconds": seconds}
+        return lambda watch, say: learn_asking(path, config, subject, **facts, watch=watch, say=say)
+
+    return [
+        Planned(path, lesson(path, run_config(subject, seed, options, len(seeds))))
+        for path, seed in zip(paths, seeds, strict=True)
+    ]
+
+
+def _noisy(
+    subject: Task | Traces,
+    given: Given,
+    seeds: list[int],
+    teacher: Task | None,
+    seconds: float | None,
+    out: Path | None,
+    resume: bool,
+) -> list[Planned]:
+    options = OPTIONS | {name: value for name, value in given.items() if value is not None}
+    configs = [run_config(subject if teacher is None else teacher, seed, options, len(seeds)) for seed in seeds]
+    if isinstance(subject, Task):
+        teacher, subject = subject, subject.sample(configs[0].sampling, seed=configs[0].data_seed)
+    traces = subject
+    configs = [replace(config, task=traces.task, sampling=Sampling(0, 0, len(traces))) for config in configs]
+    paths = run_paths(traces.task, options["recipe"], seeds, out)
+    resuming = [resume and path.exists() and not is_begun(path) for path in paths]
+    for path, again in zip(paths, resuming, strict=True):
+        if not again:
+            check_new(path)
+
+    def lesson(path: Path, config: RunConfig, again: bool) -> Callable[[Watch | None, Say], Learned]:
+        if again:
+            return lambda watch, say: _resumed(RunFolder.open(path), teacher, seconds, watch, say)
+        return lambda watch, say: learn_noisy(path, config, traces, teacher, seconds=seconds, watch=watch, say=say)
+
+    return [
+        Planned(path, lesson(path, config, again)) for path, config, again in zip(paths, configs, resuming, strict=True)
+    ]
+
+
+def learn_noisy(
+    path: Path,
+    config: RunConfig,
+    traces: Traces,
+    teacher: Task | None = None,
+    *,
+    seconds: float | None = None,
+    watch: Watch | None = None,
+    say: Say = quiet,
+) -> Learned:
+    """Correct ``traces``, say which steps were wrong, then learn from what is left in a new run folder at ``path``.
+
+    The training goes on from the weights with which the mistakes were found.
+    """
+    began = time.monotonic()
+    found = corrected(traces, config, seconds=seconds, watch=watch, say=say)
+    for change in found.changes[:SHOWN]:
+        say(change.line())
+    if len(found.changes) > SHOWN:
+        say(f"and {len(found.changes) - SHOWN:,} more: {path / CHANGES}")
+    known = understand(found.traces)
+    config = replace(config, sampling=Sampling(0, 0, len(known)))
+    start = replace(found.model, name=config.task, layout=known.layout, alphabet=known.alphabet)
+    run = RunFolder.create_from_traces(path, config, known, start=start)
+    found.save(path, traces)
+    left = None if seconds is None else max(1.0, seconds - (time.monotonic() - began))
+    learned = learn_run(run, teacher=teacher, seconds=left, watch=watch, say=say)
+    took = {"seconds": time.monotonic() - began, "iterations": found.iterations + learned.iterations}
+    return replace(learned, corrected=len(found.changes), dropped=len(found.dropped), **took)
+
+
+def _resumed(run: RunFolder, teacher: Task | None, seconds: float | None, watch: Watch | None, say: Say) -> Learned:
+    learned = learn_run(run, teacher=teacher, seconds=seconds, watch=watch, say=say)
+    changes = run.path / CHANGES
+    return replace(learned, corrected=read_text(changes).count("\n") if changes.exists() else None)
