@@ -219,8 +219,8 @@ def test_outputs_as_pairs_are_understood_and_others_refused():
     for output in ("1", "1 X", "1 RR", 7, None, (1, 2, 3)):
         with pytest.raises(InputError, match="is not an action"):
             from_mealy(MealyMachine.from_state_setup({"a": {0: (output, "a")}}))
-    with pytest.raises(MachineError, match="has no rules"):
-        from_mealy(MealyMachine.from_state_setup({"a": {0: ("0 R", "b")}, "b": {}}))
+    dead = {"a": {0: ("0 R", "b"), 1: ("1 R", "a"), "_": ("_ S", "a")}, "b": {}}
+    assert [rule.seen for rule in from_mealy(MealyMachine.from_state_setup(dead)).rules()] == ["1", "_"]
 
 
 BAD_DOTS = {
