@@ -31,9 +31,12 @@ autodoc_typehints_format = "short"
 autodoc_use_legacy_class_based = False
 python_maximum_signature_line_length = 88
 nitpick_ignore_regex = [  # other people's types: their documentation is not at hand when ours is built
-    ("py:class", r"Name|AnyTask|AnyPolicy|AnyTraces|EngineName"),  # what a name, a path or a record may be given as
+    (
+        "py:class",
+        r"Path|Name|AnyTask|AnyPolicy|AnyTraces|EngineName|Method|Program|Truth|Sees|IoTrace",
+    ),  # what a name, a path or a record may be given as
     (r"py:.*", r"(numpy|np|jaxtyping|collections|contextlib|pathlib)\..*|ndarray|Float|UInt8|Int64"),
-    (r"py:class", r"MealyMachine"),
+    (r"py:class", r"MealyMachine|SUL|Oracle|(aalpy|pd|pandas)\..*"),
     (r"py:mod", r"dfst\..*"),  # modules are named in prose, and have no page
     (r"py:class", r"dfst\.extraction\.(trie|grow|merge|regular)\..*"),  # what Evidence keeps inside
 ]

@@ -42,6 +42,7 @@ ELSEWHERE = {
         "act.rollout.rollout",
         *("act.lockstep.Follower", "act.lockstep.Lockstep", "act.drift.Drift", "act.drift.Kind"),
         *("act.forecast.forecast", "act.forecast.Forecast", "act.forecast.Walk", "act.policy.OwnPolicy"),
+        "act.loose.let_loose",
     ],
     "extraction": [
         *("extraction.evidence.Evidence", "extraction.evidence.Join", "extraction.evidence.Prefix"),
@@ -54,6 +55,7 @@ ELSEWHERE = {
     "study": [
         *("study.names.find_policy", "study.names.NamedPolicy", "study.exact_match.Examiner"),
         *("study.exact_match.Attempt", "study.certification.certify", "study.evaluation.evaluate"),
+        *("study.program_exam.ProgramExaminer", "study.tested.try_out"),
         *("study.evaluation.SpreadExaminer", "study.lengths.measure_lengths", "study.lengths.Rung"),
         *("study.lengths.Score", "study.journal.Journal", "study.shipped.shipped_model"),
         *("study.shipped.shipped_models", "study.shipped.ShippedModel"),

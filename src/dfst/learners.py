@@ -21,7 +21,7 @@ def to_sul(policy: AnyPolicy, teacher: AnyTask | None = None, *, sure: float = 0
     """A policy as AALpy's L*, KV and L# ask it (extra ``arena``): a symbol is the input, "written move" the output.
 
     A float model whose best score is not ``sure`` ahead of the second says ``stuck``, for it was never taught that.
-    Together with :class:`dfst.exchange.sul.ProblemOracle`, which asks only what a grid can show, a learner of AALpy's
+    Together with :class:`dfst.ProblemOracle`, which asks only what a grid can show, a learner of AALpy's
     finds a machine that :func:`compare` can prove.
 
     >>> to_sul("add2:raw").query(("_", 1, "+"))

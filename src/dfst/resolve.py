@@ -119,6 +119,21 @@ def understood(traces: AnyTraces) -> Traces:
     return understand(as_traces(traces))
 
 
+def with_layout(learner: DFST | OwnPolicy, traces: Traces) -> Traces:
+    """Bare traces with the layout that can be read from their steps, if it is that of ``learner``'s alphabet."""
+    from dfst.act.policy import OwnPolicy
+
+    if traces.layout is not None:
+        return traces
+    try:
+        found = understood(traces)
+    except InputError:
+        if isinstance(learner, OwnPolicy):
+            raise
+        return traces
+    return found if isinstance(learner, OwnPolicy) or found.alphabet == learner.alphabet else traces
+
+
 def split_problem(policy: DFST | GridMachine | OwnPolicy, words: Sequence[str]) -> tuple[str, ...]:
     """``words`` as operands; one word with the task's sign in it, such as 58+67, is two.
 

@@ -19,7 +19,7 @@ from dfst.acting import view as view
 from dfst.errors import RejectedError
 from dfst.learners import merge as merge
 from dfst.learners import to_sul as to_sul
-from dfst.resolve import as_any_task, as_task, as_traces, named, problem_of, text_of, understood, with_path
+from dfst.resolve import as_any_task, as_task, as_traces, named, problem_of, text_of, understood, with_layout, with_path
 
 if TYPE_CHECKING:
     from dfst.extraction.pipeline import Extraction
@@ -114,21 +114,20 @@ def extract(
     """The finite machine that a model or any policy has learned, and the evidence for it; no teacher is looked at.
 
     ``traces`` are those it was trained on; a run folder and a model that comes with dfst know their own. A policy of
-    one's own needs states that can be copied (:func:`copy.deepcopy`); others are led through their history again. Where
+    one's own needs states that can be copied (``copy.deepcopy``); others are led through their history again. Where
     it does not do what was recorded, its own runs on those problems take the place of the traces.
 
     >>> import dfst
     >>> extract("add2:raw").machine
     GridMachine('add2', 16 states, 4 symbols, 38 rules)
     """
-    from dfst.act.policy import OwnPolicy
     from dfst.extraction.pipeline import extract as read_out
 
     given = None if traces is None else as_traces(traces)
     who = named(model, traces=given)
     learner = who.learner()
     data = who.traces(given)
-    data = understood(data) if isinstance(learner, OwnPolicy) else data
+    data = with_layout(learner, data)
     return read_out(learner, data, rehearsing=rehearsing, seconds=seconds, progress=progress)
 
 

@@ -34,7 +34,7 @@ class Policy(Protocol):
     - ``sees``: "numbers" (the default) or "text", what ``act`` is given;
     - ``task``: the task it is for, so that nobody has to say it in every call;
     - ``step_limit``: after so many steps it is given up, and has failed; a million by default;
-    - ``copy(state)``: an independent copy of a state; :func:`copy.deepcopy` by default.
+    - ``copy(state)``: an independent copy of a state; ``copy.deepcopy`` by default.
 
     >>> import dfst
     >>> class Idle(dfst.Policy):

@@ -22,7 +22,7 @@ _TRIED = 4
 class Rewind:
     """How the states of one policy are kept and put back.
 
-    ``copies`` says whether a copy of a state goes on as the state itself would: with :func:`copy.deepcopy`, or with the
+    ``copies`` says whether a copy of a state goes on as the state itself would: with ``copy.deepcopy``, or with the
     policy's own method ``copy``. A policy whose copies do not (it keeps its state in itself, or in something that
     cannot be copied) is led along the same symbols again from the start, which takes longer.
 

@@ -90,7 +90,7 @@ class Traces:
         task: str = "",
         layout: Layout | None = None,
     ) -> Traces:
-        """The set made of single traces: each a :class:`Trace`, three texts, or a list of (seen, written, move).
+        """The set made of single traces: each a ``Trace``, three texts, or a list of (seen, written, move).
 
         The alphabet may be given by its symbols alone, among them the blank ``_``.
 
