@@ -132,8 +132,8 @@ class Board {
     const { column, row } = track.head;
     parts.head.style.transform = `translate(${(column - camera.column) * size}px, ${(row - camera.row) * size}px)`;
     const middle = (at) => [
-      (at % track.width - camera.column + 0.5) * size,
-      (Math.floor(at / track.width) - camera.row + 0.93) * size, // below the symbols, which it would strike through
+      (at % track.width - camera.column + 0.93) * size, // at the edges of cells, so as not to strike symbols through
+      (Math.floor(at / track.width) - camera.row + 0.93) * size,
     ];
     const places = track.trail(TRAIL).map(middle);
     this.lines.forEach((line, age) => {
