@@ -22,14 +22,14 @@ def road() -> None:
         ("teacher", "a machine on a grid", BLUE),
         ("traces", "seen, written, moved;\nnever its states", BLUE),
         ("DFST", "A, B, C, h₀,\nby gradient descent", RED),
-        ("raw agent", "let loose on the grid:\nright for a while", RED),
+        ("rollout", "the floats on the grid:\nright for a while", RED),
         ("machine", "extracted from it\nby the swap test", GREEN),
-        ("certificate", "equal to the teacher\non every input", GREEN),
+        ("certificate", "both act alike\non every input", GREEN),
     ]
     with picture(HERE / "road.svg", (8.2, 3.6)) as figure:
         axes = figure.add_subplot(xlim=(0, 9), ylim=(0, 4))
         axes.axis("off")
-        centres = [(1.4, 3.2), (4.5, 3.2), (7.6, 3.2), (1.4, 0.9), (4.5, 0.9), (7.6, 0.9)]
+        centres = [(1.4, 3.2), (4.5, 3.2), (7.6, 3.2), (7.6, 0.9), (4.5, 0.9), (1.4, 0.9)]
         for (name, text, colour), (x, y) in zip(boxes, centres, strict=True):
             axes.text(x, y + 0.3, name, ha="center", va="center", weight="bold", color=colour, size=13)
             axes.text(x, y - 0.2, text, ha="center", va="center", size=10)
@@ -38,12 +38,14 @@ def road() -> None:
         ends = [
             ((2.6, 3.2), (3.3, 3.2)),
             ((5.7, 3.2), (6.4, 3.2)),
-            ((6.6, 2.45), (2.2, 1.65)),
-            ((7.2, 2.45), (5.2, 1.65)),
+            ((7.6, 2.5), (7.6, 1.6)),
+            ((6.7, 2.5), (5.2, 1.6)),
+            ((3.3, 0.9), (2.6, 0.9)),
+            ((1.4, 2.5), (1.4, 1.6)),
         ]
-        for tail, tip in [*ends, ((5.7, 0.9), (6.4, 0.9))]:
+        for tail, tip in ends:
             axes.annotate("", tip, tail, arrowprops=arrow)
-        axes.text(6.05, 1.1, "proof", ha="center", size=9, color="0.35")
+        axes.text(1.55, 2.05, "compared for all inputs at once", ha="left", va="center", size=9, color="0.35")
 
 
 def _frame(x: float, y: float, width: float, height: float, colour: str) -> FancyBboxPatch:

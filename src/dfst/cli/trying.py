@@ -52,6 +52,7 @@ def view(
     alone: Annotated[bool, Parameter(negative="")] = False,
     teacher: Teacher = None,
     steps: int | None = None,
+    browser: Annotated[bool, Parameter(name="--open", negative="")] = False,
 ) -> None:
     """Watch a problem being solved, as a page, film or picture, or on the terminal.
 
@@ -76,6 +77,8 @@ def view(
         Show the learned policy without its teacher.
     steps
         Show at most this many steps; 5 million by default.
+    browser
+        Open what was written in the browser.
 
     """
     from dfst.files import write_atomically
@@ -90,6 +93,7 @@ def view(
             do = "Leave --alone, --teacher and --steps out, or write .html."
             raise InputError("a film shows the machine alone, to its end", where=str(out), do=do)
         _film(policy, problem, out)
+        _show(out, browser)
         return
     recordings = _record(policy, problem, alone, teacher, steps)
     if terminal:
@@ -108,6 +112,15 @@ def view(
         what = draw_moments(recordings, out, step=step)
     print(out)
     note(what)
+    _show(out, browser)
+
+
+def _show(out: Path, browser: bool) -> None:
+    """Open the file, if that was asked for and there is a browser."""
+    import webbrowser
+
+    if browser and not webbrowser.open(out.resolve().as_uri()):
+        note(f"No browser was found: open {out} in one.")
 
 
 def _film(policy: str, problem: tuple[str, ...], out: Path) -> None:

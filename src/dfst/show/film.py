@@ -8,6 +8,7 @@ from html import escape
 from itertools import islice
 
 from dfst.errors import InputError
+from dfst.training.model import DFST
 from dfst.world.grid import Cell
 from dfst.world.machine import GridMachine
 from dfst.world.run import Configuration, configurations, run
@@ -98,17 +99,17 @@ def film(machine: GridMachine, *operands: str, step_seconds: float = 0.18, rest_
     return "\n".join([begin + back, *parts, "</svg>", ""])
 
 
-def equation(machine: GridMachine, operands: Sequence[str], answer: str | None) -> str:
+def equation(policy: GridMachine | DFST, operands: Sequence[str], answer: str | None) -> str:
     """Problem and answer on one line.
 
     >>> import dfst
     >>> equation(dfst.task("add10").machine, ("58", "67"), "125"), equation(dfst.task("halve").machine, ("124",), "062")
     ('58 + 67 = 125', '124 → 062')
     """
-    given, index = iter(operands), machine.alphabet.index
-    words = [part if part in index else next(given) for part in machine.layout.parts]
-    if len(operands) == 1:
-        words = list(operands)  # without the marks that a machine needs around it
+    given, index, layout = iter(operands), policy.alphabet.index, policy.layout
+    words = list(operands)  # of one, without the marks that a machine needs around it
+    if len(operands) > 1 and layout is not None:
+        words = [part if part in index else next(given) for part in layout.parts]
     relation = "=" if len(operands) == 2 and words[1] in "+-*×" else "→"
     return f"{' '.join(words)} {relation} {answer or 'no answer'}"
 

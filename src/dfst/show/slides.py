@@ -10,13 +10,13 @@ import numpy as np
 
 from dfst.errors import InputError, MissingExtraError
 from dfst.files import check_output
-from dfst.show.recording import Recording
+from dfst.show.recording import Recording, differing_step
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 MOMENTS = 6
-_CELL, _MARGIN, _LINE, _COLUMNS, _ROWS = 40, 20, 30, 28, 8
+_CELL, _MARGIN, _LINE, _COLUMNS, _ROWS = 80, 40, 60, 28, 8  # twice as large as it is meant to be seen
 _INK, _SOFT, _LINES, _ACCENT, _TINT = "#1a1f26", "#55606d", "#d8dde3", "#0b62ad", "#d6e8f8"
 _PALETTE = 32
 
@@ -30,6 +30,9 @@ def draw_moments(recordings: Sequence[Recording], path: Path, step: int | None =
     if step is not None and not 0 <= step <= total:
         raise InputError(f"there is no step {step}", where="--step", do=f"The run has {total} steps.")
     steps = _chosen(total, MOMENTS) if step is None else [step]
+    apart = differing_step(recordings) if len(recordings) == 2 else None
+    if step is None and apart is not None:
+        steps = sorted({*steps, apart})
     artist = _Artist(recordings)
     pictures = [artist.draw(each) for each in steps]
     sheet = Image.new("RGB", (pictures[0].width, sum(picture.height for picture in pictures)), "white")
@@ -49,10 +52,10 @@ class _Artist:
 
     def __init__(self, recordings: Sequence[Recording]) -> None:
         self.recordings = recordings
-        self.font, self.small = _font("DejaVuSansMono.ttf", 22), _font("DejaVuSans.ttf", 17)
+        self.font, self.small = _font("DejaVuSansMono.ttf", 44), _font("DejaVuSans.ttf", 34)
         self.columns = min(_COLUMNS, max(r.box.right - r.box.left + 1 for r in recordings))
         self.rows = [min(_ROWS, r.box.top - r.box.bottom + 1) for r in recordings]
-        self.width = max(self.columns * _CELL, 620) + 2 * _MARGIN
+        self.width = max(self.columns * _CELL, 1240) + 2 * _MARGIN
 
     def draw(self, step: int) -> Image:
         """The picture of one step."""
@@ -66,9 +69,9 @@ class _Artist:
             title = f"{recording.name}  ·  step {now:,} of {len(recording):,}"
             pen.text((_MARGIN, top), self._fitting(pen, title), fill=_SOFT, font=self.small)
             self._grid(pen, recording, now, rows, top + _LINE)
-            below = top + _LINE + rows * _CELL + 6
+            below = top + _LINE + rows * _CELL + 12
             pen.text((_MARGIN, below), self._fitting(pen, recording.explain(now)), fill=_INK, font=self.small)
-            top = below + _LINE + _MARGIN - 6
+            top = below + _LINE + _MARGIN - 12
         return image
 
     def _grid(self, pen: Any, recording: Recording, step: int, rows: int, top: int) -> None:
@@ -88,7 +91,7 @@ class _Artist:
                     text = symbols[symbol] if len(symbols[symbol]) <= 2 else f"{symbols[symbol][:1]}…"
                     pen.text((x + _CELL / 2, y + _CELL / 2), text, fill=_INK, font=self.font, anchor="mm")
         x, y = _MARGIN + (column - first) * _CELL, top + (row - upper) * _CELL
-        pen.rounded_rectangle((x, y, x + _CELL, y + _CELL), radius=7, outline=_ACCENT, width=3)
+        pen.rounded_rectangle((x, y, x + _CELL, y + _CELL), radius=14, outline=_ACCENT, width=6)
 
     def _fitting(self, pen: Any, text: str) -> str:
         room = self.width - 2 * _MARGIN

@@ -20,8 +20,12 @@ from dfst.world.machine import GridMachine
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.colors import ListedColormap
 
 _ROWS, _POINTS = 250, 6000
+_PLACES = ((7, 7), (-16, 7), (7, -14), (-16, -14), (20, 0), (-26, 0))
+"""Where the number of a state may stand, from its point: the first place that no close neighbour has."""
+
 _NUMBERED_ROWS = 30
 """In so few rows there is room for the numbers of the states, too."""
 
@@ -75,13 +79,17 @@ def _draw_points(
     _, spread, directions = np.linalg.svd(centred.T @ centred)  # of few dimensions and many points
     flat = centred @ directions[:2].T if hidden.shape[1] > 1 else np.column_stack([centred, np.zeros(len(centred))])
     chosen = np.linspace(0, len(states) - 1, min(len(states), _POINTS)).astype(int)
-    axes.scatter(*flat[chosen].T, c=states[chosen], cmap="viridis", vmin=0, vmax=count - 1, s=26, linewidths=0)
+    axes.scatter(*flat[chosen].T, c=states[chosen], cmap=_colours(count), vmin=0, vmax=count - 1, s=26, linewidths=0)
+    near, taken = 0.06 * float(np.ptp(flat)), []
     for state in np.unique(states):
         own = flat[states == state]
         x, y = own[np.abs(own - np.median(own, axis=0)).sum(axis=1).argmin()]  # the middle may lie between clusters
+        close = {place for other, place in taken if np.hypot(*(other - (x, y))) < near}
+        place = next((place for place in _PLACES if place not in close), _PLACES[0])
+        taken.append((np.array([x, y]), place))
         arrow = {"arrowstyle": "-", "color": "0.5", "linewidth": 0.6}
         axes.annotate(
-            str(state), (x, y), (7, 7), textcoords="offset points", fontsize=9, weight="bold", arrowprops=arrow
+            str(state), (x, y), place, textcoords="offset points", fontsize=9, weight="bold", arrowprops=arrow
         )
     share = spread[:2].sum() / max(spread.sum(), np.finfo(float).tiny)
     plain(axes, x=f"first direction ({share:.0%} of the spread in both)", y="second direction")
@@ -98,7 +106,7 @@ def _draw_rows(axes: Axes, states: Int32[np.ndarray, " steps"], traces: Traces, 
     for row, i in zip(rows, chosen, strict=True):
         row[: traces.lengths[i]] = states[traces.offsets[i] : traces.offsets[i + 1]]
     shown = np.ma.masked_less(rows, 0)
-    image = axes.imshow(shown, cmap="viridis", vmin=0, vmax=count - 1, aspect="auto", interpolation="nearest")
+    image = axes.imshow(shown, cmap=_colours(count), vmin=0, vmax=count - 1, aspect="auto", interpolation="nearest")
     if len(rows) <= _NUMBERED_ROWS:
         _write_numbers(axes, rows, count)
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
@@ -108,14 +116,24 @@ def _draw_rows(axes: Axes, states: Int32[np.ndarray, " steps"], traces: Traces, 
     axes.set_title("which prefix became which state", fontsize=12)
 
 
+def _colours(count: int) -> ListedColormap:
+    """A colour for each state: neighbours differ, for numbers of states mean nothing; after twenty they repeat."""
+    from matplotlib import colormaps
+    from matplotlib.colors import ListedColormap
+
+    return ListedColormap([colormaps["tab20"](state % 20) for state in range(count)])
+
+
 def _write_numbers(axes: Axes, rows: np.ndarray, count: int) -> None:
     """The number of a state where the policy comes into it, if it stays for a few steps."""
+    colours = _colours(count)
     for j, row in enumerate(rows.tolist()):
         begin = 0
         for i in range(1, len(row) + 1):
             if i == len(row) or row[i] != row[begin]:
                 if row[begin] >= 0 and i - begin >= len(str(row[begin])) + 1:
-                    colour = "black" if row[begin] > 0.55 * count else "white"
+                    red, green, blue, _ = colours(row[begin])
+                    colour = "black" if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else "white"
                     middle = (begin + i - 1) / 2
                     axes.text(middle, j, str(row[begin]), ha="center", va="center", fontsize=6.5, color=colour)
                 begin = i

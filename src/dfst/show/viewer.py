@@ -19,6 +19,7 @@ import numpy as np
 from dfst import __version__
 from dfst.act.policy import OwnPolicy
 from dfst.errors import FileFormatError
+from dfst.show.film import equation
 from dfst.show.recording import MAX_VIEW_CELLS, Recording, differing_step
 from dfst.training.model import DFST
 from dfst.world.grid import Area
@@ -52,6 +53,9 @@ def viewer_page(recordings: Sequence[Recording]) -> str:
         "format": 1,
         "version": __version__,
         "title": first.name,
+        "heading": equation(
+            first.policy, [_short(each) for each in first.operands], _short(first.answer or "") or None
+        ),
         "operands": list(first.operands),
         "roles": ["learner", "teacher"] if len(recordings) == 2 else [""],
         "tracks": tracks,

@@ -60,7 +60,7 @@ class Board {
     const fitting = Math.floor(room / track.width);
     const size = fitting >= 26 ? Math.min(fitting, 46) : room < 420 ? 28 : 32;
     this.size = size;
-    this.columns = Math.min(track.width, Math.floor(room / size));
+    this.columns = Math.max(1, Math.min(track.width, Math.floor(room / size))); // a frame may have no width yet
     this.rows = Math.min(track.height, Math.max(3, Math.floor((innerHeight * 0.4) / size)));
     const { cells, viewport, trail, head, overview } = parts;
     viewport.style.setProperty("--size", `${size}px`);
@@ -132,8 +132,8 @@ class Board {
     const { column, row } = track.head;
     parts.head.style.transform = `translate(${(column - camera.column) * size}px, ${(row - camera.row) * size}px)`;
     const middle = (at) => [
-      (at % track.width - camera.column + 0.5) * size,
-      (Math.floor(at / track.width) - camera.row + 0.5) * size,
+      (at % track.width - camera.column + 0.93) * size, // at the edges of cells, so as not to strike symbols through
+      (Math.floor(at / track.width) - camera.row + 0.93) * size,
     ];
     const places = track.trail(TRAIL).map(middle);
     this.lines.forEach((line, age) => {

@@ -28,9 +28,9 @@ class Viewer {
   // What never changes.
   #fill() {
     const { facts, tracks } = this;
-    $("title").textContent = facts.title;
+    $("title").textContent = facts.heading;
     const [first] = tracks;
-    $("problem").textContent = `on ${facts.operands.map(shortened).join(" and ")}`;
+    $("problem").textContent = facts.title;
     $("about").textContent = first.facts.about;
     const answer = first.facts.answer === null ? "no answer" : `answer ${shortened(first.facts.answer)}`;
     const ended = first.facts.outcome === "step limit" ? "stopped" : first.facts.outcome;
