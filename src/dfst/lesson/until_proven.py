@@ -71,7 +71,7 @@ def learn_run(
     if found is None and not lesson.late:
         return lesson.last_word(began)
     if found is None:
-        why = f"{seconds:g} seconds were not enough; resume it with --resume"
+        why = f"{seconds:.3g} seconds were not enough; resume it with --resume"
         return lesson.ended(lesson.iteration, began, None, why)
     iteration, model, extraction, verdict = found
     run.keep(model, iteration)
