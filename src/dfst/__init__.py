@@ -13,11 +13,12 @@ __version__ = "0.1.0"
 _CONTENTS = {
     # what people call; each takes names, paths and objects alike
     "dfst.verbs": [
-        *("task", "sample", "record", "load", "load_machine", "load_model", "solve", "rollout"),
-        *("extract", "compare", "certify", "check", "merge", "to_sul"),
-        *("evaluate", "measure_lengths", "diff", "view", "doctor"),
+        *("task", "sample", "record", "load", "load_machine", "load_model"),
+        *("extract", "compare", "certify", "check", "doctor"),
     ],
+    "dfst.acting": ["solve", "rollout", "evaluate", "measure_lengths", "diff", "view"],
     "dfst.learning": ["fit", "learn"],
+    "dfst.learners": ["merge", "to_sul"],
     # what can go wrong
     "dfst.errors": [
         *("DfstError", "FileFormatError", "InputError", "MachineError", "MissingExtraError", "Mistake", "NameWarning"),

@@ -10,16 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from dfst.acting import diff as diff
-from dfst.acting import evaluate as evaluate
-from dfst.acting import measure_lengths as measure_lengths
-from dfst.acting import rollout as rollout
-from dfst.acting import solve as solve
-from dfst.acting import view as view
 from dfst.errors import RejectedError
-from dfst.learners import merge as merge
-from dfst.learners import to_sul as to_sul
-from dfst.resolve import as_any_task, as_task, as_traces, named, problem_of, text_of, understood, with_layout, with_path
+from dfst.resolve import as_any_task, as_task, as_traces, named, problem_of, text_of, with_layout, with_path
 
 if TYPE_CHECKING:
     from dfst.extraction.pipeline import Extraction

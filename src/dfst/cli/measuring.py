@@ -63,9 +63,9 @@ def evaluate(
         Show every length that was tested.
 
     """
+    from dfst.acting import evaluate as measure
     from dfst.resolve import named
     from dfst.sweep.spread_exam import spreading
-    from dfst.verbs import evaluate as measure
 
     if not policies:
         raise InputError("missing argument POLICY", do="Name a policy, such as add10:raw or a run folder.")

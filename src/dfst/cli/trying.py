@@ -32,8 +32,8 @@ def solve(policy: str, *problem: str, json: Json = False, step_limit: int = 10**
         How many cells beyond the input the policy may move; no limit by default.
 
     """
+    from dfst.acting import solve as solved
     from dfst.resolve import named
-    from dfst.verbs import solve as solved
 
     who = named(policy)
     result = solved(who.policy, *read_problem(problem, who.policy), step_limit=step_limit, reach=reach)

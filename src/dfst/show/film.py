@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from itertools import islice
 
+from dfst.act.policy import OwnPolicy
 from dfst.errors import InputError
 from dfst.training.model import DFST
 from dfst.world.grid import Cell
@@ -99,7 +100,7 @@ def film(machine: GridMachine, *operands: str, step_seconds: float = 0.18, rest_
     return "\n".join([begin + back, *parts, "</svg>", ""])
 
 
-def equation(policy: GridMachine | DFST, operands: Sequence[str], answer: str | None) -> str:
+def equation(policy: GridMachine | DFST | OwnPolicy, operands: Sequence[str], answer: str | None) -> str:
     """Problem and answer on one line.
 
     >>> import dfst
