@@ -52,6 +52,7 @@ def fit(
         raise InputError(what, do="Give one of the two.")
     data = understood(traces)
     known = is_own_name(data.task) and ":" not in data.task
+    known = known and named_task(data.task).machine.alphabet.symbols == data.alphabet.symbols  # else a namesake
     asked = OPTIONS | {"hidden_dim": hidden_dim, "engine": engine}
     asked |= {"recipe": recipe} if isinstance(recipe, str) else {}
     config = run_config(named_task(data.task) if known else data, seed, asked)
