@@ -30,7 +30,7 @@ INPUT, ANY = "input", "symbol"
 class Head:
     """What a program has of the grid: the cell under it. It sees, writes and moves; when the program returns, it halts.
 
-    >>> head = Head(Grid(alphabet_of("01"), [1, 1]), (0, 0), 100)
+    >>> head = Head(alphabet_of("01"), [1, 1], (0, 0), 100)
     >>> head.see()
     '1'
     >>> head.write("0")
@@ -40,23 +40,36 @@ class Head:
     ('_', 2)
     """
 
-    def __init__(self, grid: Grid, cell: Cell, step_limit: int) -> None:
-        self.grid, self.cell = grid, cell
+    def __init__(self, alphabet: Alphabet, tape: Sequence[int], cell: Cell, step_limit: int) -> None:
+        self.alphabet, self.cell = alphabet, cell
         self.steps: list[tuple[int, int, int]] = []
         self.halted = False
-        self._limit, self._looks, self._arrived = step_limit, 0, grid[cell]
+        self._blank = alphabet.blank_index
+        self._cells = {(x, 0): symbol for x, symbol in enumerate(tape)}
+        self._limit, self._looks, self._arrived = step_limit, 0, self._under()
+
+    def _under(self) -> int:
+        return self._cells.get(self.cell, self._blank)
+
+    @property
+    def grid(self) -> Grid:
+        """What stands on the grid now."""
+        grid = Grid(self.alphabet)
+        for cell, symbol in self._cells.items():
+            grid[cell] = symbol
+        return grid
 
     def see(self) -> str:
         """The symbol under the head, as it stands now."""
         self._looks += 1
         if self._looks > _LOOKS * self._limit:
             raise InputError("the program looks and looks, but does not move", do="Is there a loop without a move?")
-        return self.grid.alphabet.symbols[self.grid[self.cell]]
+        return self.alphabet.symbols[self._under()]
 
     def write(self, symbol: str) -> None:
         """Write ``symbol`` on the cell under the head; before the head moves, the last one counts."""
         self._still_acting("writes")
-        self.grid[self.cell] = self._number(symbol)
+        self._cells[self.cell] = self._number(symbol)
 
     def move(self, move: str | int) -> None:
         """Go up, down, left or right (U, D, L, R): one step. S halts, and nothing may follow."""
@@ -68,10 +81,10 @@ class Head:
         if len(self.steps) == self._limit:
             do = "Does it end? Allow more with step_limit."
             raise InputError(f"the program takes more than {self._limit} steps", do=do)
-        self.steps.append((self._arrived, self.grid[self.cell], int(number)))
+        self.steps.append((self._arrived, self._under(), int(number)))
         self.halted = number == Move.S
         self.cell = (self.cell[0] + OFFSETS[number][0], self.cell[1] + OFFSETS[number][1])
-        self._arrived = self.grid[self.cell]
+        self._arrived = self._under()
 
     def do(self, symbol: str, move: str | int) -> None:
         """Write ``symbol``, then move: one step."""
@@ -83,9 +96,9 @@ class Head:
             raise InputError(f"the program {does} after it has halted", do="The move S ends it: return after it.")
 
     def _number(self, symbol: Any) -> int:
-        number = self.grid.alphabet.index.get(symbol) if isinstance(symbol, str) else None
+        number = self.alphabet.index.get(symbol) if isinstance(symbol, str) else None
         if number is None:
-            do = f"The symbols are {' '.join(self.grid.alphabet.symbols)}; list all that are written in symbols=."
+            do = f"The symbols are {' '.join(self.alphabet.symbols)}; list all that are written in symbols=."
             raise InputError(f"{shortened(repr(symbol))} is not a symbol here", do=do)
         return number
 
@@ -133,7 +146,7 @@ def observe(
     for problem in given:
         head = watch(program, problem, alphabet, layout, step_limit)
         found.append(Trace(*np.array(head.steps, np.uint8).T.copy()))
-        grids.append(head.grid)
+        grids += [head.grid] if guessing else []
     layout = _with_row(layout, _answer_row(grids, name)) if guessing else layout
     traces = Traces.of(alphabet, found, given, name, layout)
     check_deterministic(traces)
@@ -142,7 +155,7 @@ def observe(
 
 def watch(program: Program, problem: tuple[str, ...], alphabet: Alphabet, layout: Layout, step_limit: int) -> Head:
     """The head after ``program`` has worked on ``problem``, with all its steps; the last one halts."""
-    head = Head(Grid(alphabet, layout.place(alphabet, problem)), layout.head, step_limit)
+    head = Head(alphabet, layout.place(alphabet, problem).tolist(), layout.head, step_limit)
     where = f"{getattr(program, '__name__', 'program')} on {' and '.join(problem)}"
     try:
         program(head)
