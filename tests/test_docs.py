@@ -117,7 +117,7 @@ def test_every_room_with_public_names_has_its_page():
     rooms = {module.split(".")[1] for module in dfst._CONTENTS}
     pages = "".join(page.read_text(encoding="utf-8") for page in (DOCS / "reference").glob("*.md"))
     shown = re.findall(r"```\{room\} (\w+)\n", pages)  # the verbs share a page
-    assert sorted(shown) == sorted(rooms | {"lesson"})  # whose functions are imported from there
+    assert sorted(shown) == sorted(rooms)
 
 
 def test_no_output_is_stored_in_the_notebook():

@@ -39,7 +39,7 @@ class Learned(Explained):
     """What a lesson came to: the folder, what it took, every look, and the certification if there is one.
 
     ``traces`` are those it learned from: recorded, corrected or asked for. ``corrected`` counts the steps that were
-    recorded wrongly and ``dropped`` the traces that could not be corrected (``noisy``); ``asked`` counts the rounds of
+    recorded wrongly and ``dropped`` the traces that could not be corrected (``noisy``); ``rounds`` counts the rounds of
     questions, and ``learner`` says who learned, a network or state merging (``ask``). ``why`` says what is missing if
     it is not proven.
     """
