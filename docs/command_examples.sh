@@ -22,12 +22,15 @@ dfst new my-task
 # dfst data
 dfst data my-task/my-task.dfst
 dfst data add2 --seed 42 --out add2.jsonl
+dfst data increment --noise 0.02 --out noisy.jsonl
 
 # dfst doctor
 dfst doctor my-task/my-task.dfst
 
 # dfst learn
 dfst learn increment
+dfst learn noisy.jsonl --noisy --teacher increment --out corrected
+dfst learn increment --ask --out asked
 
 # dfst train
 dfst train my-task/my-task.dfst --seeds 0:2 --iterations 10000

@@ -22,7 +22,7 @@ ELSEWHERE = {
     "traces": [
         "traces.record.record",
         *("traces.traces.Batch", "traces.traces.Trace", "traces.coverage.coverage", "traces.coverage.Coverage"),
-        *("traces.coverage.Loop", "traces.understand.understand"),
+        *("traces.coverage.Loop", "traces.understand.understand", "traces.noise.corrupted"),
     ],
     "teachers": [
         *("teachers.lessons.ArithmeticTask", "teachers.adder.adder", "teachers.multiplier.multiplier"),
@@ -58,7 +58,11 @@ ELSEWHERE = {
         *("study.lengths.Score", "study.journal.Journal", "study.shipped.shipped_model"),
         *("study.shipped.shipped_models", "study.shipped.ShippedModel"),
     ],
-    "lesson": ["lesson.lasting.train_run", "lesson.begin.begin_runs"],
+    "lesson": [
+        *("lesson.lasting.train_run", "lesson.begin.begin_runs", "lesson.until_proven.learn_run"),
+        *("lesson.correcting.corrected", "lesson.correcting.Corrected", "lesson.correcting.Change"),
+        "lesson.asking.learn_asking",
+    ],
     "exchange": ["exchange.to_dot.to_dot", "exchange.dot_file.parse_dot", "exchange.morphett.parse_morphett"],
 }
 """What is worth knowing in a room, and has no name in ``dfst`` itself."""

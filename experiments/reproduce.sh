@@ -18,7 +18,7 @@ folder=$1
 shift
 
 TIMED="models practice lasting table1 gallery merging user_machines badly_trained baselines rollouts long_rollout bench_train bench_act busy_core sweep_bench scale fuzz"
-ORDER="models practice seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging user_machines badly_trained noise baselines"
+ORDER="models practice seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging user_machines badly_trained noise asking baselines"
 ORDER+=" rollouts long_rollout"
 ORDER+=" bench_train bench_act busy_core sweep_bench scale cluster faults fuzz rocq pages"
 
@@ -93,6 +93,10 @@ badly_trained() { # 5 minutes
 }
 noise() { # an hour
     python -m experiments.noise results/noise.json increment palindrome collatz subtract reverse compare add2 add10 mult2
+}
+asking() { # two hours
+    python -m experiments.asking results/asking.json increment palindrome collatz double halve sort-bits brackets rule110 \
+        unary-to-binary subtract reverse compare add2 add10:counterexamples mult2:counterexamples
 }
 baselines() { # an hour
     python -m experiments.baselines results/baselines.json add2 add10 mult2

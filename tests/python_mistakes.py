@@ -4,6 +4,7 @@ import traceback
 from pathlib import Path
 
 import dfst
+from dfst.traces.noise import corrupted
 from dfst.training.model import identity_model
 
 add2, mult2 = dfst.task("add2"), dfst.task("mult2")
@@ -58,6 +59,16 @@ MISTAKES = {
     "a recipe misspelt": lambda: dfst.recipe("slow"),
     "a recipe's field misspelt": lambda: dfst.recipe("fast").changed(iteration=3),
     "a number for the doctor": lambda: dfst.doctor(3),
+    "a number to be learned": lambda: dfst.learn(3),
+    "a task to be learned misspelt": lambda: dfst.learn("ad2"),
+    "no time to learn": lambda: dfst.learn("add2", seconds=0),
+    "another teacher for a task": lambda: dfst.learn("add2", teacher="add10"),
+    "traces that are asked": lambda: dfst.learn(traces, ask=True),
+    "asking for noise": lambda: dfst.learn("add2", ask=True, noisy=True),
+    "a black box that asks nothing": lambda: dfst.learn("add2", black_box=True),
+    "more of given traces": lambda: dfst.learn(traces, n=30),
+    "traces that contradict themselves": lambda: dfst.learn(corrupted(traces, 0.05)),
+    "more noise than there can be": lambda: corrupted(traces, 2),
     "a machine saved as a model": lambda: dfst.save_model(add2.machine, "m.safetensors"),
     "a folder for a model": lambda: dfst.load_model(Path(".")),
 }

@@ -1,1 +1,1 @@
-"""From a task to a trained model in one go."""
+"""From a task to a certificate in one go."""

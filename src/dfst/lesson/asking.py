@@ -23,7 +23,7 @@ from dfst.extraction.suggest import suggest
 from dfst.files import make_folder
 from dfst.lesson.learned import Learned, Look, Say, quiet
 from dfst.lesson.looks import OutOfTime, Watch, check_time, next_look
-from dfst.lesson.until_proven import LOOKS, learn_run
+from dfst.lesson.until_proven import LOOKS
 from dfst.prove.compare import compare
 from dfst.prove.lockstep import first_difference
 from dfst.runs.new_folder import TRACES, check_new
@@ -39,7 +39,7 @@ from dfst.traces.files import save_traces
 from dfst.traces.operands import shortest_problems
 from dfst.traces.record import record
 from dfst.traces.traces import Trace, Traces
-from dfst.training.model import identity_model
+from dfst.training.model import DFST, identity_model
 from dfst.training.state import TrainState
 from dfst.world.machine import GridMachine
 
@@ -60,11 +60,12 @@ _LEAST = 100
 
 
 class Candidate(NamedTuple):
-    """A machine that was learned in a round, by whom, after how many iterations, and what a network's rests on."""
+    """A machine that was learned in a round, and by whom; of a network also the model, and its extraction."""
 
     machine: GridMachine
     learner: str
     iterations: int = 0
+    model: DFST | None = None
     extraction: Extraction | None = None
 
 
@@ -151,20 +152,24 @@ class _Asking:
     def ended(self, path: Path, found: Candidate | None, why: str) -> Learned:
         """Write the traces, and the certificate if there is one."""
         traces, config = self.traces, replace(self.config, sampling=Sampling(0, 0, len(self.problems)))
-        certification, iterations = None, 0
-        if found is not None and found.learner == NETWORK:
-            run = RunFolder.create_from_traces(path, config, traces)  # the same training once more, now with its files
-            left = None if self.deadline is None else max(1.0, self.deadline - time.monotonic())
-            learned = learn_run(run, teacher=self.task, seconds=left, watch=self.watch)
-            certification, iterations, why = learned.certification, learned.iterations, learned.why
-        else:
+        certification, learner, iterations = None, NETWORK, 0
+        if found is None or found.model is None:
             make_folder(path)
             save_traces(traces, path / TRACES)
-        if found is not None and found.learner == MERGING:
-            certification = certify(NamedPolicy(found.machine, str(path)), self.task, out=path)
-        took = time.monotonic() - self.began
-        facts = {"rounds": self.round, "learner": NETWORK if found is None else found.learner}
-        return Learned(path, config.seed, iterations, took, tuple(self.looks), certification, traces, why, **facts)
+        if found is not None:
+            learner, iterations = found.learner, found.iterations
+            named = NamedPolicy(found.machine, str(path))
+            if found.model is not None:
+                run = RunFolder.create_from_traces(path, config, traces)
+                with run.alone():  # writes where it was made
+                    pass
+                run.keep(found.model, iterations)
+                named = NamedPolicy(run.model(), str(path), run=run)
+            options = {"extraction": found.extraction, "raw_length": 0}
+            certification = certify(named, self.task, out=path, **options)
+        took, looks = time.monotonic() - self.began, tuple(self.looks)
+        facts = {"rounds": self.round, "learner": learner}
+        return Learned(path, config.seed, iterations, took, looks, certification, traces, why, **facts)
 
     def _learned(self) -> list[Candidate]:
         """What each of the learners makes of the traces so far."""
@@ -188,7 +193,7 @@ class _Asking:
             if recall(state.model, traces).learned:
                 extraction = extract(state.model, traces, rehearsing=False)
                 machine = beside(self.task.machine, extraction.machine)
-                return Candidate(machine, NETWORK, state.iteration, extraction)
+                return Candidate(machine, NETWORK, state.iteration, state.model, extraction)
         return None
 
     def _judged(self, candidates: list[Candidate]) -> tuple[Candidate | None, Problem | None]:
@@ -217,4 +222,5 @@ class _Asking:
     def _note(self, candidate: Candidate, verdict: str) -> None:
         states = len(candidate.machine.states)
         self.looks.append(Look(candidate.iterations, 0, states, verdict))
-        self.say(f"{len(self.problems)} traces, {candidate.learner}: {states} states, {verdict}")
+        many = len(self.problems)
+        self.say(f"{many} trace{'s' * (many > 1)}, {candidate.learner}: {states} states, {verdict}")

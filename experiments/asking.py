@@ -1,0 +1,60 @@
+"""How many traces until a checked certificate, if they are asked for: python -m experiments.asking OUT.json TASK...
+
+Two columns, never mixed. With counterexamples: dfst.learn(task, ask=True), where the prover says on which problem the
+learner is wrong. As a black box: dfst.learn(task, ask=True, black_box=True), where nobody says so until the learner has
+nothing left to ask; a stop is false if its machine is then not proven. Rows already in the file are kept; the file is
+written anew after every row.
+"""
+
+import tempfile
+from pathlib import Path
+
+from experiments.measuring import asked, kept, save
+
+import dfst
+from dfst.manifest import manifest
+
+SEEDS = range(5)
+SECONDS = 600.0  # for one row
+COLUMNS = ("counterexamples", "black box")
+
+
+def row(name: str, column: str, seed: int) -> dict:
+    """Ask until it is proven, or until nothing is left to ask."""
+    task, black_box = dfst.task(name), column == "black box"
+    facts = {"task": name, "column": column, "seed": seed}
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "run"
+        learned = dfst.learn(task, ask=True, black_box=black_box, seed=seed, seconds=SECONDS, out=out)
+        checked = learned.exact and dfst.check(out, teacher=task).known_as
+    return facts | {
+        "default_traces": task.sampling.n,
+        "traces": len(learned.traces),
+        "steps": len(learned.traces.seen),
+        "rounds": learned.rounds,
+        "learner": learned.learner,
+        "exact": learned.exact,
+        "checked": bool(checked),
+        "seconds": round(learned.seconds, 1),
+        "why": learned.why,
+    }
+
+
+def main(out: str, *tasks: str) -> None:
+    """Both columns and all seeds of the tasks named; TASK:counterexamples is one column only."""
+    rows, facts = kept(out, {"rows": []})["rows"], manifest()
+    done = {(each["task"], each["column"], each["seed"]) for each in rows}
+    named = [task.partition(":")[::2] for task in tasks]
+    todo = [
+        (name, column, seed) for column in COLUMNS for seed in SEEDS for name, only in named if only in ("", column)
+    ]
+    for name, column, seed in todo:
+        if (name, column, seed) not in done:
+            rows.append(row(name, column, seed) | {"manifest": facts})
+            shown = {key: value for key, value in rows[-1].items() if key != "manifest"}
+            print(*(f"{key}={value}" for key, value in shown.items()), flush=True)
+            save(out, {"rows": rows})
+
+
+if __name__ == "__main__":
+    main(*asked())

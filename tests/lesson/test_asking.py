@@ -1,0 +1,59 @@
+"""A learner that asks: few traces, the same every time, and a checked certificate at the end."""
+
+import pytest
+
+import dfst
+from dfst.lesson.asking import learn_asking
+from dfst.runs.run_options import OPTIONS, run_config
+from dfst.traces.record import record
+
+
+def test_it_asks_until_it_is_proven(work):
+    learned = dfst.learn("increment", ask=True, seed=1, out="one")
+    assert learned.exact
+    assert len(learned.traces) < dfst.task("increment").sampling.n / 4
+    assert learned.traces.problems[0] == ("0",)
+    assert dfst.check("one", teacher="increment", machine="one/machine.dfst").known_as == "increment"
+    assert dfst.load_traces("one/traces.jsonl") == learned.traces
+    assert f"from {len(learned.traces)} traces" in str(learned)
+    assert dfst.learn("increment", ask=True, seed=1, out="two").traces == learned.traces
+
+
+def test_without_state_merging_the_network_does_it(work, monkeypatch):
+    """Then there is a run folder on the traces that were asked for."""
+    from dfst.lesson import asking
+
+    monkeypatch.setattr(asking, "find_spec", lambda name: None)
+    learned = dfst.learn("increment", ask=True, seed=1, out="run")
+    assert (learned.exact, learned.learner) == (True, "network")
+    assert dfst.RunFolder.open(work / "run").traces() == learned.traces
+    assert dfst.check("run", teacher="increment").known_as == "increment"
+
+
+def test_a_black_box_is_told_nothing(work, monkeypatch):
+    from dfst.lesson import asking
+
+    monkeypatch.setattr(asking, "compare", None)
+    learned = dfst.learn("increment", ask=True, black_box=True, seed=1, out="run")
+    assert learned.looks[-1].verdict == "nothing left to ask"
+    assert learned.learner == "network"
+
+
+def test_whoever_answers_is_a_function(work):
+    task, asked = dfst.task("increment"), []
+
+    def shows(problem):
+        asked.append(problem)
+        return record(task.machine, [problem])[0]
+
+    learned = learn_asking(work / "run", run_config(task, 1, OPTIONS), task, shows=shows)
+    assert learned.exact
+    assert tuple(asked) == learned.traces.problems
+
+
+def test_time_can_run_out(work):
+    learned = dfst.learn("mult2", ask=True, seconds=0.01, out="run")
+    assert not learned.exact
+    assert "0.01 seconds were not enough" in str(learned)
+    with pytest.raises(dfst.InputError, match="not empty"):
+        dfst.learn("mult2", ask=True, out="run")

@@ -1,0 +1,57 @@
+"""Wrong records are found where a trained model does not agree with them, and the grid says whether it is right."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import dfst
+from dfst.lesson.correcting import CHANGES, consistent, demanded
+from dfst.traces.agreement import check_agreement
+from dfst.traces.noise import corrupted
+
+
+def test_wrong_records_are_corrected_and_the_machine_is_exact(work):
+    right = dfst.sample("increment")
+    said = []
+    learned = dfst.learn(
+        corrupted(right, 0.02, seed=1), noisy=True, teacher="increment", seed=1, out="run", say=said.append
+    )
+    assert learned.exact
+    assert learned.corrected == 6
+    assert learned.traces == right
+    changes = [json.loads(line) for line in (work / "run" / CHANGES).read_text(encoding="utf-8").splitlines()]
+    wrong = corrupted(right, 0.02, seed=1)
+    steps = np.flatnonzero((wrong.written != right.written) | (wrong.moves != right.moves)).tolist()
+    assert [int(right.offsets[change["trace"]]) + change["step"] for change in changes] == steps
+    assert sum("should be" in text for text in said) == 6
+    assert dfst.load_traces("run/noisy.jsonl") == wrong
+    assert "6 steps corrected" in str(learned)
+    again = dfst.learn(wrong, noisy=True, teacher="increment", seed=1, out="run", resume=True)
+    assert (again.exact, again.corrected) == (True, 6)
+
+
+def test_without_mistakes_nothing_is_changed(work):
+    learned = dfst.learn("increment", noisy=True, seed=1, out="run")
+    assert (learned.exact, learned.corrected, learned.dropped) == (True, 0, 0)
+
+
+def test_records_are_put_back_where_the_grid_says_so():
+    right = dfst.record("add2", [("1", "1"), ("10", "1"), ("0", "1"), ("1", "0"), ("0", "0"), ("11", "1")])
+    given = replace(right, written=right.written.copy())
+    given.written[3] = 0  # it was 1, and is seen again
+    assert consistent(right, given)[0] == right
+    assert demanded(right, given).sum() == 0  # the record itself is fine
+    assert demanded(given, right).nonzero()[0].tolist() == [3]
+    assert consistent(given, given)[1] == [0]
+
+
+def test_two_traces_that_act_differently_are_shown():
+    right = dfst.record("add2", [("1", "1"), ("1", "1")])
+    right.moves[int(right.offsets[1]) + 7] = 0
+    with pytest.raises(
+        dfst.InputError, match="traces 0 and 1 see the same but act differently: at step 7, seeing"
+    ) as why:
+        check_agreement(right)
+    assert "dfst learn --noisy" in str(why.value)
