@@ -19,7 +19,7 @@ from dfst.acting import view as view
 from dfst.errors import RejectedError
 from dfst.learners import merge as merge
 from dfst.learners import to_sul as to_sul
-from dfst.resolve import as_any_task, as_task, as_traces, named, problem_of, text_of, understood, with_layout, with_path
+from dfst.resolve import as_any_task, as_task, as_traces, named, problem_of, text_of, with_layout, with_path
 
 if TYPE_CHECKING:
     from dfst.extraction.pipeline import Extraction
@@ -167,7 +167,7 @@ def certify(
     ``raw_length``, up to which the float model itself is measured, ``seconds``, ``teacher_layout``, ``say``.
 
     Of a teacher that is a Python program no machine is known: then the extracted machine is tested against it, not
-    proven, and ``options`` are those of :func:`dfst.study.tested.try_out`, such as ``number`` and ``to``.
+    proven, and ``options`` are those of ``dfst.study.tested.try_out``, such as ``number`` and ``to``.
 
     >>> certify("add2:raw", raw_length=0).exact
     True
