@@ -53,7 +53,7 @@ def card(row: dict[str, Any]) -> str:
     name = row["name"]
     task, certificate = dfst.task(name), load_certificate(find_certificate(name))
     operands = example(row)
-    said = equation(task.machine, operands, run(task.machine, *operands).answer.text)
+    said = equation(task.machine.alphabet, task.machine.layout, operands, run(task.machine, *operands).answer.text)
     address = urlencode([("task", name), *(("in", operand) for operand in operands)])
     taught, learned = (len(certificate[who]["table"]) for who in ("teacher", "learner"))
     floats = f"; networks {', '.join(f'`:{kind}`' for kind in row['models'])}" if row["models"] else ""

@@ -159,7 +159,7 @@ def certify(
     ``raw_length``, up to which the float model itself is measured, ``seconds``, ``teacher_layout``, ``say``.
 
     Of a teacher that is a Python program no machine is known: then the extracted machine is tested against it, not
-    proven, and ``options`` are those of :func:`dfst.study.tested.try_out`, such as ``number`` and ``to``.
+    proven, and ``options`` are those of ``dfst.study.tested.try_out``, such as ``number`` and ``to``.
 
     >>> certify("add2:raw", raw_length=0).exact
     True

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from html import escape
 from itertools import islice
 
-from dfst.act.policy import OwnPolicy
 from dfst.errors import InputError
-from dfst.training.model import DFST
+from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Cell
+from dfst.world.layout import Layout
 from dfst.world.machine import GridMachine
 from dfst.world.run import Configuration, configurations, run
 
@@ -48,7 +48,7 @@ def film(machine: GridMachine, *operands: str, step_seconds: float = 0.18, rest_
     total = len(steps) * step_seconds + rest_seconds
     times = [i * step_seconds / total for i in range(frames)]
     end = run(machine, *operands)
-    said = equation(machine, operands, end.answer.text)
+    said = equation(machine.alphabet, machine.layout, operands, end.answer.text)
     cells, heads = _cells(machine, operands, steps), [step.cell for step in steps] + [end.cell]
     columns = [x for x, _ in [*cells, *heads]]
     rows = [y for _, y in [*cells, *heads]]
@@ -100,14 +100,15 @@ def film(machine: GridMachine, *operands: str, step_seconds: float = 0.18, rest_
     return "\n".join([begin + back, *parts, "</svg>", ""])
 
 
-def equation(policy: GridMachine | DFST | OwnPolicy, operands: Sequence[str], answer: str | None) -> str:
+def equation(alphabet: Alphabet, layout: Layout | None, operands: Sequence[str], answer: str | None) -> str:
     """Problem and answer on one line.
 
     >>> import dfst
-    >>> equation(dfst.task("add10").machine, ("58", "67"), "125"), equation(dfst.task("halve").machine, ("124",), "062")
-    ('58 + 67 = 125', '124 → 062')
+    >>> machine = dfst.task("add10").machine
+    >>> equation(machine.alphabet, machine.layout, ("58", "67"), "125")
+    '58 + 67 = 125'
     """
-    given, index, layout = iter(operands), policy.alphabet.index, policy.layout
+    given, index = iter(operands), alphabet.index
     words = list(operands)  # of one, without the marks that a machine needs around it
     if len(operands) > 1 and layout is not None:
         words = [part if part in index else next(given) for part in layout.parts]

@@ -49,13 +49,12 @@ def viewer_page(recordings: Sequence[Recording]) -> str:
     shared = _shared_box(recordings)
     tracks = [_track(recording, shared or recording.box, pieces) for recording in recordings]
     first = recordings[0]
+    shown = [_short(operand) for operand in first.operands]
     facts = {
         "format": 1,
         "version": __version__,
         "title": first.name,
-        "heading": equation(
-            first.policy, [_short(each) for each in first.operands], _short(first.answer or "") or None
-        ),
+        "heading": equation(first.alphabet, first.policy.layout, shown, _short(first.answer or "") or None),
         "operands": list(first.operands),
         "roles": ["learner", "teacher"] if len(recordings) == 2 else [""],
         "tracks": tracks,
