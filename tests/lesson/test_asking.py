@@ -8,6 +8,7 @@ from dfst.runs.run_options import OPTIONS, run_config
 from dfst.traces.record import record
 
 
+@pytest.mark.slow
 def test_it_asks_until_it_is_proven(work):
     learned = dfst.learn("increment", ask=True, seed=1, out="one")
     assert learned.exact
@@ -24,12 +25,15 @@ def test_without_state_merging_the_network_does_it(work, monkeypatch):
     from dfst.lesson import asking
 
     monkeypatch.setattr(asking, "find_spec", lambda name: None)
-    learned = dfst.learn("increment", ask=True, seed=1, out="run")
+    said = []
+    learned = dfst.learn("increment", ask=True, seed=1, out="run", say=said.append)
     assert (learned.exact, learned.learner) == (True, "network")
+    assert 'pip install "dfst[arena]"' in said[0]
     assert dfst.RunFolder.open(work / "run").traces() == learned.traces
     assert dfst.check("run", teacher="increment").known_as == "increment"
 
 
+@pytest.mark.slow
 def test_a_black_box_is_told_nothing_before_it_stops(work, monkeypatch):
     """It stops far too early here, and is refuted: nobody goes on until it is right."""
     from dfst.lesson import asking
@@ -43,6 +47,7 @@ def test_a_black_box_is_told_nothing_before_it_stops(work, monkeypatch):
     assert "refuted" in str(learned)
 
 
+@pytest.mark.slow
 def test_whoever_answers_is_a_function(work):
     task, asked = dfst.task("increment"), []
 

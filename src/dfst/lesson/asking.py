@@ -87,6 +87,8 @@ def learn_asking(
     """
     check_new(path)
     asking = _Asking(config, task, shows or (lambda problem: record(task.machine, [problem])[0]), seconds, watch, say)
+    if not black_box and not _can_merge():
+        say('state merging is left out, the network learns alone: pip install "dfst[arena]" brings AALpy')
     try:
         found, why = (asking.alone if black_box else asking.with_counterexamples)()
     except OutOfTime:
@@ -175,7 +177,7 @@ class _Asking:
         """What each of the learners makes of the traces so far."""
         self.round += 1
         traces, found = self.traces, []
-        if find_spec("aalpy") is not None:
+        if _can_merge():
             machine = merge_traces(traces, self.task.machine.layout, "edsm")
             found.append(Candidate(replace(machine, name=self.task.name), MERGING))
         check_time(self.deadline)
@@ -224,3 +226,7 @@ class _Asking:
         self.looks.append(Look(candidate.iterations, 0, states, verdict))
         many = len(self.problems)
         self.say(f"{many} trace{'s' * (many > 1)}, {candidate.learner}: {states} states, {verdict}")
+
+
+def _can_merge() -> bool:
+    return find_spec("aalpy") is not None
