@@ -136,6 +136,10 @@ def compare(teacher: AnyTask, machine: GridMachine | Name, **limits: Any) -> Ver
     return prove(as_task(teacher).machine, named(machine).machine(), **limits)
 
 
+_OF_PROOFS = ("raw_length", "teacher_layout")
+"""What only a proof can be asked for."""
+
+
 @overload
 def certify(policy: AnyPolicy, teacher: ProgramTask, *, traces: AnyTraces | None = None, **options: Any) -> Tested: ...
 
@@ -172,6 +176,7 @@ def certify(
     given = None if traces is None else as_traces(traces)
     judge = who.task() if teacher is None else as_any_task(teacher)
     if isinstance(judge, ProgramTask):
+        options = {name: value for name, value in with_path(options).items() if name not in _OF_PROOFS}
         return try_out(who, judge, traces=given, **options)
     return prove(who, judge, traces=given, **with_path(options))
 

@@ -104,6 +104,7 @@ def certify(
 
     """
     from dfst.resolve import named
+    from dfst.study.tested import Tested
     from dfst.training.model import DFST
     from dfst.verbs import certify as prove
 
@@ -126,8 +127,8 @@ def certify(
             found.append(prove(known[policy], teacher, traces=traces, out=folder, **options))
     if json:
         print_json([each.to_json() for each in found] if len(found) > 1 else found[0].to_json())
-    elif len(found) == 1:
-        print(found[0])
+    elif len(found) == 1 or isinstance(found[0], Tested):
+        print("\n".join(map(str, found)))
     else:
         rows = [
             {"policy": policy, "verdict": each.verdict.conclusion.value, "states": each.facts["states"]}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from dfst.act.policy import OwnPolicy
 from dfst.errors import InputError, printable
 from dfst.explained import Explained
 from dfst.extraction.pipeline import Extraction, extract
+from dfst.files import make_folder
 from dfst.seeds import Stream
 from dfst.study.names import NamedPolicy
 from dfst.study.program_exam import ProgramExaminer
@@ -19,6 +21,7 @@ from dfst.traces.operands import operands_of
 from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
 from dfst.world.machine import GridMachine
+from dfst.world.machine_file import save_machine
 
 PROBLEMS = 1000
 """How many problems are tried, if nothing else is asked."""
@@ -85,11 +88,13 @@ def try_out(
     to: int | None = None,
     seed: int = 0,
     seconds: float | None = None,
+    out: Path | None = None,
     say: Callable[[str], None] = lambda text: None,
 ) -> Tested:
     """Extract the machine that ``named`` has learned, and try it and the program of ``task`` on random problems.
 
-    They have up to ``to`` symbols, by default four times as many as the longest the program is watched on.
+    They have up to ``to`` symbols, by default four times as many as the longest the program is watched on. The machine
+    is written to the folder ``out``, if there is one.
     """
     if number < 1:
         raise InputError(f"{number} problems cannot be tried", where="number", do="Use 1 or more.")
@@ -102,6 +107,9 @@ def try_out(
         data = understand(data) if isinstance(learner, OwnPolicy) else data
         extraction = extract(learner, data, seconds=seconds, progress=say)
     machine = named.machine() if extraction is None else extraction.machine
+    if out is not None:
+        make_folder(out)
+        save_machine(machine, out / "machine.dfst")
     examine, stream, operands = ProgramExaminer(machine, task), Stream(seed, "tested"), operands_of(task)
     same = right = 0
     failure = ""
