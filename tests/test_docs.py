@@ -165,3 +165,9 @@ def test_every_link_inside_the_pages_leads_somewhere():
     for page in [ROOT / "README.md", *DOCS.glob("*.md")]:
         for link in re.findall(r"\]\(([^)\s#:]+\.[a-z]+)(?:#[^)\s]*)?\)", page.read_text(encoding="utf-8")):
             assert (page.parent / link).is_file(), (page.name, link)
+
+
+def test_the_paper_is_called_what_it_is_called():
+    paper = json.loads((ROOT / "results" / "paper.json").read_text(encoding="utf-8"))["source"].split(", Table")[0]
+    for page in (ROOT / "README.md", ROOT / "CITATION.cff", DOCS / "faq.md"):
+        assert paper in " ".join(page.read_text(encoding="utf-8").split()), page
