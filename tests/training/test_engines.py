@@ -71,10 +71,7 @@ def test_the_fused_gradient_against_finite_differences(task, d):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("task", "d", "dtype"),
-    [
-        *[(task, d, np.float64) for task, d in (("add2", 12), ("add10", 20), ("mult2", 32), ("mult10", 108))],
-        *[(task, d, np.float32) for task, d in (("add3", 33), ("mult10", 108))],
-    ],
+    [("add2", 12, np.float64), ("mult2", 32, np.float64), ("add3", 33, np.float32), ("mult10", 108, np.float32)],
 )
 def test_all_engines_give_the_same_gradient(task, d, dtype):
     traces = small(task)
@@ -93,7 +90,7 @@ def test_all_engines_give_the_same_gradient(task, d, dtype):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("task", "growth"), [("add2", 0.5), ("mult2", 0.0)])
+@pytest.mark.parametrize(("task", "growth"), [("add2", 0.5)])
 def test_a_hundred_steps_stay_together(task, growth):
     traces = small(task)
     model = random_model(traces, 12, seed=5)
@@ -188,7 +185,7 @@ def test_blocks_and_resuming_do_not_change_a_bit(name):
     whole = engine(TrainState.start(model))
     whole.advance(300)
     pieces = engine(TrainState.start(model))
-    for count in (1, 99, 3, 64, 133):
+    for count in (1, 99, 200):
         pieces.advance(count)
         pieces = engine(pieces.state())
     for one, other in ((whole.state().mean, pieces.state().mean), (whole.state().square, pieces.state().square)):

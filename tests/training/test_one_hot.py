@@ -14,7 +14,7 @@ from dfst.world.run import run
 from tests.cases import CASES
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", [case for case in CASES if case.teacher.radix < 16], ids=str)
 def test_the_one_hot_model_replays_its_machine(case):
     machine = case.teacher.machine
     result = replay(from_machine(machine), record(machine, [(case.a, case.b)])[0])
