@@ -1,9 +1,9 @@
 """From nothing to a checked certificate: python -m experiments.time_to_proof OUT.json TASK:FIRST-LAST...
 
-Every row is one ``dfst learn TASK --seed SEED`` in a new process, timed from outside, start of Python included, and then
-``dfst check`` of what it wrote. One lesson that is not measured comes first, so that no compiling is in the seconds. The
-load is the machine's average over the last minute when the row began: with nothing beside, that of the row before it.
-Rows already in the file are kept; the file is written anew after every row.
+Every row is one ``dfst learn TASK --seed SEED`` in a new process, timed from outside, start of Python included, and
+then ``dfst check`` of what it wrote. One lesson that is not measured comes first, so that no compiling is in the
+seconds. The load is the machine's average over the last minute when the row began: with nothing beside, that of the row
+before it. Rows already in the file are kept; the file is written anew after every row.
 """
 
 import json

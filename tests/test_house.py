@@ -24,7 +24,6 @@ COMPILED = {
     "dfst.training.fused_kernels",
     "dfst.training.fused",
     "dfst.extraction.swap_kernels",
-    "dfst.arena.policy_kernels",
 }
 
 

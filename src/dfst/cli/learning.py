@@ -71,7 +71,7 @@ def learn(
     seconds
         Stop each seed after this many seconds.
     out
-        The run folder; runs/TASK-fast-sSEED by default.
+        The run folder; runs/TASK-quick-sSEED by default.
     resume
         Continue the training in that folder.
 

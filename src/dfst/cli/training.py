@@ -55,8 +55,8 @@ def train(
         A teacher's name such as add2, a name of the gallery, a machine file, or a file of traces (.jsonl, .parquet)
         whose teacher is unknown.
     recipe
-        fast (ours, the default), lasting (fast, then fewer dimensions and steady walks: a float model that follows its
-        teacher for longer) or paper (exactly the paper's); with --practice it is practice.
+        fast (ours, the default), quick (that of dfst learn), lasting (fast, then fewer dimensions and steady walks: a
+        float model that follows its teacher for longer) or paper (exactly the paper's); with --practice it is practice.
     seed
         The root seed of the initial weights and of the batches; 42 by default.
     seeds

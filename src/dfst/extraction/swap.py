@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -30,17 +29,13 @@ class SwapTest:
     """
 
     def __init__(self, model: DFST, traces: Traces) -> None:
-        from dfst.extraction.swap_kernels import Linear
+        from dfst.extraction.swap_kernels import Weights
 
         check_alphabet(model, traces)
         # weights stay in their own precision (half the memory to read), hidden states and sums are float64
         AT = np.ascontiguousarray(model.A.transpose(0, 2, 1))
         FT = np.ascontiguousarray(np.concatenate([model.B, model.C], axis=1).transpose(0, 2, 1))
-        self._use(Linear(AT, FT), model.h0.astype(np.float64), traces)
-
-    def _use(self, network: Any, start: np.ndarray, traces: Traces) -> None:
-        """Test ``network``, of which the kernels know how it acts, from ``start`` on."""
-        self._network, self._start, self._symbols = network, start, len(traces.alphabet)
+        self._weights, self._start, self._symbols = Weights(AT, FT), model.h0.astype(np.float64), len(traces.alphabet)
         self.trie: Trie = trie_of(traces)
         self._known: dict[int, Float[np.ndarray, " d"]] = {}
 
@@ -50,7 +45,7 @@ class SwapTest:
 
         if node not in self._known:
             trie, out = self.trie, np.empty_like(self._start)
-            hidden(self._network, self._start, node, trie.parent, trie.depth, trie.seen, out)
+            hidden(self._weights, self._start, node, trie.parent, trie.depth, trie.seen, out)
             self._known[node] = out
         return self._known[node]
 
@@ -62,7 +57,7 @@ class SwapTest:
         from dfst.extraction.swap_kernels import explains
 
         edges = np.asarray(futures, np.int32)
-        steps = explains(self._network, self._symbols, self.before(of), edges, self.trie.steps)
+        steps = explains(self._weights, self._symbols, self.before(of), edges, self.trie.steps)
         return None if steps < 0 else int(steps)
 
     def before(self, witnesses: Witnesses) -> Float[np.ndarray, " d"]:
@@ -85,5 +80,5 @@ class SwapTest:
         from dfst.extraction.swap_kernels import walk
 
         record = np.empty((3, steps), np.uint8)
-        done = walk(self._network, self._symbols, self._start, cells, row, column, record)
+        done = walk(self._weights, self._symbols, self._start, cells, row, column, record)
         return None if done < 0 else Trace(*record[:, :done].copy())

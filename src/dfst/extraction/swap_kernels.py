@@ -1,14 +1,10 @@
-"""The compiled swap test, for whatever network says how it goes on (:func:`advance`) and how it acts (:func:`act`).
-
-Strict floats: nothing is reordered. A network is a named tuple of arrays; numba compiles a kernel for each kind.
-"""
+"""The compiled swap test of a DFST. Strict floats: nothing is reordered."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
-from numba.extending import overload
 
 from dfst.jit import compiled
 from dfst.shapes import Float
@@ -18,7 +14,7 @@ from dfst.world.moves import Move
 _STAY = int(Move.S)
 
 
-class Linear(NamedTuple):
+class Weights(NamedTuple):
     """A DFST as the kernels want it: AT[x] is A[x] transposed, FT[x] is B[x] on top of C[x], transposed.
 
     So the inner loops run over consecutive numbers, and every component is summed in the order of h, however wide the
@@ -47,30 +43,11 @@ def times(matrix, h, out):
             out[i] += a * matrix[j, i]
 
 
-def advance(network, state, x, after):
-    """Into ``after``: the state after seeing x in ``state``. Overloaded for every kind of network."""
-    raise NotImplementedError
-
-
-def act(network, state, x, after, scores):
-    """As :func:`advance`; and the scores of all symbols and moves at that step into ``scores``."""
-    raise NotImplementedError
-
-
-@overload(advance)
-def _advance_linear(network, state, x, after):
-    if network.instance_class is Linear:
-        return lambda network, state, x, after: times(network.AT[x], state, after)
-    return None
-
-
-@overload(act)
-def _act_linear(network, state, x, after, scores):
-    def linear(network, state, x, after, scores):
-        times(network.FT[x], state, scores)
-        times(network.AT[x], state, after)
-
-    return linear if network.instance_class is Linear else None
+@compiled()
+def act(weights, h, x, after, scores):
+    """Into ``after``: the hidden state after seeing x; the scores of all symbols and moves into ``scores``."""
+    times(weights.FT[x], h, scores)
+    times(weights.AT[x], h, after)
 
 
 @compiled()
@@ -87,16 +64,8 @@ def leader(scores):
 
 
 @compiled()
-def decide(network, symbols, state, x, after):
-    """One step: the state after it is written to ``after``; the symbol and the move, -1 where there is no opinion."""
-    scores = np.empty(symbols + MOVES, state.dtype)
-    act(network, state, x, after, scores)
-    return leader(scores[:symbols]), leader(scores[symbols:])
-
-
-@compiled()
-def hidden(network, start, node, parent, depth, seen, out):
-    """The state after the prefix ``node``."""
+def hidden(weights, start, node, parent, depth, seen, out):
+    """The hidden state after the prefix ``node``."""
     steps = depth[node]
     symbols = np.empty(steps, np.uint8)
     for t in range(steps - 1, -1, -1):
@@ -104,13 +73,13 @@ def hidden(network, start, node, parent, depth, seen, out):
         node = parent[node]
     state, after = start.copy(), np.empty_like(start)
     for t in range(steps):
-        advance(network, state, symbols[t], after)
+        times(weights.AT[symbols[t]], state, after)
         state, after = after, state
     out[:] = state
 
 
 @compiled()
-def explains(network, symbols, start, edges, steps):
+def explains(weights, symbols, start, edges, steps):
     """Does the state ``start`` act as recorded along the longest future through each of ``edges``?
 
     The number of steps compared, or -1 if one action differs.
@@ -122,7 +91,7 @@ def explains(network, symbols, start, edges, steps):
         state[:] = start
         n = edge
         while n >= 0:
-            act(network, state, seen[n], after, scores)
+            act(weights, state, seen[n], after, scores)
             if leader(scores[:symbols]) != written[n] or leader(scores[symbols:]) != move[n]:
                 return -1
             state, after = after, state
@@ -132,15 +101,15 @@ def explains(network, symbols, start, edges, steps):
 
 
 @compiled()
-def walk(network, symbols, start, cells, row, column, record):
-    """The network's own run on the grid ``cells``, recorded (seen, written, move); the number of steps until it halts.
+def walk(weights, symbols, start, cells, row, column, record):
+    """The model's own run on the grid ``cells``, recorded (seen, written, move); the number of steps until it halts.
 
     -1 if it has not halted within the record, has no opinion, or leaves the cells.
     """
     scores, state, after = np.empty(symbols + MOVES, start.dtype), start.copy(), np.empty_like(start)
     for t in range(record.shape[1]):
         x = cells[row, column]
-        act(network, state, x, after, scores)
+        act(weights, state, x, after, scores)
         s, m = leader(scores[:symbols]), leader(scores[symbols:])
         if s < 0 or m < 0:
             return -1

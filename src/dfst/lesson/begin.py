@@ -34,6 +34,7 @@ def begin_runs(
     given: Given,
     seeds: list[int],
     *,
+    recipe: str = "fast",
     practice: Path | None = None,
     out: Path | None = None,
     resume: bool = False,
@@ -41,7 +42,8 @@ def begin_runs(
     """A run folder for each of the ``seeds``, ready to train: new, or resumed where it is there already.
 
     ``task`` is a task, its name, a machine file, traces, or a file of traces; ``given`` holds every option of ``dfst
-    train`` by name, None where it was not given. Everything is checked before the first folder is made.
+    train`` by name, None where it was not given; ``recipe`` is the one to use then. Everything is checked before the
+    first folder is made.
     """
     subject = subject_of(task, given)
     name = subject.task if isinstance(subject, Traces) else subject.name
@@ -52,7 +54,7 @@ def begin_runs(
         raise InputError("--longest is about practice", do="Name a finished run with --practice RUN, or leave it out.")
     elif given["recipe"] == "practice":
         raise InputError("there is nothing to practise with", do="Name a finished run with --practice RUN.")
-    options = OPTIONS | {name: value for name, value in given.items() if value is not None}
+    options = OPTIONS | {"recipe": recipe} | {name: value for name, value in given.items() if value is not None}
     paths = run_paths(name, options["recipe"], seeds, out)
     resuming = [path for path in paths if resume and path.exists() and not is_begun(path)]
     for path in paths:  # all of them, before the first is made

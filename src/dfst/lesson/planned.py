@@ -67,7 +67,7 @@ def plan_lessons(
         return _asking(subject, given, seeds, black_box, seconds, out, resume)
     if noisy:
         return _noisy(subject, given, seeds, teacher, seconds, out, resume)
-    runs = begin_runs(subject, given, seeds, out=out, resume=resume)
+    runs = begin_runs(subject, given, seeds, recipe="quick", out=out, resume=resume)
     return [
         Planned(
             run.path, lambda watch, say, run=run: learn_run(run, teacher=teacher, seconds=seconds, watch=watch, say=say)

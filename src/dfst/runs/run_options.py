@@ -54,7 +54,7 @@ def run_config(
     else:
         name, own, alphabet, d = subject.name, subject.training, subject.machine.alphabet, subject.hidden_dim
         sampling = subject.sampling
-    own = own if options["recipe"] == "fast" else {}
+    own = own if options["recipe"] in ("fast", "quick") else {}
     asked = {field: own.get(field) if options[field] is None else options[field] for field in RECIPE_FIELDS}
     recipe = named_recipe(options["recipe"], name).changed(**asked)
     sampling = practice_sampling(name) if practice else sampling

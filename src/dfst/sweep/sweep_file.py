@@ -136,7 +136,7 @@ def _grid(table: dict[str, Any], source: str) -> dict[str, tuple[Any, ...]]:
         except InputError as error:
             raise InputError(error.what, where=f"{source}: task", do=error.do) from None
     if "practice" in grid.get("recipe", ()):
-        do = "Use fast, paper or lasting; see dfst train --practice for the other."
+        do = "Use fast, quick, paper or lasting; see dfst train --practice for the other."
         raise InputError("a sweep cannot practise", where=f"{source}: recipe", do=do)
     if math.prod(map(len, grid.values())) > MAX_TRIALS:
         raise InputError(f"these are more than {MAX_TRIALS} trials", where=source, do="Ask for fewer at a time.")

@@ -95,6 +95,19 @@ def fast(task: str) -> Recipe:
     return Recipe("fast", 60_000, 0.002, clip=1.0)
 
 
+def quick(task: str) -> Recipe:
+    """For ``dfst learn``: the fewest seconds to a proof, not the least loss. The fast recipe with batches of eight.
+
+    A proof comes after about as many iterations as with 32 traces in each, and an iteration takes a fifth of the time
+    (d = 32) or a third (d = 108). Where the prefix grows, the whole run is shorter: the proof comes when the learning
+    rate has fallen, and a learning rate of 0.001 throughout was refuted twice (experiments/LOG.md).
+    """
+    slow = fast(task)
+    return replace(
+        slow, name="quick", batch=8, learning_rate=0.002, iterations=24_000 if slow.growth else slow.iterations
+    )
+
+
 def practice(task: str) -> Recipe:
     """Self-practice: a trained model goes on, on longer traces made by the machine that was extracted from it.
 
@@ -116,7 +129,7 @@ def lasting(task: str) -> Recipe:
     return Recipe("lasting", iterations, 0.002, batch=16, clip=1.0)
 
 
-RECIPES = {"paper": paper, "fast": fast, "lasting": lasting, "practice": practice}
+RECIPES = {"paper": paper, "fast": fast, "quick": quick, "lasting": lasting, "practice": practice}
 
 
 def recipe(name: str, task: str = "") -> Recipe:
