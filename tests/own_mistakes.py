@@ -104,6 +104,7 @@ MISTAKES = {
     "a function of no arguments": lambda: rolled(lambda: None),
     "a word that it sees": lambda: rolled(act(sees="words")),
     "no steps": lambda: rolled(act(step_limit=0)),
+    "a batch that is none": lambda: rolled(act(symbol=1, batched=True)),
     "operands of another task": lambda: rolled(act(), "7"),
     "no traces and no task": lambda: dfst.extract(Whole()),
     "traces of another alphabet": lambda: dfst.certify(act(), "add2", traces=dfst.sample("increment")),

@@ -93,3 +93,20 @@ def test_on_the_command_line(call, work):
 
 def test_a_page_from_python(work):
     assert dfst.view(Forgetful(), "19", out="seen.html").read_text(encoding="utf-8").startswith("<!")
+
+
+def test_an_act_that_takes_many_at_once_works_like_one_that_takes_one():
+    machine = dfst.task("add2").machine
+
+    class Many:
+        batched = True
+
+        def begin(self):
+            return np.array([machine.start])
+
+        def act(self, states, symbols):
+            rules = [machine.table[state][symbol] for state, symbol in zip(states, symbols, strict=True)]
+            return tuple(np.array(column) for column in zip(*rules, strict=True))
+
+    assert dfst.rollout(Many(), "11", "1", teacher="add2").divergence is None
+    assert dfst.certify(Many(), "add2", raw_length=0).exact

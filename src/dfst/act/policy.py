@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
+import numpy as np
+
 from dfst.errors import DfstError, InputError, in_your_code, shortened
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
@@ -34,7 +36,9 @@ class Policy(Protocol):
     - ``sees``: "numbers" (the default) or "text", what ``act`` is given;
     - ``task``: the task it is for, so that nobody has to say it in every call;
     - ``step_limit``: after so many steps it is given up, and has failed; a million by default;
-    - ``copy(state)``: an independent copy of a state; ``copy.deepcopy`` by default.
+    - ``copy(state)``: an independent copy of a state; ``copy.deepcopy`` by default;
+    - ``batched``: True if ``act`` takes many states and symbols and returns as many; ``begin`` then begins a batch of
+      one, and batches of one are what it is asked about.
 
     >>> import dfst
     >>> class Idle(dfst.Policy):
@@ -128,6 +132,7 @@ class OwnPolicy:
     layout: Layout = field(repr=False)
     sees: Sees = "numbers"
     step_limit: int = STEPS
+    batched: bool = False
 
     @classmethod
     def of(cls, given: Any, alphabet: Alphabet, layout: Layout, name: str = "") -> OwnPolicy:
@@ -142,7 +147,7 @@ class OwnPolicy:
             raise InputError(f"its attribute sees is {sees!r}", where=name, do='Use "numbers" or "text".')
         if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
             raise InputError(f"its step_limit is {limit!r}", where=name, do="Use a whole number, 1 or more.")
-        return cls(given, name, alphabet, layout, sees, limit)
+        return cls(given, name, alphabet, layout, sees, limit, bool(getattr(given, "batched", False)))
 
     def begin(self) -> Any:
         """The state before the first symbol."""
@@ -157,7 +162,7 @@ class OwnPolicy:
         """What it does about the symbol of this number, checked."""
         given = self.alphabet.symbols[symbol] if self.sees == "text" else symbol
         try:
-            action = self.policy.act(state, given)
+            action = self.policy.act(state, np.array([given]) if self.batched else given)
         except DfstError:
             raise
         except Exception as error:
@@ -168,7 +173,19 @@ class OwnPolicy:
             what = f"act returned {shortened(repr(action))}"
             raise InputError(what, where=self.name, do="Return (state, symbol, move), or None.")
         after, written, move = action
+        if self.batched:
+            written, move = self._only(written), self._only(move)
         return after, self._symbol(written), self._move(move)
+
+    def _only(self, given: Any) -> Any:
+        """The one of a batch."""
+        try:
+            (one,) = given
+        except (TypeError, ValueError):
+            what = f"act returned {shortened(repr(given))} for a batch of one"
+            do = "Return (states, symbols, moves), with a symbol and a move for each state, or set batched = False."
+            raise InputError(what, where=self.name, do=do) from None
+        return one
 
     def _symbol(self, given: Any) -> int:
         alphabet = self.alphabet
