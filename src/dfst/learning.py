@@ -10,9 +10,10 @@ from dfst.errors import InputError
 from dfst.resolve import as_task, text_of, understood
 
 if TYPE_CHECKING:
+    from dfst.lesson.begin import Subject
     from dfst.lesson.learned import Learned
     from dfst.resolve import AnyTask, AnyTraces, Name
-    from dfst.teachers.task import Task
+    from dfst.teachers.program import ProgramTask
     from dfst.traces.traces import Traces
     from dfst.training.fit import EngineName, History, Progress
     from dfst.training.model import DFST
@@ -62,7 +63,7 @@ def fit(
 
 
 def learn(
-    task: AnyTask | Traces,
+    task: AnyTask | Traces | ProgramTask,
     *,
     seed: int = 42,
     data_seed: int = 42,
@@ -81,10 +82,11 @@ def learn(
     """Learn ``task`` until it is proven: train, extract, prove, stop. The files go to ``out``, a new run folder.
 
     ``task`` is a task, a machine, the name or file of one, or traces, or a file of them. Traces alone prove nothing,
-    unless their ``teacher`` is given. With ``noisy`` their records may hold mistakes, which are corrected first. ``n``,
-    ``digits`` and ``data_seed`` choose the traces of a task; with ``ask`` they are asked for instead, as few as
-    possible, each a counterexample to what was learned so far (none with ``black_box``, where the machine itself names
-    what to ask for). ``say`` gets a sentence for every look.
+    unless their ``teacher`` is given; nor does a program (:func:`dfst.teacher`), beside which the machine is tested.
+    With ``noisy`` their records may hold mistakes, which are corrected first. ``n``, ``digits`` and ``data_seed``
+    choose the traces of a task; with ``ask`` they are asked for instead, as few as possible, each a counterexample to
+    what was learned so far (none with ``black_box``, where the machine itself names what to ask for). ``say`` gets a
+    sentence for every look.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -115,14 +117,15 @@ def learn(
     return lesson.begin(None, say or quiet)
 
 
-def _subject(task: AnyTask | Traces) -> str | Task | Traces:
+def _subject(task: AnyTask | Traces | ProgramTask) -> Subject:
     """What is to be learned; a text stays one, as it may name traces."""
+    from dfst.teachers.program import ProgramTask
     from dfst.teachers.task import Task
     from dfst.traces.traces import Traces
     from dfst.world.machine import GridMachine
 
     if isinstance(task, GridMachine):
         return as_task(task)
-    if isinstance(task, (Task, Traces)):
+    if isinstance(task, (Task, Traces, ProgramTask)):
         return task
     return text_of(task, "a task, traces, or the name or file of one, such as 'add2'")

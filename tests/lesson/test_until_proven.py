@@ -73,3 +73,23 @@ def test_the_verb(work, capsys, monkeypatch):
         main()
     rows = json.loads(capsys.readouterr().out)
     assert (stop.value.code, [row["seed"] for row in rows], all(row["exact"] for row in rows)) == (0, [3, 4], True)
+
+
+PROGRAM = """
+import dfst
+
+@dfst.teacher(symbols="01", problems="01", answer=lambda word: word.translate({48: "1", 49: "0"}))
+def flip(head):
+    while head.see() != "_":
+        head.do("1" if head.see() == "0" else "0", "R")
+"""
+
+
+def test_a_program_is_learned_and_tested_but_never_proven(call, work):
+    (work / "flipping.py").write_text(PROGRAM)
+    code, out, _ = call("learn", "flipping:flip", "--out", "run", "--json")
+    facts = json.loads(out)
+    assert (code, facts["exact"], facts["tested"]["passed"], facts["tested"]["states"]) == (1, False, True, 1)
+    assert "tested, not proven" in call("learn", "flipping:flip", "--n", 60, "--out", "other")[1]
+    assert dfst.RunFolder.open(work / "other").traces().task == "flip"
+    assert len(dfst.RunFolder.open(work / "other").traces()) == 60

@@ -44,8 +44,9 @@ def learn(
     Parameters
     ----------
     task
-        A task's name such as add2, a machine file, or a file of traces (.jsonl, .parquet). Nothing can be proven from
-        traces alone: training then stops when the machine leaves nothing to ask.
+        A task's name such as add2, a machine file, a file of traces (.jsonl, .parquet), or module:name for a Python
+        program (dfst.teacher). From traces and programs alone nothing can be proven: training then stops when the
+        machine leaves nothing to ask, and it is tested beside the program.
     seed
         The root seed of the initial weights and of the batches; 42 by default.
     seeds

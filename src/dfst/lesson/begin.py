@@ -13,6 +13,8 @@ from dfst.runs.new_folder import check_new, is_begun
 from dfst.runs.run_folder import RunFolder
 from dfst.runs.run_options import OPTIONS, option_kind, run_config
 from dfst.study.names import find_teacher
+from dfst.study.own import find_in_python
+from dfst.teachers.program import ProgramTask
 from dfst.teachers.task import Task
 from dfst.traces.agreement import check_agreement
 from dfst.traces.consistency import check_traces
@@ -26,11 +28,14 @@ from dfst.world.machine_file import load_machine
 Given = dict[str, Any]
 """Every option by name; None if it was not given."""
 
+Subject = str | Task | Traces | ProgramTask
+"""What can be learned: a task, traces, a program, or the name or file of one."""
+
 _MAX_SEEDS = 1000
 
 
 def begin_runs(
-    task: str | Task | Traces,
+    task: Subject,
     given: Given,
     seeds: list[int],
     *,
@@ -41,9 +46,9 @@ def begin_runs(
 ) -> list[RunFolder]:
     """A run folder for each of the ``seeds``, ready to train: new, or resumed where it is there already.
 
-    ``task`` is a task, its name, a machine file, traces, or a file of traces; ``given`` holds every option of ``dfst
-    train`` by name, None where it was not given; ``recipe`` is the one to use then. Everything is checked before the
-    first folder is made.
+    ``task`` is a task, its name, a machine file, traces, a file of traces, or a program; ``given`` holds every option
+    of ``dfst train`` by name, None where it was not given; ``recipe`` is the one to use then. Everything is checked
+    before the first folder is made.
     """
     subject = subject_of(task, given)
     name = subject.task if isinstance(subject, Traces) else subject.name
@@ -130,12 +135,20 @@ def run_paths(name: str, recipe: str, seeds: list[int], out: Path | None) -> lis
     return [Path("runs") / f"{name}-{recipe}-s{seed}" for seed in seeds]
 
 
-def subject_of(task: str | Task | Traces, given: Given, *, noisy: bool = False) -> Task | Traces:
-    """The task or the traces that ``task`` names, or is; traces are checked, unless they are ``noisy``."""
+def subject_of(task: Subject, given: Given, *, noisy: bool = False) -> Task | Traces:
+    """The task or the traces that ``task`` names, or is; traces are checked, unless they are ``noisy``.
+
+    A program is what it was seen to do: traces.
+    """
     if isinstance(task, Task):
         return task
+    if (program := program_of(task)) is not None:
+        changed = {"q": given["digits"], "n": given["n"]}
+        sampling = replace(program.sampling, **{name: value for name, value in changed.items() if value is not None})
+        return program.sample(sampling, seed=42 if given["data_seed"] is None else given["data_seed"])
     if isinstance(task, str) and not task.endswith((".jsonl", ".parquet")):
         return find_teacher(task)
+    assert not isinstance(task, ProgramTask)
     where = task if isinstance(task, str) else ""
     for option in ("n", "digits"):  # what only a teacher could do
         if given[option] is not None:
@@ -144,6 +157,12 @@ def subject_of(task: str | Task | Traces, given: Given, *, noisy: bool = False) 
     traces = load_traces(task) if isinstance(task, str) else task
     traces = replace(traces, task=traces.task or Path(where).stem or "traces")
     return traces if noisy else _checked(traces, where)
+
+
+def program_of(task: Subject) -> ProgramTask | None:
+    """The Python program that ``task`` is or, as module:Name, names; None if it is none."""
+    found = find_in_python(task) if isinstance(task, str) else task
+    return found if isinstance(found, ProgramTask) else None
 
 
 def _checked(traces: Traces, where: str) -> Traces:

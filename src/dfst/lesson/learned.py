@@ -9,6 +9,7 @@ from typing import Any
 
 from dfst.explained import Explained
 from dfst.study.certification import Certification
+from dfst.study.tested import Tested
 from dfst.traces.traces import Traces
 
 Say = Callable[[str], None]
@@ -41,7 +42,7 @@ class Learned(Explained):
     ``traces`` are those it learned from: recorded, corrected or asked for. ``corrected`` counts the steps that were
     recorded wrongly and ``dropped`` the traces that could not be corrected (``noisy``); ``rounds`` counts the rounds of
     questions, and ``learner`` says who learned, a network or state merging (``ask``). ``why`` says what is missing if
-    it is not proven.
+    it is not proven. ``tested`` is what a machine learned from a Python program does beside it.
     """
 
     path: Path
@@ -56,6 +57,7 @@ class Learned(Explained):
     dropped: int = 0
     rounds: int | None = None
     learner: str = "network"
+    tested: Tested | None = None
 
     @property
     def exact(self) -> bool:
@@ -72,6 +74,8 @@ class Learned(Explained):
         if self.corrected is not None:
             took += f", with {self.corrected:,} step{'s' * (self.corrected != 1)} corrected"
             took += f" and {self.dropped} trace{'s' * (self.dropped != 1)} left out" * (self.dropped > 0)
+        if self.tested is not None:
+            return f"{self.path}: {self.tested.explain()}\n({took})"
         if self.certification is None:
             return f"{self.path}: not proven: {self.why} ({took})"
         return f"{self.path}: {self.certification.verdict.conclusion.value} {took}\n{self.certification.explain()}"
@@ -89,5 +93,6 @@ class Learned(Explained):
             "steps": len(self.traces.seen),
             **({} if self.corrected is None else {"corrected": self.corrected, "dropped": self.dropped}),
             **({} if self.rounds is None else {"rounds": self.rounds, "learner": self.learner}),
+            **({} if self.tested is None else {"tested": self.tested.to_json()}),
             "why": self.why,
         }

@@ -10,7 +10,7 @@ from pathlib import Path
 from dfst.errors import InputError
 from dfst.files import read_text
 from dfst.lesson.asking import learn_asking
-from dfst.lesson.begin import Given, begin_runs, run_paths, subject_of
+from dfst.lesson.begin import Given, Subject, begin_runs, program_of, run_paths, subject_of
 from dfst.lesson.correcting import CHANGES, corrected
 from dfst.lesson.learned import Learned, Say, quiet
 from dfst.lesson.looks import Watch
@@ -19,10 +19,15 @@ from dfst.runs.new_folder import check_new, is_begun
 from dfst.runs.run_config import RunConfig
 from dfst.runs.run_folder import RunFolder
 from dfst.runs.run_options import OPTIONS, run_config
+from dfst.study.certification import MACHINE
+from dfst.study.names import NamedPolicy
+from dfst.study.tested import try_out
+from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Sampling
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
+from dfst.world.machine_file import load_machine
 
 SHOWN = 20
 """Corrected steps that are said one by one; all of them are in the run folder."""
@@ -37,7 +42,7 @@ class Planned:
 
 
 def plan_lessons(
-    task: str | Task | Traces,
+    task: Subject,
     given: Given,
     seeds: list[int],
     *,
@@ -67,13 +72,23 @@ def plan_lessons(
         return _asking(subject, given, seeds, black_box, seconds, out, resume)
     if noisy:
         return _noisy(subject, given, seeds, teacher, seconds, out, resume)
-    runs = begin_runs(subject, given, seeds, recipe="quick", out=out, resume=resume)
+    program = program_of(task)
+
+    def lesson(run: RunFolder) -> Callable[[Watch | None, Say], Learned]:
+        options = {"teacher": teacher, "seconds": seconds}
+        return lambda watch, say: _tried(learn_run(run, **options, watch=watch, say=say), program)
+
     return [
-        Planned(
-            run.path, lambda watch, say, run=run: learn_run(run, teacher=teacher, seconds=seconds, watch=watch, say=say)
-        )
-        for run in runs
+        Planned(run.path, lesson(run)) for run in begin_runs(task, given, seeds, recipe="quick", out=out, resume=resume)
     ]
+
+
+def _tried(learned: Learned, program: ProgramTask | None) -> Learned:
+    """With what its machine does beside the program that it was learned from, if there is one."""
+    machine = learned.path / MACHINE
+    if program is None or learned.certification is not None or not machine.exists():
+        return learned
+    return replace(learned, tested=try_out(NamedPolicy(load_machine(machine), str(machine)), program))
 
 
 def _asking(
