@@ -54,6 +54,7 @@ def fit(
     optimiser = optax.apply_if_finite(steps, iterations)
     data = tuple(jnp.asarray(array, jnp.int32) for array in traces.padded())
     weights, rest = eqx.partition(network, eqx.is_inexact_array)
+    weights = jax.tree.map(jnp.copy, weights)  # the network that was given stays as it is: a block overwrites its own
     block = _block(rest, optimiser, batch, len(traces.alphabet))
     state = (weights, optimiser.init(weights))
     block = block.lower(state, data, draws, jnp.int32(0), jnp.int32(0)).compile()
