@@ -57,16 +57,17 @@ def train(task: str, kind: Kind, width: int, rate: float, rotary: bool, seed: in
     """One training run, or what is left of one that was made before."""
     traces, batch = sample(find_task(task), seed=DATA_SEED), BATCH.get((task, kind), 32)
     iterations = ITERATIONS[task][kind] // share
-    path = WEIGHTS / "-".join(map(str, (task, kind, width, rotary, rate, iterations, batch, seed)))
+    name = "-".join(map(str, (task, kind, width, rotary, rate, iterations, batch, seed)))
+    weights, facts_path = WEIGHTS / f"{name}.eqx", WEIGHTS / f"{name}.json"
     fresh = network(kind, len(traces.alphabet), width, rotary=rotary, seed=seed)
-    if path.with_suffix(".json").exists():
-        facts = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-        return Fitted(eqx.tree_deserialise_leaves(path.with_suffix(".eqx"), fresh), **facts)
+    if facts_path.exists():
+        facts = json.loads(facts_path.read_text(encoding="utf-8"))
+        return Fitted(eqx.tree_deserialise_leaves(weights, fresh), **facts)
     fitted = fit(fresh, traces, learning_rate=rate, iterations=iterations, batch=batch, seed=seed)
     WEIGHTS.mkdir(parents=True, exist_ok=True)
-    eqx.tree_serialise_leaves(path.with_suffix(".eqx"), fitted.network)
+    eqx.tree_serialise_leaves(weights, fitted.network)
     facts = {name: getattr(fitted, name) for name in ("loss", "wrong", "iterations", "seconds")}
-    path.with_suffix(".json").write_text(json.dumps(facts), encoding="utf-8")
+    facts_path.write_text(json.dumps(facts), encoding="utf-8")
     return fitted
 
 
