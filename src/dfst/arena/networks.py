@@ -245,7 +245,7 @@ def network(kind: Kind, symbols: int, width: int, *, rotary: bool = False, seed:
     """A fresh network for so many ``symbols``.
 
     >>> network("gru", 4, 15).parameters
-    1104
+    1074
     """
     if kind not in KINDS:
         raise InputError(f"there is no network {kind!r}", do=f"Networks are {', '.join(KINDS)}.")
@@ -262,7 +262,7 @@ def matched(kind: Kind, symbols: int, parameters: int) -> int:
     """The width with which a network has nearest to so many ``parameters``; a transformer has at least as many.
 
     >>> matched("lstm", 4, 1020)
-    13
+    12
     """
     step = HEAD if kind == "transformer" else 1
     size = partial(_size, kind, symbols)
