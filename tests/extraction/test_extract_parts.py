@@ -118,9 +118,9 @@ def test_poor_states_are_merged_only_with_something_in_common():
 
 
 def test_symbols_treated_alike_lead_to_one_state_unless_the_swap_test_objects():
-    """In state 0, seeing 1 and seeing 2 write back and move right; both successors see only 0 and then 3."""
+    """In state 0, seeing 1 and seeing 2 write back and move right; both successors see 0 and then 3, one also 3."""
     teacher = find_task("add2").machine
-    traces = traces_of("103", "203")
+    traces = traces_of("103", "203", "13")
     test = SwapTest(from_machine(teacher), traces)
     test.one_way = lambda of, futures: 7
     node = {"".join(str(test.trie.seen[n]) for n in test.trie.path(i)): i for i in range(len(test.trie))}
@@ -130,7 +130,7 @@ def test_symbols_treated_alike_lead_to_one_state_unless_the_swap_test_objects():
 
     table = [
         {1: step("1", 1, 1), 2: step("2", 2, 2)},
-        {0: step("10", 0, 3)},
+        {0: step("10", 0, 3), 3: step("13", 3, None, move=4)},
         {0: step("20", 0, 3)},
         {3: step("103", 3, None, move=4)},
     ]
@@ -160,13 +160,17 @@ def test_the_swap_test_knows_the_states_of_a_one_hot_model(task):
             assert test.two_way([a], [b]) is not None
 
 
-def test_symbols_treated_alike_lead_to_two_states_if_a_trace_says_so():
-    """After 1 comes 0, after 2 comes 1: neither successor knows what the other saw."""
-    test = SwapTest(from_machine(find_task("add2").machine), traces_of("103", "213"))
+@pytest.mark.parametrize("move", [3, 2])
+def test_successors_that_know_the_same_rule_only_become_one_state(move):
+    """After 1 comes 0, after 2 comes 1: neither knows what the other saw, and both write it back and go right."""
+    one, other = traces_of("103", "213")
+    other = other._replace(moves=np.array([3, move, 4], np.uint8))
+    test = SwapTest(from_machine(find_task("add2").machine), Traces.of(ALPHABET, [one, other]))
     test.one_way = lambda of, futures: 7
-    steps = {x: Step(x, 3, None, 1, 1) for x in range(3)} | {3: Step(3, 4, None, 1, 0)}
-    to = [{1: 1, 2: 2}, {0: 3}, {1: 3}, {3: None}]
-    table = [{x: Step(x, steps[x].move, target, 1, 1) for x, target in row.items()} for row in to]
+    to = [{1: (3, 1), 2: (3, 2)}, {0: (3, 3)}, {1: (move, 3)}, {3: (4, None)}]
+    table = [{x: Step(x, move, target, 1, 1) for x, (move, target) in row.items()} for row in to]
     merged, redirects = regularise(Merged(table, [0, 1, 2, 3], []), test)
-    assert redirects == []
-    assert [{x: step.target for x, step in row.items()} for row in merged.table] == to
+    same = move == 3
+    assert [(r.symbol, r.before, r.target, r.tested) for r in redirects] == [(2, 2, 1, 0)] * same
+    assert merged.home == [0, 1, 1 if same else 2, 3]
+    assert [set(row) for row in merged.table] == [{1, 2}, {0, 1} if same else {0}, set() if same else {1}, {3}]

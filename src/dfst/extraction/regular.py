@@ -34,7 +34,8 @@ def regularise(merged: Merged, test: SwapTest) -> tuple[Merged, list[Redirect]]:
 
     Often several states fit what was observed after a step, and which of them passed the swap test was decided by
     directions of the hidden state that no observation ever tried. This decides by the rule that is shortest to say.
-    What no trace needs any more is then left out.
+    What no trace needs any more is then left out. At last, successors that know one rule only, and the same, become one
+    state: they may have seen different symbols, so that nothing recorded could join them, or tell them apart.
     """
     home = merged.home
     table = [{x: replace(step, target=_home(step.target, home)) for x, step in row.items()} for row in merged.table]
@@ -52,7 +53,36 @@ def regularise(merged: Merged, test: SwapTest) -> tuple[Merged, list[Redirect]]:
                     break
     used = check.used()
     table = [{x: step for x, step in row.items() if used[q, x]} for q, row in enumerate(table)]
-    return replace(merged, table=table), redirects
+    home = [*home]
+    redirects += _united(table, home)
+    return replace(merged, table=table, home=home), redirects
+
+
+def _united(table: Table, home: list[int]) -> list[Redirect]:
+    """Make one state of successors that know the same single rule; in ``table`` and ``home``.
+
+    Whatever the machine did before, it still does. What is new: seeing a symbol that was known to one of them only.
+    """
+    changes: list[Redirect] = []
+    for state, row in enumerate(table):
+        for alike in _alike(row):
+            targets = dict.fromkeys(target for x in alike if (target := _home(row[x].target, home)) is not None)
+            kept, *others = [q for q in targets if _only_rule(table[q], home) is not None] or [-1]
+            for other in others:
+                if _only_rule(table[other], home) == _only_rule(table[kept], home):
+                    changing = [x for x in alike if _home(row[x].target, home) == other]
+                    changes += [Redirect(state, x, other, kept, alike, 0) for x in changing]
+                    table[kept], table[other] = table[other] | table[kept], {}
+                    home[:] = [kept if q == other else q for q in home]
+    return changes
+
+
+def _only_rule(row: dict[int, Step], home: list[int]) -> tuple[int, int, int | None] | None:
+    """What a state does about every symbol it has seen (-1: it writes it back), if that is the same for all."""
+    rules = {
+        (step.move, -1 if step.written == x else step.written, _home(step.target, home)) for x, step in row.items()
+    }
+    return rules.pop() if len(rules) == 1 else None
 
 
 def _home(target: int | None, home: list[int]) -> int | None:

@@ -44,13 +44,6 @@ def times(matrix, h, out):
 
 
 @compiled()
-def act(weights, h, x, after, scores):
-    """Into ``after``: the hidden state after seeing x; the scores of all symbols and moves into ``scores``."""
-    times(weights.FT[x], h, scores)
-    times(weights.AT[x], h, after)
-
-
-@compiled()
 def leader(scores):
     """The number of the highest score; -1 if another is as high, or if it is not finite: that is no opinion."""
     best = 0
@@ -82,21 +75,29 @@ def hidden(weights, start, node, parent, depth, seen, out):
 def explains(weights, symbols, start, edges, steps):
     """Does the state ``start`` act as recorded along the longest future through each of ``edges``?
 
-    The number of steps compared, or -1 if one action differs.
+    The number of steps compared, or -1 if one action differs. All futures are followed at the same pace, as most tests
+    end at a difference, and that is the soonest one.
     """
     seen, written, move, _, tallest = steps
     total, scores = 0, np.empty(symbols + MOVES, start.dtype)
-    state, after = np.empty_like(start), np.empty_like(start)
-    for edge in edges:
-        state[:] = start
-        n = edge
-        while n >= 0:
-            act(weights, state, seen[n], after, scores)
+    states, after = np.empty((len(edges), len(start)), start.dtype), np.empty_like(start)
+    states[:] = start
+    ahead, going = edges.copy(), len(edges)
+    while going:
+        going = 0
+        for i in range(len(ahead)):
+            n = ahead[i]
+            if n < 0:
+                continue
+            times(weights.FT[seen[n]], states[i], scores)
             if leader(scores[:symbols]) != written[n] or leader(scores[symbols:]) != move[n]:
                 return -1
-            state, after = after, state
             total += 1
-            n = tallest[n]
+            ahead[i] = tallest[n]
+            if tallest[n] >= 0:
+                times(weights.AT[seen[n]], states[i], after)
+                states[i] = after
+                going += 1
     return total
 
 
@@ -109,7 +110,7 @@ def walk(weights, symbols, start, cells, row, column, record):
     scores, state, after = np.empty(symbols + MOVES, start.dtype), start.copy(), np.empty_like(start)
     for t in range(record.shape[1]):
         x = cells[row, column]
-        act(weights, state, x, after, scores)
+        times(weights.FT[x], state, scores)
         s, m = leader(scores[:symbols]), leader(scores[symbols:])
         if s < 0 or m < 0:
             return -1
@@ -121,5 +122,6 @@ def walk(weights, symbols, start, cells, row, column, record):
         column += (m == 3) - (m == 2)
         if not (0 <= row < cells.shape[0] and 0 <= column < cells.shape[1]):
             return -1
+        times(weights.AT[x], state, after)
         state, after = after, state
     return -1

@@ -2,7 +2,8 @@
 
 Snapshots are taken at fixed iterations and judged in their order, so the result is the earliest one that is proven,
 however fast this computer is and however late a proof arrives. A snapshot is extracted only if it takes every recorded
-action (a look of milliseconds), and first without rehearsal, which is nearly all of an extraction's time.
+action (a look of milliseconds), first without rehearsal, which is nearly all of an extraction's time, and compared
+with few configurations: a comparison that ends undecided takes minutes, in which later snapshots would wait.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.suggest import suggest
 from dfst.lesson.learned import Learned, Look, Say, quiet
 from dfst.lesson.looks import Watch, look_interval
-from dfst.prove.compare import compare
+from dfst.prove.compare import SMALL, compare
 from dfst.prove.verdict import Verdict
 from dfst.runs.kept import kept
 from dfst.runs.run_folder import RunFolder
@@ -174,7 +175,8 @@ class _Lesson:
             asks = suggest(extraction.evidence, 1)
             exact, said = not asks, "nothing left to ask" if not asks else "something is left to ask"
         else:
-            verdict = compare(self.task.machine, beside(self.task.machine, extraction.machine), seconds=self.left)
+            learner = beside(self.task.machine, extraction.machine)
+            verdict = compare(self.task.machine, learner, limit=SMALL, seconds=self.left)
             exact, said = verdict.exact, verdict.conclusion.value
         if exact:
             self.found = (iteration, model, extraction, verdict)
