@@ -64,5 +64,28 @@ def test_time_can_run_out(work):
     learned = dfst.learn("mult2", ask=True, seconds=0.01, out="run")
     assert not learned.exact
     assert "0.01 seconds were not enough" in str(learned)
-    with pytest.raises(dfst.InputError, match="not empty"):
+    with pytest.raises(dfst.InputError, match="somebody has begun to ask there"):
         dfst.learn("mult2", ask=True, out="run")
+
+
+@pytest.mark.slow
+def test_asking_goes_on_as_if_it_had_not_been_interrupted(work):
+    task = dfst.task("increment")
+    whole = dfst.learn("increment", ask=True, seed=1, out="whole")
+    assert len(whole.traces) > 5
+    shown = []
+
+    def tires(problem):
+        if len(shown) == 5:
+            raise KeyboardInterrupt
+        shown.append(problem)
+        return record(task.machine, [problem])[0]
+
+    config = run_config(task, 1, OPTIONS | {"recipe": "quick"})
+    with pytest.raises(KeyboardInterrupt):
+        learn_asking(work / "run", config, task, shows=tires)
+    assert len(dfst.load_traces("run/traces.jsonl")) == 5
+    resumed = dfst.learn("increment", ask=True, seed=1, out="run", resume=True)
+    assert (resumed.exact, resumed.traces) == (True, whole.traces)
+    with pytest.raises(dfst.InputError, match="nothing there can go on asking"):
+        dfst.learn("increment", ask=True, seed=1, out="run", resume=True)

@@ -74,7 +74,7 @@ def learn(
     out
         The run folder; runs/TASK-quick-sSEED by default.
     resume
-        Continue the training in that folder.
+        Continue what was begun in that folder.
 
     """
     from dfst.effort import check_seconds
@@ -105,8 +105,7 @@ def learn(
                 watch = lambda p, name=name, say=say: say(f"{name}: iteration {p.iteration:,}, loss {p.loss:.2e}")  # noqa: E731
                 found.append(lesson.begin(watch, note))
             except KeyboardInterrupt:
-                if not ask:
-                    note("stopped; everything is saved. The same command with --resume goes on from here.")
+                note("stopped; everything is saved. The same command with --resume goes on from here.")
                 raise
             except DfstError as error:
                 if len(numbers) == 1:

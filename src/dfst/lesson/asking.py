@@ -4,6 +4,9 @@ In every round state merging and a network learn from the traces so far. Then a 
 wrong: among random ones, and with the prover, which finds one or proves that there is none. Its trace is shown, until
 a machine is proven equal to the teacher. As a black box, nobody says what is wrong: the network's machine itself names
 the problem whose trace would settle its weakest merge, until it has nothing left to ask; only then it is judged.
+
+A round depends on the traces so far, the seed, and nothing else, and these traces are in the folder as soon as they
+were shown. So asking goes on from them if it was interrupted, and ends as if it had not been.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from typing import NamedTuple
 
 from dfst.act.recall import recall
 from dfst.arena.merging import merge_traces
+from dfst.errors import InputError
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.rehearse import probes
 from dfst.extraction.suggest import suggest
@@ -24,9 +28,10 @@ from dfst.files import make_folder
 from dfst.lesson.learned import Learned, Look, Say, quiet
 from dfst.lesson.looks import OutOfTime, Watch, check_time, next_look
 from dfst.lesson.until_proven import LOOKS
+from dfst.lock import only_process
 from dfst.prove.compare import compare
 from dfst.prove.lockstep import first_difference
-from dfst.runs.new_folder import TRACES, check_new
+from dfst.runs.new_folder import TRACES, check_new, is_begun
 from dfst.runs.run_config import RunConfig
 from dfst.runs.run_folder import RunFolder
 from dfst.seeds import Stream
@@ -35,7 +40,7 @@ from dfst.study.certification import certify
 from dfst.study.names import NamedPolicy
 from dfst.teachers.sampling import Sampling
 from dfst.teachers.task import Task
-from dfst.traces.files import save_traces
+from dfst.traces.files import load_traces, save_traces
 from dfst.traces.operands import shortest_problems
 from dfst.traces.record import record
 from dfst.traces.traces import Trace, Traces
@@ -54,6 +59,9 @@ _POOL = 300
 
 _STEPS = 100_000
 """Steps in which two machines must differ on a random problem."""
+
+_SHARE = 8
+"""Of so many traces so far, one more is asked for in a round; at least one."""
 
 _LEAST = 100
 """Traces up to which any task may ask; beyond that, as many as it would be given without asking."""
@@ -77,46 +85,82 @@ def learn_asking(
     shows: Shows | None = None,
     black_box: bool = False,
     seconds: float | None = None,
+    resume: bool = False,
     watch: Watch | None = None,
     say: Say = quiet,
 ) -> Learned:
     """Learn ``task`` from traces that are asked for, one after another, and write what was learned to ``path``.
 
     ``shows`` answers; by default it is the task's teacher. The traces that were asked for are ``traces.jsonl`` in the
-    folder, in the order in which they were asked for. If the network learned it, it is a run folder on these traces.
+    folder, in the order in which they were asked for; ``resume`` goes on from them. If the network learned it, it is a
+    run folder on these traces.
     """
-    check_new(path)
-    asking = _Asking(config, task, shows or (lambda problem: record(task.machine, [problem])[0]), seconds, watch, say)
+    check_can_ask(path, resume)
+    make_folder(path)
     if not black_box and not _can_merge():
         say('state merging is left out, the network learns alone: pip install "dfst[arena]" brings AALpy')
-    try:
-        found, why = (asking.alone if black_box else asking.with_counterexamples)()
-    except OutOfTime:
-        found, why = None, f"{seconds:g} seconds were not enough"
+    with only_process(path, do="Wait until it ends, or choose another folder with --out."):
+        shows = shows or (lambda problem: record(task.machine, [problem])[0])
+        asking = _Asking(path, config, task, shows, seconds, watch, say)
+        try:
+            found, why = (asking.alone if black_box else asking.with_counterexamples)()
+        except OutOfTime:
+            found, why = None, f"{seconds:g} seconds were not enough; resume it with --resume"
     return asking.ended(path, found, why)
+
+
+def check_can_ask(path: Path, resume: bool) -> None:
+    """Refuse a folder in which something else is, or, unless that is to ``resume``, somebody has asked already."""
+    begun = is_begun(path) and (path / TRACES).exists()
+    if resume and path.exists() and not is_begun(path):
+        raise InputError(
+            "nothing there can go on asking", where=str(path), do="Choose another folder with --out, or leave it out."
+        )
+    if begun and not resume:
+        do = "Continue with --resume, or choose another folder with --out."
+        raise InputError("somebody has begun to ask there", where=str(path), do=do)
+    check_new(path)
 
 
 class _Asking:
     """What was asked so far, and what was learned from it."""
 
     def __init__(
-        self, config: RunConfig, task: Task, shows: Shows, seconds: float | None, watch: Watch | None, say: Say
+        self,
+        path: Path,
+        config: RunConfig,
+        task: Task,
+        shows: Shows,
+        seconds: float | None,
+        watch: Watch | None,
+        say: Say,
     ) -> None:
-        self.config, self.task, self.shows, self.watch, self.say = config, task, shows, watch, say
+        self.path, self.config, self.task, self.shows = path / TRACES, config, task, shows
+        self.watch, self.say = watch, say
         self.began = time.monotonic()
         self.deadline = None if seconds is None else self.began + seconds
         self.most = max(_LEAST, task.sampling.n)
-        self.stream = Stream(config.seed, "asking")
-        self.problems: list[Problem] = []
-        self.shown: list[Trace] = []
         self.looks: list[Look] = []
         self.round = 0
-        self.ask(next(shortest_problems(task.machine)))
+        before = load_traces(self.path) if self.path.exists() else None
+        self.problems: list[Problem] = [] if before is None else [*before.problems]
+        self.shown: list[Trace] = [] if before is None else [*before]
+        if before is None:
+            self.ask([next(shortest_problems(task.machine))])
 
-    def ask(self, problem: Problem) -> None:
-        """Have the run on ``problem`` shown."""
-        self.problems.append(problem)
-        self.shown.append(self.shows(problem))
+    def ask(self, problems: list[Problem]) -> None:
+        """Have the runs on ``problems`` shown; as long as it is not known what to ask for, the shortest new one."""
+        if not problems:
+            problems = [next(each for each in shortest_problems(self.task.machine) if each not in self.problems)]
+        for problem in problems:
+            self.problems.append(problem)
+            self.shown.append(self.shows(problem))
+        save_traces(self.traces, self.path)
+
+    @property
+    def at_once(self) -> int:
+        """How many traces to ask for in this round."""
+        return max(1, len(self.problems) // _SHARE)
 
     @property
     def traces(self) -> Traces:
@@ -128,13 +172,11 @@ class _Asking:
         """The first machine that is proven equal to the teacher, or why there is none."""
         while len(self.problems) <= self.most:
             candidates = self._learned()
-            verdict, problem = self._judged(candidates)
-            if verdict is not None:
-                return verdict, ""
-            if problem is None:
-                problem = next(each for each in shortest_problems(self.task.machine) if each not in self.problems)
-            self.ask(problem)
-        return None, f"{len(self.problems) - 1} traces were not enough"
+            proven, problems = self._judged(candidates)
+            if proven is not None:
+                return proven, ""
+            self.ask(problems)
+        return None, f"{len(self.problems)} traces were not enough"
 
     def alone(self) -> tuple[Candidate | None, str]:
         """The first network whose machine has nothing left to ask, whatever it is worth."""
@@ -142,22 +184,19 @@ class _Asking:
             self.round += 1
             network = self._network(self.traces)
             if network is None or network.extraction is None:
-                self.ask(next(each for each in shortest_problems(self.task.machine) if each not in self.problems))
+                self.ask([])
                 continue
-            suggested = suggest(network.extraction.evidence, 1)
+            suggested = suggest(network.extraction.evidence, self.at_once)
             self._note(network, "something is left to ask" if suggested else "nothing left to ask")
             if not suggested:
                 return network, ""
-            self.ask(suggested[0].problem)
-        return None, f"after {len(self.problems) - 1} traces there is still something to ask"
+            self.ask([each.problem for each in suggested])
+        return None, f"after {len(self.problems)} traces there is still something to ask"
 
     def ended(self, path: Path, found: Candidate | None, why: str) -> Learned:
-        """Write the traces, and the certificate if there is one."""
+        """Write the certificate if there is one; if a network has it, a run folder around it."""
         traces, config = self.traces, replace(self.config, sampling=Sampling(0, 0, len(self.problems)))
         certification, learner, iterations = None, NETWORK, 0
-        if found is None or found.model is None:
-            make_folder(path)
-            save_traces(traces, path / TRACES)
         if found is not None:
             learner, iterations = found.learner, found.iterations
             named = NamedPolicy(found.machine, str(path))
@@ -198,11 +237,12 @@ class _Asking:
                 return Candidate(machine, NETWORK, state.iteration, state.model, extraction)
         return None
 
-    def _judged(self, candidates: list[Candidate]) -> tuple[Candidate | None, Problem | None]:
-        """A machine that is proven, or a problem on which as many of them as possible are wrong."""
+    def _judged(self, candidates: list[Candidate]) -> tuple[Candidate | None, list[Problem]]:
+        """A machine that is proven, or problems on which as many of them as possible are wrong."""
         teacher = self.task.machine
         longest = [self.task.sampling.q] * len(teacher.layout.operand_parts(teacher.alphabet))
-        pool = dict.fromkeys(probes(teacher.alphabet, teacher.layout, longest, _POOL, self.stream))
+        stream = Stream(self.config.seed, f"asking after {len(self.problems)}")
+        pool = dict.fromkeys(probes(teacher.alphabet, teacher.layout, longest, _POOL, stream))
         pool = [problem for problem in pool if problem not in self.problems]
         wrong = dict.fromkeys(pool, 0)
         for each in candidates:
@@ -212,14 +252,14 @@ class _Asking:
                 verdict = compare(teacher, each.machine)
                 self._note(each, verdict.conclusion.value)
                 if verdict.exact:
-                    return each, None
+                    return each, []
                 parting = [] if verdict.counterexample is None else [verdict.counterexample.operands]
             else:
                 self._note(each, "refuted")
             for problem in parting:
                 wrong[problem] = wrong.get(problem, 0) + 1
         most = max(wrong.values(), default=0)
-        return None, next((problem for problem, count in wrong.items() if count == most > 0), None)
+        return None, [problem for problem, count in wrong.items() if count == most > 0][: self.at_once]
 
     def _note(self, candidate: Candidate, verdict: str) -> None:
         states = len(candidate.machine.states)

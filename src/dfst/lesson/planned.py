@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dfst.errors import InputError
 from dfst.files import read_text
-from dfst.lesson.asking import learn_asking
+from dfst.lesson.asking import check_can_ask, learn_asking
 from dfst.lesson.begin import Given, Subject, begin_runs, program_of, run_paths, subject_of
 from dfst.lesson.correcting import CHANGES, corrected
 from dfst.lesson.learned import Learned, Say, quiet
@@ -105,15 +105,13 @@ def _asking(
     for option in ("n", "digits"):
         if given[option] is not None:
             raise InputError(f"--{option} chooses traces, but --ask asks for them", do="Leave one out.")
-    if resume:
-        raise InputError("asking cannot be resumed", do="Leave --resume out, and give a new folder with --out.")
-    options = OPTIONS | {name: value for name, value in given.items() if value is not None}
+    options = OPTIONS | {"recipe": "quick"} | {name: value for name, value in given.items() if value is not None}
     paths = run_paths(subject.name, options["recipe"], seeds, out)
     for path in paths:
-        check_new(path)
+        check_can_ask(path, resume)
 
     def lesson(path: Path, config: RunConfig) -> Callable[[Watch | None, Say], Learned]:
-        facts = {"black_box": black_box, "seconds": seconds}
+        facts = {"black_box": black_box, "seconds": seconds, "resume": resume}
         return lambda watch, say: learn_asking(path, config, subject, **facts, watch=watch, say=say)
 
     return [
