@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from dfst import InputError, from_machine, parse_machine, rollout, sample
+from dfst.show import viewer
 from dfst.show.recording import differing_step, record_both, record_run
 from dfst.show.viewer import pack_margins, unpack_page, viewer_page
 from dfst.study.names import find_policy
@@ -103,6 +104,18 @@ def test_margins_of_a_one_hot_model_are_one():
     assert recording.margins is not None
     assert (recording.margins == 1).all()
     assert "margins: symbol 1.00" in recording.explain(3)
+
+
+def test_the_hidden_vector_of_a_one_hot_model_is_the_state(monkeypatch):
+    machine = find_task("add2").machine
+    recording, teacher = record_run(from_machine(machine), "110", "11"), record_run(machine, "110", "11")
+    _, [columns] = unpack_page(viewer_page([recording]))
+    hidden = columns["hidden"].reshape(len(recording), -1)
+    assert teacher.pairs is not None
+    assert (hidden.argmax(axis=1) == teacher.pairs // len(machine.alphabet)).all()
+    assert {*np.unique(hidden)} == {128, 255}
+    monkeypatch.setattr(viewer, "_HIDDEN_BYTES", hidden.size - 1)
+    assert "hidden" not in unpack_page(viewer_page([recording]))[1][0]
 
 
 def test_margins_survive_as_bytes():

@@ -263,6 +263,27 @@ def test_the_margins_of_a_float_model(show):
     page.mouse.click(box["x"] + 30 + (box["width"] - 36) / 2, box["y"] + 20)
     assert abs(now(page) - len(recording) / 2) < len(recording) / 50
     assert not page.is_visible("#rules")
+    assert not page.is_visible("#hidden-vector")  # far too many steps
+
+
+def test_the_hidden_vector_of_a_float_model(show):
+    recording = record_run(find_policy("add2:raw").policy, "1011", "110", name="add2:raw")
+    page = show(recording)
+    assert pixels(page, "hidden-canvas") > 1000
+    box = page.locator("#hidden-canvas").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 30 + (box["width"] - 36) / 4, box["y"] + 20)
+    assert abs(now(page) - len(recording) / 4) < len(recording) / 50
+
+
+def pixels(page, canvas):
+    """How many pixels of a canvas are painted."""
+    script = """(id) => {
+        const canvas = document.getElementById(id);
+        const painted = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+        return painted.filter((value, i) => i % 4 === 3 && value > 0).length;
+    }"""
+    return page.evaluate(script, canvas)
 
 
 def test_space_and_time_follow_a_click(show):

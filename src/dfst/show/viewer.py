@@ -21,18 +21,24 @@ from dfst.act.policy import OwnPolicy
 from dfst.errors import FileFormatError
 from dfst.show.film import equation
 from dfst.show.recording import MAX_VIEW_CELLS, Recording, differing_step
+from dfst.show.state_atlas import hidden_along
+from dfst.traces.traces import Trace, Traces
 from dfst.training.model import DFST
 from dfst.world.grid import Area
 from dfst.world.machine import GridMachine
 
 SCRIPTS = (
     *("replay.js", "board.js", "breakpoints.js", "canvas.js"),
-    *("margin_chart.js", "space_time.js", "panels.js", "controls.js"),
+    *("margin_chart.js", "hidden_strip.js", "space_time.js", "panels.js", "controls.js"),
 )
 """In the order in which they stand on the page."""
 
 _MARGIN_STEPS = 8
 """Margins are kept as a byte, in eighths of an octave: m is 2^(-byte / 8), and 255 is 0."""
+
+
+_HIDDEN_BYTES = 2**20
+"""A network's hidden vectors are on the page if they take no more than that, a byte for each number."""
 
 
 def viewer_page(recordings: Sequence[Recording]) -> str:
@@ -96,6 +102,9 @@ def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, An
         ]
     if recording.margins is not None:
         arrays["symbolMargins"], arrays["moveMargins"] = pack_margins(recording.margins).T
+    if isinstance(policy, DFST) and 0 < len(recording) * policy.hidden_dim <= _HIDDEN_BYTES:
+        steps = Trace(recording.seen, recording.written, recording.moves)
+        arrays["hidden"] = pack_hidden(hidden_along(policy, Traces.of(alphabet, [steps])))
     begin = sum(map(len, pieces))
     for name, array in arrays.items():
         pieces.append(array.tobytes())
@@ -137,6 +146,15 @@ def pack_margins(margins: np.ndarray) -> np.ndarray:
     """
     clear = np.clip(np.nan_to_num(margins), 2.0**-40, 1.0)
     return np.minimum(np.rint(-_MARGIN_STEPS * np.log2(clear)), 255).astype(np.uint8)
+
+
+def pack_hidden(hidden: np.ndarray) -> np.ndarray:
+    """Numbers between -1 and 1 as bytes, 0 in the middle.
+
+    >>> pack_hidden(np.array([-1.0, 0.0, 0.5, np.nan])).tolist()
+    [1, 128, 192, 128]
+    """
+    return np.rint(128 + 127 * np.nan_to_num(hidden)).astype(np.uint8)
 
 
 def unpack_page(page: str) -> tuple[dict[str, Any], list[dict[str, np.ndarray]]]:

@@ -17,6 +17,8 @@ class Viewer {
     this.machine = this.tracks.find((track) => track.states) || null;
     this.floating = this.tracks.find((track) => track.margins) || null;
     if (this.floating) this.marginChart = new MarginChart($("margin-canvas"), this.floating, (to) => this.seek(to));
+    this.thinking = this.tracks.find((track) => track.hidden) || null;
+    if (this.thinking) this.hiddenStrip = new HiddenStrip($("hidden-canvas"), this.thinking, (to) => this.seek(to));
     this.spaceTime = new SpaceTime($("space-canvas"), (to) => this.seek(to));
     this.#fill();
     this.#listen();
@@ -44,6 +46,7 @@ class Viewer {
     $("history-margin").hidden = !first.margins;
     $("rules").hidden = !this.machine;
     $("margins").hidden = !this.floating;
+    $("hidden-vector").hidden = !this.thinking;
     $("difference").hidden = tracks.length < 2;
     $("to-difference").disabled = this.difference === null;
     tracks.forEach((track, i) => $("track").append(new Option(track.role || track.name, i)));
@@ -271,6 +274,7 @@ class Viewer {
       $("move-margin").textContent = act["move margin"] ?? "–";
       this.marginChart.render(now, range, this.difference);
     }
+    if (this.thinking) this.hiddenStrip.render(Math.min(this.step, this.thinking.length), range);
     const track = this.tracks[$("track").value];
     this.spaceTime.render(track, Number($("row").value), Math.min(this.step, track.length), range);
   }

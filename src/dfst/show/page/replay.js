@@ -26,6 +26,7 @@ class Track {
     this.moves = column.moves;
     this.states = column.states || null;
     this.margins = column.symbolMargins ? [column.symbolMargins, column.moveMargins] : null;
+    this.hidden = column.hidden || null;
     this.length = facts.steps;
     [this.left, this.right, this.bottom, this.top] = facts.box;
     this.width = this.right - this.left + 1;
