@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from dfst.cli.app import LOOK, Teacher, app
-from dfst.cli.inputs import read_problem
+from dfst.cli.inputs import check_left_out, read_problem
 from dfst.errors import InputError
 
 draw_app = App(name="draw", help="Draw machines, models, data and training runs.", group=LOOK)
@@ -74,7 +74,12 @@ def margins(policy: str, *problem: str, out: Path = Path("margins.png"), teacher
 
 @draw_app.command
 def coverage(
-    task: str, *, out: Path = Path("coverage.png"), seed: int = 42, n: int | None = None, traces: Path | None = None
+    task: str,
+    *,
+    out: Path = Path("coverage.png"),
+    seed: int | None = None,
+    n: int | None = None,
+    traces: Path | None = None,
 ) -> None:
     """Draw how often the training traces use each rule of the teacher.
 
@@ -85,7 +90,7 @@ def coverage(
     out
         The picture: .png, .svg or .pdf.
     seed
-        The seed of the traces.
+        The seed of the traces; 42 by default.
     n
         The number of traces, if not the task's.
     traces
@@ -98,8 +103,10 @@ def coverage(
     from dfst.show.coverage_map import draw_coverage
 
     found = as_task(task)
+    if traces is not None:
+        check_left_out({"--n": n, "--seed": seed}, "it chooses new traces, and saved ones were given")
     sampling = found.sampling if n is None else replace(found.sampling, n=n)
-    data = as_traces(traces) if traces is not None else found.sample(sampling, seed=seed)
+    data = as_traces(traces) if traces is not None else found.sample(sampling, seed=42 if seed is None else seed)
     used, rules = draw_coverage(found.machine, data, out)
     print(f"wrote {out}: {used} of {rules} rules are used")
 

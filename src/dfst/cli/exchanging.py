@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from dfst.cli.app import EXCHANGE, app
+from dfst.cli.inputs import check_left_out
 from dfst.cli.output import check_ending, note, write_text
 from dfst.errors import InputError
 
@@ -19,9 +20,9 @@ def import_machine(
     file: Path,
     *,
     teacher: Annotated[str | None, Parameter()] = None,
-    blank: str = "_",
-    start: str = "0",
-    symbols: str = "",
+    blank: str | None = None,
+    start: str | None = None,
+    symbols: str | None = None,
     out: Path | None = None,
 ) -> None:
     """Import a machine from AALpy, Graphviz or Morphett's simulator.
@@ -34,9 +35,9 @@ def import_machine(
         For a dot file: a task or machine file that gives the alphabet, layout and name, which a graph does not contain.
         Without it, the input is one word of any symbols but the blank.
     blank
-        For a dot file: the blank, if no teacher is given.
+        For a dot file: the blank, if no teacher is given; _ by default.
     start
-        For a Morphett program: its initial state.
+        For a Morphett program: its initial state; 0 by default.
     symbols
         For a Morphett program: symbols that may be on the tape although the program does not name them.
     out
@@ -52,12 +53,19 @@ def import_machine(
         from dfst.exchange.dot_file import parse_dot
         from dfst.resolve import as_task
 
+        check_left_out({"--start": start, "--symbols": symbols}, "it is for Morphett programs, and this is a graph")
         like = None if teacher is None else as_task(teacher).machine
-        machine = parse_dot(read_text(file), like, blank=blank, name=file.stem, source=str(file))
+        if like is not None:
+            check_left_out({"--blank": blank}, "the teacher knows its blank")
+        machine = parse_dot(
+            read_text(file), like, blank="_" if blank is None else blank, name=file.stem, source=str(file)
+        )
     else:
         from dfst.exchange.morphett import parse_morphett
 
-        machine = parse_morphett(read_text(file), start=start, name=file.stem, extra_symbols=symbols, source=str(file))
+        check_left_out({"--teacher": teacher, "--blank": blank}, "it is for dot files, and this is a Morphett program")
+        options = {"start": "0" if start is None else start, "extra_symbols": symbols or ""}
+        machine = parse_morphett(read_text(file), **options, name=file.stem, source=str(file))
     write_text(dump_machine(machine), out)
 
 

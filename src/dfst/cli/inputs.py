@@ -1,9 +1,11 @@
-"""What the verbs read alike: operands."""
+"""What the verbs read alike: operands, and options that mean nothing beside others."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
+
+from dfst.errors import InputError
 
 if TYPE_CHECKING:
     from dfst.act.policy import OwnPolicy
@@ -21,3 +23,10 @@ def read_problem(words: Sequence[str], policy: GridMachine | DFST | OwnPolicy) -
         return ("" if policy.alphabet.single_characters else " ").join(read_text(text[1:]).split())
 
     return tuple(map(read, words))
+
+
+def check_left_out(options: Mapping[str, object], why: str) -> None:
+    """Refuse options that were given although they would change nothing; ``why`` they would not."""
+    for name, value in options.items():
+        if value is not None:
+            raise InputError(why, where=name, do="Leave it out.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from dfst.cli.app import TRY, Json, Teacher, app
-from dfst.cli.inputs import read_problem
+from dfst.cli.inputs import check_left_out, read_problem
 from dfst.cli.output import check_ending, note, print_answer, status_line
 from dfst.errors import InputError, printable
 
@@ -48,7 +48,7 @@ def view(
     out: Path = Path("view.html"),
     step: int | None = None,
     terminal: Annotated[bool, Parameter(negative="")] = False,
-    speed: float = 5.0,
+    speed: float | None = None,
     alone: Annotated[bool, Parameter(negative="")] = False,
     teacher: Teacher = None,
     steps: int | None = None,
@@ -72,7 +72,7 @@ def view(
     terminal
         Play it on the terminal instead; Ctrl-C ends it.
     speed
-        With --terminal: steps per second.
+        With --terminal: steps per second; 5 by default.
     alone
         Show the learned policy without its teacher.
     steps
@@ -86,7 +86,9 @@ def view(
     check_ending(out, (".html", ".svg", ".png"), "Use .html for a page, .svg for a film, .png for a picture.")
     if step is not None and out.suffix != ".png":
         raise InputError("a step is chosen but no picture asked for", where="--step", do="Add --out FILE.png.")
-    if not 0 < speed < float("inf"):
+    if not terminal:
+        check_left_out({"--speed": speed}, "it is for --terminal")
+    if speed is not None and not 0 < speed < float("inf"):
         raise InputError(f"{speed} steps per second are none", where="--speed", do="Give more than 0, such as 5.")
     if out.suffix == ".svg" and not terminal:
         if alone or teacher is not None or steps is not None:
@@ -99,7 +101,7 @@ def view(
     if terminal:
         from dfst.show.terminal_film import play
 
-        play(recordings, speed)
+        play(recordings, 5.0 if speed is None else speed)
         return
     if out.suffix == ".html":
         from dfst.show.viewer import viewer_page
