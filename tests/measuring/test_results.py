@@ -92,7 +92,7 @@ def test_every_run_has_one_model_that_it_ended_with():
     assert {tuple(row[name] for name in names) for row in rows} == ended.keys()
 
 
-@pytest.mark.parametrize("page", ["readme", "baselines", "lasting", "accelerators", "reliability"])
+@pytest.mark.parametrize("page", ["readme", "baselines", "lasting", "training", "accelerators", "reliability"])
 def test_pages_show_what_was_measured(page):
     subprocess.run([sys.executable, "-m", f"experiments.render_{page}", "--check"], cwd=ROOT, check=True)
 

@@ -1,0 +1,94 @@
+"""Put what was measured about learning into docs/training.md: python -m experiments.render_training [--check]
+
+With --check nothing is written, and the exit status says whether the page shows what results/ holds.
+"""
+
+from collections.abc import Sequence
+from statistics import median_low
+
+from experiments.page import ROOT, keep
+from experiments.report.results import commits, load_results
+from experiments.report.tables import Row, markdown
+
+PAPERS = ("add2", "add10", "mult2", "mult10")
+
+
+def span(values: Sequence[float]) -> str:
+    """From the least to the largest."""
+    ends = dict.fromkeys(f"{end:,g}" for end in (min(values), max(values)))
+    return " to ".join(ends)
+
+
+def by_task(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """The rows of every task; those of the paper first."""
+    names = dict.fromkeys([*PAPERS, *(row["task"] for row in rows)])
+    found = {name: [row for row in rows if row["task"] == name] for name in names}
+    return {name: own for name, own in found.items() if own}
+
+
+def times(rows: Sequence[Row]) -> list[Row]:
+    """From nothing to a checked certificate."""
+    return [
+        {
+            "task": task,
+            "traces": f"{own[0]['traces']:,}",
+            "proven and checked": f"{sum(row['checked'] for row in own)} of {len(own)} seeds",
+            "iterations": span([row["iterations"] for row in own]),
+            "seconds": span([round(row["seconds"]) for row in own]),
+        }
+        for task, own in by_task(rows).items()
+    ]
+
+
+def asked(rows: Sequence[Row]) -> list[Row]:
+    """How many traces a proof took, with counterexamples and without."""
+    lines = []
+    for task, own in by_task(rows).items():
+        told, alone = ([row for row in own if row["column"] == name] for name in ("counterexamples", "black box"))
+        proven = [row["traces"] for row in told if row["checked"]]
+        stopped = [row for row in alone if not row["why"]]
+        lines.append(
+            {
+                "task": task,
+                "by default": f"{own[0]['default_traces']:,}",
+                "asked for: median": median_low(proven) if proven else "–",
+                "all": ", ".join(map(str, sorted(proven))) or "–",
+                "proven": f"{len(proven)} of {len(told)} seeds",
+                "black box: stopped": f"{len(stopped)} of {len(alone)}" if alone else "–",
+                "rightly": sum(row["checked"] for row in stopped) if stopped else "–",
+            }
+        )
+    return lines
+
+
+def noise(rows: Sequence[Row]) -> list[Row]:
+    """What became of traces with wrong records."""
+    lines = []
+    for task, own in by_task(rows).items():
+        for share in sorted({row["share"] for row in own}):
+            these = [row for row in own if row["share"] == share]
+            wrong, found = (sum(row[name] for row in these) for name in ("corrupted", "found"))
+            lines.append(
+                {
+                    "task": task,
+                    "wrong": f"{share:.0%}",
+                    "proven": f"{sum(row['verdict'] == 'exact' for row in these)} of {len(these)} seeds",
+                    "wrong records found": f"{found:,} of {wrong:,}",
+                    "right ones changed": f"{sum(row['clean_changed'] for row in these):,}",
+                }
+            )
+    return lines
+
+
+def shown(name: str, rows: Sequence[Row]) -> str:
+    """A table, and where it comes from."""
+    made = ", ".join(commits(load_results(ROOT / "results", name)))
+    return f"{markdown(rows)}\n\nMeasured: `results/{name}.json` at commit {made}."
+
+
+if __name__ == "__main__":
+    tables = {"time_to_proof": times, "asking": asked, "noise": noise}
+    keep(
+        "docs/training.md",
+        {name: shown(name, table(load_results(ROOT / "results", name)["rows"])) for name, table in tables.items()},
+    )
