@@ -54,7 +54,8 @@ def asked(rows: Sequence[Row]) -> list[Row]:
                 "asked for: median": median_low(proven) if proven else "–",
                 "all": ", ".join(map(str, sorted(proven))) or "–",
                 "proven": f"{len(proven)} of {len(told)} seeds",
-                "black box: stopped": f"{len(stopped)} of {len(alone)}" if alone else "–",
+                "black box: median": median_low(row["traces"] for row in stopped) if stopped else "–",
+                "stopped": f"{len(stopped)} of {len(alone)} seeds" if alone else "–",
                 "rightly": sum(row["checked"] for row in stopped) if stopped else "–",
             }
         )
