@@ -111,12 +111,10 @@ def learn_asking(
 
 def check_can_ask(path: Path, resume: bool) -> None:
     """Refuse a folder in which something else is, or, unless that is to ``resume``, somebody has asked already."""
-    begun = is_begun(path) and (path / TRACES).exists()
     if resume and path.exists() and not is_begun(path):
-        raise InputError(
-            "nothing there can go on asking", where=str(path), do="Choose another folder with --out, or leave it out."
-        )
-    if begun and not resume:
+        do = "Choose another folder with --out, or leave --resume out."
+        raise InputError("nothing there can go on asking", where=str(path), do=do)
+    if not resume and is_begun(path) and (path / TRACES).exists():
         do = "Continue with --resume, or choose another folder with --out."
         raise InputError("somebody has begun to ask there", where=str(path), do=do)
     check_new(path)
@@ -143,6 +141,9 @@ class _Asking:
         self.looks: list[Look] = []
         self.round = 0
         before = load_traces(self.path) if self.path.exists() else None
+        if before is not None and (before.task, before.alphabet) != (task.name, task.machine.alphabet):
+            do = "Resume that task, or choose another folder with --out."
+            raise InputError(f"its traces are those of {before.task!r}", where=str(path), do=do)
         self.problems: list[Problem] = [] if before is None else [*before.problems]
         self.shown: list[Trace] = [] if before is None else [*before]
         if before is None:
