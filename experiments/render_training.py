@@ -1,4 +1,4 @@
-"""Put what was measured about learning into docs/training.md: python -m experiments.render_training [--check]
+"""Put what was measured about learning into its two pages: python -m experiments.render_training [--check]
 
 With --check nothing is written, and the exit status says whether the page shows what results/ holds.
 """
@@ -87,9 +87,12 @@ def shown(name: str, rows: Sequence[Row]) -> str:
     return f"{markdown(rows)}\n\nMeasured: `results/{name}.json` at commit {made}."
 
 
+PAGES = {
+    "docs/training.md": {"time_to_proof": times},
+    "docs/appendix-learning.md": {"asking": asked, "noise": noise},
+}
+
 if __name__ == "__main__":
-    tables = {"time_to_proof": times, "asking": asked, "noise": noise}
-    keep(
-        "docs/training.md",
-        {name: shown(name, table(load_results(ROOT / "results", name)["rows"])) for name, table in tables.items()},
-    )
+    for page, tables in PAGES.items():
+        rows = {name: load_results(ROOT / "results", name)["rows"] for name in tables}
+        keep(page, {name: shown(name, table(rows[name])) for name, table in tables.items()})
