@@ -35,7 +35,7 @@ def regularise(merged: Merged, test: SwapTest) -> tuple[Merged, list[Redirect]]:
     Often several states fit what was observed after a step, and which of them passed the swap test was decided by
     directions of the hidden state that no observation ever tried. This decides by the rule that is shortest to say.
     What no trace needs any more is then left out. At last, successors that know one rule only, and the same, become one
-    state: they may have seen different symbols, so that nothing recorded could join them, or tell them apart.
+    state. The swap test keeps them apart if each has seen other symbols: about those the model has learned nothing.
     """
     home = merged.home
     table = [{x: replace(step, target=_home(step.target, home)) for x, step in row.items()} for row in merged.table]
