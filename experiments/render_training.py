@@ -7,16 +7,11 @@ from collections.abc import Sequence
 from statistics import median_low
 
 from experiments.page import ROOT, keep
+from experiments.render_lasting import span
 from experiments.report.results import commits, load_results
 from experiments.report.tables import Row, markdown
 
 PAPERS = ("add2", "add10", "mult2", "mult10")
-
-
-def span(values: Sequence[float]) -> str:
-    """From the least to the largest."""
-    ends = dict.fromkeys(f"{end:,g}" for end in (min(values), max(values)))
-    return " to ".join(ends)
 
 
 def by_task(rows: Sequence[Row]) -> dict[str, list[Row]]:
@@ -33,8 +28,8 @@ def times(rows: Sequence[Row]) -> list[Row]:
             "task": task,
             "traces": f"{own[0]['traces']:,}",
             "proven and checked": f"{sum(row['checked'] for row in own)} of {len(own)} seeds",
-            "iterations": span([row["iterations"] for row in own]),
-            "seconds": span([round(row["seconds"]) for row in own]),
+            "iterations": span(row["iterations"] for row in own),
+            "seconds": span(round(row["seconds"]) for row in own),
         }
         for task, own in by_task(rows).items()
     ]

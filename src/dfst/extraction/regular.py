@@ -78,11 +78,14 @@ def _united(table: Table, home: list[int]) -> list[Redirect]:
 
 
 def _only_rule(row: dict[int, Step], home: list[int]) -> tuple[int, int, int | None] | None:
-    """What a state does about every symbol it has seen (-1: it writes it back), if that is the same for all."""
-    rules = {
-        (step.move, -1 if step.written == x else step.written, _home(step.target, home)) for x, step in row.items()
-    }
+    """What a state does about every symbol it has seen, and where that leads, if it is the same for all."""
+    rules = {(*_does(x, step), _home(step.target, home)) for x, step in row.items()}
     return rules.pop() if len(rules) == 1 else None
+
+
+def _does(symbol: int, step: Step) -> tuple[int, int]:
+    """The move, and what is written; -1 if that is the symbol seen."""
+    return step.move, -1 if step.written == symbol else step.written
 
 
 def _home(target: int | None, home: list[int]) -> int | None:
@@ -94,7 +97,7 @@ def _alike(row: dict[int, Step]) -> Iterator[tuple[int, ...]]:
     groups: dict[tuple[int, int], list[int]] = {}
     for x, step in row.items():
         if step.target is not None:
-            groups.setdefault((step.move, -1 if step.written == x else step.written), []).append(x)
+            groups.setdefault(_does(x, step), []).append(x)
     yield from map(tuple, groups.values())
 
 

@@ -41,8 +41,8 @@ class Learned(Explained):
 
     ``traces`` are those it learned from: recorded, corrected or asked for. ``corrected`` counts the steps that were
     recorded wrongly and ``dropped`` the traces that could not be corrected (``noisy``); ``rounds`` counts the rounds of
-    questions, and ``learner`` says who learned, a network or state merging (``ask``). ``why`` says what is missing if
-    it is not proven. ``tested`` is what a machine learned from a Python program does beside it.
+    questions (since it was resumed), and ``learner`` says who learned, a network or state merging (``ask``). ``why``
+    says what is missing if it is not proven. ``tested`` is what a machine learned from a Python program does beside it.
     """
 
     path: Path

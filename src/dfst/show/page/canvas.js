@@ -69,3 +69,12 @@ function dragToJump(canvas, jump) {
     if (event.buttons) go(event);
   });
 }
+
+// The same for a chart over time, which knows its canvas, its inset, and the steps that it shows.
+function dragThroughTime(chart, jump) {
+  dragToJump(chart.canvas, (x) => {
+    const { left, right } = chart.inset;
+    const part = (x - left) / (chart.canvas.clientWidth - left - right);
+    jump(Math.round(chart.from + part * (chart.to - chart.from)));
+  });
+}

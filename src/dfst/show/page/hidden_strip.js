@@ -5,11 +5,7 @@ class HiddenStrip {
     Object.assign(this, { canvas, track });
     this.size = track.hidden.length / track.length;
     this.inset = { left: 30, right: 6, top: 4, bottom: 20 };
-    dragToJump(canvas, (x) => {
-      const { left, right } = this.inset;
-      const part = (x - left) / (canvas.clientWidth - left - right);
-      jump(Math.round(this.from + part * (this.to - this.from)));
-    });
+    dragThroughTime(this, jump);
   }
 
   render(step, range) {

@@ -6,11 +6,7 @@ class MarginChart {
   constructor(canvas, track, jump) {
     Object.assign(this, { canvas, track });
     this.inset = { left: 30, right: 6, top: 8, bottom: 20 };
-    dragToJump(canvas, (x) => {
-      const { left, right } = this.inset;
-      const part = (x - left) / (canvas.clientWidth - left - right);
-      jump(Math.round(this.from + part * (this.to - this.from)));
-    });
+    dragThroughTime(this, jump);
   }
 
   // For every pixel the smallest margin of the steps it stands for; kept until the size or the range changes.
