@@ -1,9 +1,10 @@
 """Learning by asking: from the shortest problem on, the learner asks for the trace that it is missing.
 
-In every round state merging and a network learn from the traces so far. Then a problem is sought on which both go
-wrong: among random ones, and with the prover, which finds one or proves that there is none. Its trace is shown, until
-a machine is proven equal to the teacher. As a black box, nobody says what is wrong: the network's machine itself names
-the problem whose trace would settle its weakest merge, until it has nothing left to ask; only then it is judged.
+In every round state merging and a network learn from the traces so far. Then problems are sought on which the better
+one goes wrong: among random ones, and with the prover, which finds one or proves that there is none. Those that tell
+most (:mod:`dfst.lesson.telling`) are shown, until a machine is proven equal to the teacher. As a black box, nobody says
+what is wrong: the network's machine itself names the problem whose trace would settle its weakest merge, until it has
+nothing left to ask; only then it is judged.
 
 A round depends on the traces so far, the seed, and nothing else, and these traces are in the folder as soon as they
 were shown. So asking goes on from them if it was interrupted, and ends as if it had not been.
@@ -27,10 +28,12 @@ from dfst.extraction.suggest import suggest
 from dfst.files import make_folder
 from dfst.lesson.learned import Learned, Look, Say, quiet
 from dfst.lesson.looks import OutOfTime, Watch, check_time, next_look
+from dfst.lesson.telling import Problem, at_once, most_telling
 from dfst.lesson.until_proven import LOOKS
 from dfst.lock import only_process
 from dfst.prove.compare import compare
-from dfst.prove.lockstep import first_difference
+from dfst.prove.lockstep import Counterexample, first_difference
+from dfst.prove.verdict import Conclusion
 from dfst.runs.new_folder import TRACES, check_new, is_begun
 from dfst.runs.run_config import RunConfig
 from dfst.runs.run_folder import RunFolder
@@ -48,7 +51,6 @@ from dfst.training.model import DFST, identity_model
 from dfst.training.state import TrainState
 from dfst.world.machine import GridMachine
 
-Problem = tuple[str, ...]
 Shows = Callable[[Problem], Trace]
 """Whoever answers: it is given a problem and shows its run on it."""
 
@@ -59,9 +61,6 @@ _POOL = 300
 
 _STEPS = 100_000
 """Steps in which two machines must differ on a random problem."""
-
-_SHARE = 8
-"""Of so many traces so far, one more is asked for in a round; at least one."""
 
 _LEAST = 100
 """Traces up to which any task may ask; beyond that, as many as it would be given without asking."""
@@ -159,11 +158,6 @@ class _Asking:
         save_traces(self.traces, self.path)
 
     @property
-    def at_once(self) -> int:
-        """How many traces to ask for in this round."""
-        return max(1, len(self.problems) // _SHARE)
-
-    @property
     def traces(self) -> Traces:
         """What was shown so far."""
         machine = self.task.machine
@@ -187,7 +181,7 @@ class _Asking:
             if network is None or network.extraction is None:
                 self.ask([])
                 continue
-            suggested = suggest(network.extraction.evidence, self.at_once)
+            suggested = suggest(network.extraction.evidence, at_once(len(self.problems)))
             self._note(network, "something is left to ask" if suggested else "nothing left to ask")
             if not suggested:
                 return network, ""
@@ -239,28 +233,27 @@ class _Asking:
         return None
 
     def _judged(self, candidates: list[Candidate]) -> tuple[Candidate | None, list[Problem]]:
-        """A machine that is proven, or problems on which as many of them as possible are wrong."""
+        """A machine that is proven; or problems on which the one that is right most often is wrong."""
         teacher = self.task.machine
-        longest = [self.task.sampling.q] * len(teacher.layout.operand_parts(teacher.alphabet))
+        longest = [self.task.sampling.q + 1] * len(teacher.layout.operand_parts(teacher.alphabet))
         stream = Stream(self.config.seed, f"asking after {len(self.problems)}")
         pool = dict.fromkeys(probes(teacher.alphabet, teacher.layout, longest, _POOL, stream))
-        pool = [problem for problem in pool if problem not in self.problems]
-        wrong = dict.fromkeys(pool, 0)
+        fewest: dict[Problem, Counterexample] = {}
         for each in candidates:
             check_time(self.deadline)
-            parting = [p for p in pool if first_difference(teacher, each.machine, p, step_limit=_STEPS)]
-            if not parting:
+            tried = {p: first_difference(teacher, each.machine, p, step_limit=_STEPS) for p in pool}
+            wrong = {problem: found for problem, found in tried.items() if found is not None}
+            conclusion = Conclusion.REFUTED
+            if not wrong:
                 verdict = compare(teacher, each.machine)
-                self._note(each, verdict.conclusion.value)
-                if verdict.exact:
-                    return each, []
-                parting = [] if verdict.counterexample is None else [verdict.counterexample.operands]
-            else:
-                self._note(each, "refuted")
-            for problem in parting:
-                wrong[problem] = wrong.get(problem, 0) + 1
-        most = max(wrong.values(), default=0)
-        return None, [problem for problem, count in wrong.items() if count == most > 0][: self.at_once]
+                conclusion, found = verdict.conclusion, verdict.counterexample
+                wrong = {} if found is None else {found.operands: found}
+            self._note(each, conclusion.value)
+            if conclusion == Conclusion.EXACT:
+                return each, []
+            if wrong and (not fewest or len(wrong) <= len(fewest)):
+                fewest = wrong
+        return None, most_telling(teacher, fewest, self.problems, step_limit=_STEPS)
 
     def _note(self, candidate: Candidate, verdict: str) -> None:
         states = len(candidate.machine.states)
