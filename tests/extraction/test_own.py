@@ -1,6 +1,7 @@
 """Extraction from any policy: states that can be copied, states that cannot, and policies that do not follow."""
 
 import copy
+import time
 
 import numpy as np
 import pytest
@@ -133,6 +134,17 @@ def test_one_that_draws_lots_is_refused():
 def test_one_that_never_halts_is_refused():
     with pytest.raises(dfst.InputError, match="halts on none of the 20 problems: on 0 and 0 it is stopped"):
         dfst.extract(lambda state, symbol: (state, symbol, "R"), TRACES)
+
+
+def test_one_that_never_halts_is_given_up_in_time():
+    def slow(state, symbol):
+        time.sleep(0.001)
+        return state, symbol, "R"
+
+    began = time.monotonic()
+    with pytest.raises(dfst.InputError, match=r"problems tried before the limit of 0\.5 seconds was reached"):
+        dfst.extract(slow, dfst.sample("mult2"), seconds=0.5)
+    assert time.monotonic() - began < 60
 
 
 def test_numbers_of_a_state():

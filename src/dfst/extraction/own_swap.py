@@ -9,6 +9,7 @@ import numpy as np
 
 from dfst.act.loose import go_alone
 from dfst.act.policy import OwnPolicy
+from dfst.effort import Effort
 from dfst.errors import InputError
 from dfst.extraction.rewind import Rewind, as_numbers, lead
 from dfst.extraction.swap import SwapTest, Witnesses
@@ -86,16 +87,19 @@ class OwnSwapTest(SwapTest):
         return None
 
 
-def own_traces(policy: OwnPolicy, traces: Traces) -> tuple[Traces, int]:
+def own_traces(policy: OwnPolicy, traces: Traces, effort: Effort) -> tuple[Traces, int]:
     """``traces`` as far as the policy acts like that; elsewhere its own runs on the same problems, if they halt.
 
-    So what is extracted is what the policy does, whatever was recorded. Also how many are its own runs.
+    So what is extracted is what the policy does, whatever was recorded. Also how many are its own runs. Where
+    ``effort`` ends, so do the problems: a policy that has learned little may never halt.
     """
     found: list[Trace] = []
     problems: list[tuple[str, ...]] = []
     left, limit = 0, min(policy.step_limit, _PATIENCE * int(traces.lengths.max()))
     failure = ""
     for i, trace in enumerate(traces):
+        if effort.over(0):
+            break
         recorded = list(zip(trace.written.tolist(), trace.moves.tolist(), strict=True))
         problem = traces.problems[i] if traces.problems else None
         if lead(policy, policy.begin(), trace.seen.tolist())[1] != recorded:
@@ -104,11 +108,13 @@ def own_traces(policy: OwnPolicy, traces: Traces) -> tuple[Traces, int]:
                 continue
             result, trace = go_alone(policy, *problem, step_limit=limit)
             if result.outcome != Outcome.HALTED:
+                effort.over(result.steps)
                 failure = failure or f"on {' and '.join(problem)} it is {result.explain()}"
                 continue
         found.append(trace)
         problems += [problem] if problem is not None else []
     if not found:
-        what = f"it halts on none of the {len(traces)} problems" + (f": {failure}" if failure else "")
+        tried = f"{left} problems tried before {effort.reached}" if effort.reached else f"{len(traces)} problems"
+        what = f"it halts on none of the {tried}" + (f": {failure}" if failure else "")
         raise InputError(what, where=policy.name, do="Train it further, or look at one run with dfst.rollout.")
     return Traces.of(traces.alphabet, found, problems, traces.task, traces.layout), left

@@ -134,7 +134,7 @@ def _extract_own(
     """The machine of a policy of one's own; its traces are what it does itself."""
     check_traces(traces)
     check_alphabet(own, traces)
-    data, own_runs = own_traces(own, traces)
+    data, own_runs = own_traces(own, traces, effort)
     rewind, limits = Rewind(own, data), Limits(effort, OWN_STATES, OWN_PROBES)
     found = extract_with(
         lambda given: OwnSwapTest(rewind, given), data, own.layout, own.name, rehearsing, progress, limits
