@@ -36,6 +36,9 @@ _HEAD = """<!doctype html>
 <style>body { max-width: 60rem; margin: 0 auto; font-family: system-ui }</style>
 """
 
+RING = Path(dfst.__file__).parent / "show" / "page" / "state_ring.js"
+"""Drawn alike on the first page and in the viewer."""
+
 LONG = ("31415926535897932384", "27182818284590452353")
 """The problem of docs/viewer.md."""
 
@@ -65,6 +68,7 @@ def write_live(folder: Path) -> list[str]:
             _script(folder / "weights" / f"{name}-{kind}.js", "weights", f"{name}:{kind}", weights_data(name, kind))
     (folder / "eigenvalues.js").write_text(f"dfstLive.eigenvalues = {_json(eigenvalues('add2'))};\n", encoding="utf-8")
     offered = [{"name": name, "weights": floats.get(name, [])} for name in rows]
+    shutil.copy(RING, folder / RING.name)
     (folder / "catalogue.js").write_text(f"dfstLive.catalogue = {_json(offered)};\n", encoding="utf-8")
     return list(rows)
 

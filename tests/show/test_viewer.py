@@ -286,6 +286,23 @@ def pixels(page, canvas):
     return page.evaluate(script, canvas)
 
 
+def test_the_state_lights_up_on_the_ring(show):
+    machine, operands = find_task("add2").machine, ("11", "1")
+    recording, states = record_run(machine, *operands), [c.state for c in configurations(machine, *operands)]
+    page = show(recording)
+    lit, line = "#ring .node.now", "#ring .edges path.now"
+    assert page.locator("#ring .node").count() == len(machine.states) + 1
+    for step in (0, 7, len(recording) - 1):
+        page.evaluate("(step) => viewer.seek(step)", step)
+        assert page.locator(lit).get_attribute("data-state") == states[step]
+        assert page.locator(line).count() == 1
+    page.evaluate("viewer.seek(viewer.length)")
+    assert page.locator(lit).get_attribute("data-state") == "halt"
+    assert page.locator(line).count() == 0
+    used = {(rule.state, rule.next) for rule, _ in recording.used_rules()}
+    assert page.locator("#ring .edges path").count() == len(used)
+
+
 def test_space_and_time_follow_a_click(show):
     recording = record_run(find_task("sort-bits").machine, "1101001011")
     page = show(recording)

@@ -1,4 +1,4 @@
-// What the live page draws: grids with their head, the hidden vector of a network, the states of a machine as a ring.
+// What the live page draws: grids with their head, and the hidden vector of a network.
 
 (() => {
   const live = globalThis.dfstLive; // grid.js comes first
@@ -127,50 +127,5 @@
     });
   }
 
-  // The states of a machine as a ring of nodes; the rule in use is the line that is lit.
-  class Ring {
-    constructor(svg, choose) {
-      Object.assign(this, { svg, choose });
-    }
-    show(machine) {
-      const { svg } = this, count = machine.states.length + 1, small = count > 40;
-      svg.replaceChildren();
-      this.edges = new Map();
-      const lines = drawn("g", { class: "edges" }, svg);
-      const place = (number, radius) => {
-        const angle = (2 * Math.PI * number) / count - Math.PI / 2;
-        return [170 + radius * Math.cos(angle), 170 + radius * Math.sin(angle)];
-      };
-      const spot = (state) => (state < 0 ? count - 1 : state);
-      machine.table.forEach((row, state) => row.forEach((rule) => {
-        if (!rule || this.edges.has(`${state},${rule[0]}`)) return;
-        const [[x1, y1], [x2, y2]] = [place(state, 128), place(spot(rule[0]), 128)];
-        const bend = (a, b) => ((a + b) / 2 - 170) * 0.35 + 170;
-        const [ox, oy] = place(state, 152);
-        const loop = `M${x1} ${y1}m-1 0a${(ox - x1) / 2 || 1} ${9} 0 1 1 2 0`;
-        const path = state === rule[0] ? loop : `M${x1} ${y1}Q${bend(x1, x2)} ${bend(y1, y2)} ${x2} ${y2}`;
-        this.edges.set(`${state},${rule[0]}`, drawn("path", { d: path }, lines));
-      }));
-      this.nodes = [...machine.states, "halt"].map((name, number) => {
-        const node = drawn("g", { class: "node", "data-state": name }, svg);
-        const [x, y] = place(number, 128), [tx, ty] = place(number, small ? 148 : 150);
-        drawn("circle", { cx: x, cy: y, r: small ? 3.5 : 8 }, node);
-        if (!small) drawn("text", { x: tx, y: ty }, node).textContent = name;
-        drawn("title", {}, node).textContent = name;
-        if (number < count - 1) node.addEventListener("click", () => this.choose(number));
-        return node;
-      });
-      this.lit = [];
-    }
-    light(state, next) {
-      this.lit.forEach((each) => each.classList.remove("now"));
-      const node = this.nodes[state < 0 ? this.nodes.length - 1 : state];
-      const edge = next === null ? null : this.edges.get(`${state},${next}`);
-      this.lit = [node, edge].filter(Boolean);
-      this.lit.forEach((each) => each.classList.add("now"));
-      edge?.parentNode.append(edge); // the lit line is on top
-    }
-  }
-
-  Object.assign(live, { ARROWS, Board, Replay, Ring, drawHidden, element });
+  Object.assign(live, { ARROWS, Board, Replay, drawHidden, element });
 })();

@@ -2,7 +2,7 @@
 
 (() => {
   const live = globalThis.dfstLive;
-  const { ARROWS, Board, Machine, Network, Replay, Ring, drawHidden, element, fits, load } = live;
+  const { ARROWS, Board, Machine, Network, Replay, drawHidden, element, fits, load } = live;
   const MOST_STEPS = 400000, LONGEST = 400, EVERY = 64;
   const KINDS = { raw: "as trained", lasting: "trained to last", practised: "after practice" };
   const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -12,7 +12,7 @@
       this.root = root;
       this.$ = (name) => root.querySelector(`#live-${name}`);
       this.boards = ["network", "machine"].map((name) => new Board(this.$(name)));
-      this.ring = new Ring(this.$("ring"), (state) => this.choose(state));
+      this.ring = new StateRing(this.$("ring"), (state) => this.choose(state));
       this.edits = [];
       this.step = 0;
       for (const { name } of live.catalogue) this.$("task").append(new Option(name, name));
@@ -89,7 +89,8 @@
       this.operands = parts.map((_, i) => operands[i] ?? task.example[i]);
       this.chosen = null;
       this.fields(kinds, parts);
-      this.ring.show({ states: task.learner.states, table: this.table });
+      const edges = this.table.flatMap((row, state) => row.filter(Boolean).map(([next]) => [state, next]));
+      this.ring.show(task.learner.states, edges);
       this.$("proof").textContent = "";
       this.$("proof").className = "live-proof";
       this.run(step);

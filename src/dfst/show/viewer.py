@@ -29,7 +29,7 @@ from dfst.world.machine import GridMachine
 
 SCRIPTS = (
     *("replay.js", "board.js", "breakpoints.js", "canvas.js"),
-    *("margin_chart.js", "hidden_strip.js", "space_time.js", "panels.js", "controls.js"),
+    *("margin_chart.js", "hidden_strip.js", "space_time.js", "state_ring.js", "panels.js", "controls.js"),
 )
 """In the order in which they stand on the page."""
 

@@ -15,6 +15,7 @@ class Viewer {
     this.breakpoints = new Breakpoints(this.tracks);
     this.boards = this.tracks.map((track) => new Board(track, $("boards")));
     this.machine = this.tracks.find((track) => track.states) || null;
+    if (this.machine) this.ring = new StateRing($("ring"));
     this.floating = this.tracks.find((track) => track.margins) || null;
     if (this.floating) this.marginChart = new MarginChart($("margin-canvas"), this.floating, (to) => this.seek(to));
     this.thinking = this.tracks.find((track) => track.hidden) || null;
@@ -44,7 +45,7 @@ class Viewer {
     this.breakpoints.choices.forEach((choice, i) => $("break-on").append(new Option(choice.text, i)));
     $("history-state").hidden = !first.states;
     $("history-margin").hidden = !first.margins;
-    $("rules").hidden = !this.machine;
+    $("rules").hidden = $("states").hidden = !this.machine;
     $("margins").hidden = !this.floating;
     $("hidden-vector").hidden = !this.thinking;
     $("difference").hidden = tracks.length < 2;
@@ -55,6 +56,7 @@ class Viewer {
     if (this.machine) {
       $("story-title").textContent = `How ${this.machine.name} works`;
       $("story-text").textContent = this.machine.facts.story;
+      this.ring.show(this.machine.facts.states, usedEdges(this.machine));
     }
     this.#fillRows();
   }
@@ -258,7 +260,10 @@ class Viewer {
       $(id).setAttribute("aria-disabled", step === there); // a button that is really disabled would lose the focus
     }
     renderHistory(tracks[0], Math.min(step, tracks[0].length));
-    if (this.machine) renderRules(this.machine, Math.min(step, this.machine.length));
+    if (this.machine) {
+      renderRules(this.machine, Math.min(step, this.machine.length));
+      renderRing(this.ring, this.machine, Math.min(step, this.machine.length));
+    }
     if (tracks.length > 1) renderDifference(tracks, this.difference, step);
     this.#renderCharts();
     this.#announce();

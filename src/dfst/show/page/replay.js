@@ -111,6 +111,16 @@ class Track {
     return step >= this.length ? this.facts.lastState : this.facts.states[this.states[step]];
   }
 
+  stateNumber(name) {
+    return this.facts.states.indexOf(name); // halting is no state: -1
+  }
+
+  // The number of the state before `step`; after the last one where the run ended, and then null.
+  stateAt(step) {
+    if (step > this.length) return null;
+    return step === this.length ? this.stateNumber(this.facts.lastState) : this.states[step];
+  }
+
   margin(head, step) {
     return unpackMargin(this.margins[head][step]);
   }
