@@ -3,12 +3,11 @@
 With --check nothing is written, and the exit status says whether the page shows what results/ holds.
 """
 
-from collections.abc import Iterable
 from statistics import median_low
 
 from experiments.page import ROOT, keep
 from experiments.report.raw_lengths import Row, final
-from experiments.report.results import commits, load_results, raw_lengths
+from experiments.report.results import commits, load_results, raw_lengths, span
 from experiments.report.tables import markdown, reached
 
 from dfst.lesson.stages import POLISH
@@ -17,12 +16,6 @@ from dfst.study.lengths import PAPER_LENGTHS
 RESULTS = ROOT / "results"
 LONG = 1000
 """Digits that the raw model of a small adder must last."""
-
-
-def span(values: Iterable[float], form: str = "{:,}") -> str:
-    """All of them: one number, or from the least to the largest."""
-    ends = sorted(values)
-    return " to ".join(dict.fromkeys(form.format(end) for end in (ends[0], ends[-1]))) if ends else "–"
 
 
 def length(rows: list[Row]) -> str:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from statistics import median_low
 
 from experiments.page import ROOT, keep
-from experiments.render_lasting import span
-from experiments.report.results import commits, load_results
+from experiments.report.results import commits, load_results, span
 from experiments.report.tables import Row, markdown
 
 PAPERS = ("add2", "add10", "mult2", "mult10")

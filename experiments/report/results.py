@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,12 @@ def load_results(folder: Path, name: str) -> dict[str, Any]:
         return json.loads(read_text(path))
     except ValueError:
         raise InputError("it is not JSON", where=str(path), do="Restore it from the repository.") from None
+
+
+def span(values: Iterable[float], form: str = "{:,}") -> str:
+    """All of them: one number, or from the least to the largest."""
+    ends = sorted(values)
+    return " to ".join(dict.fromkeys(form.format(end) for end in (ends[0], ends[-1]))) if ends else "–"
 
 
 def manifests(value: Any, name: str | None = None) -> Iterator[tuple[dict[str, Any], str | None]]:
@@ -149,7 +155,8 @@ def data_sizes(folder: Path) -> dict[str, dict[str, dict[int, Share]]]:
 
 def baselines(folder: Path) -> list[Row]:
     """A row per task and learner: the best setting of each, our own beside them."""
-    rows = [_dfst(row) for row in table1(folder)]
+    extracted = [run for run in load_results(folder, "extraction")["runs"] if run["rehearsing"]]
+    rows = [_dfst(row, [run for run in extracted if run["task"] == row["task"]]) for row in table1(folder)]
     merged = load_results(folder, "merging")["rows"]
     for task, method in dict.fromkeys((row["task"], row["method"]) for row in merged):
         rows.append(_merged([row for row in merged if (row["task"], row["method"]) == (task, method)]))
@@ -160,11 +167,11 @@ def baselines(folder: Path) -> list[Row]:
     return sorted(rows, key=lambda row: order.index(row["task"]))
 
 
-def _dfst(row: Row) -> Row:
+def _dfst(row: Row, extracted: list[Row]) -> Row:
     exact = f"proven, {row['seeds_certified']} seeds" if row["certified"] else "no"
     seconds = row["train_seconds"] + row["certify_seconds"]
     ours = _line(row["task"], "DFST, float", row["samples"], row["parameters"], seconds, row["raw_rlg"])
-    return ours | {"machine extracted from it": exact}
+    return ours | {"its machine is exact": exact, "states": span(run["states"] for run in extracted)}
 
 
 def _merged(rows: list[Row]) -> Row:
@@ -181,7 +188,7 @@ def _merged(rows: list[Row]) -> Row:
     line = _line(best[0]["task"], name, best[0].get("traces"), None, seconds, worst)
     if worst is not None and worst == best[0]["measured_to"]:
         line["RLG"] = f"≥ {worst}"
-    return line | {"machine extracted from it": exact}
+    return line | {"its machine is exact": exact, "states": span(row["states"] for row in best if "states" in row)}
 
 
 def _neural(rows: list[Row]) -> Row:
@@ -191,7 +198,9 @@ def _neural(rows: list[Row]) -> Row:
     line = _line(first["task"], first["method"], first["traces"], first["parameters"], seconds, None)
     verdicts = [row["extracted"]["verdict"] == "exact" for row in rows if row.get("extracted")]
     line["RLG"] = ", ".join(str(row["rlg"]) for row in rows)
-    return line | {"machine extracted from it": f"{Share(sum(verdicts), len(verdicts))} seeds" if verdicts else "–"}
+    states = span(row["extracted"]["states"] for row in rows if (row.get("extracted") or {}).get("states"))
+    exact = f"{Share(sum(verdicts), len(verdicts))} seeds" if verdicts else "–"
+    return line | {"its machine is exact": exact, "states": states}
 
 
 def _worst(rows: list[Row]) -> int | None:
