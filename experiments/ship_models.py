@@ -1,6 +1,7 @@
 """Put certified run folders into the package: raw models, extracted machine, one-hot weights, certificate, model card.
 
 Usage: python -m experiments.ship_models RUN...   (run folders in which dfst certify said exact)
+       python -m experiments.ship_models lasting TASK RUNS   (only the lasting model of a task that is there already)
 The practised model is taken from the folder beside it (TASK-practice-sSEED), its lengths from results/table1.json. The
 lasting one is that of lasting/TASK/sSEED, with the seed that is chosen in results/raw_lengths.json. Without such a
 folder the task comes without one. manifest.json says where each of the files was made.
@@ -9,6 +10,7 @@ folder the task comes without one. manifest.json says where each of the files wa
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -63,6 +65,8 @@ PRACTISED = """\
   that the extracted machine made ({seconds:.0f} s, no teacher): RLG {rlg}, PLG {plg}
   (measured to {measured_to} digits)."""
 NOT_PRACTISED = "- There is no `practised.safetensors` yet: self-practice is being measured."
+_LASTING_LINE = r"- (`lasting|There is no `lasting).*?(?=\n- )"
+_METRIC = r'- type: "(\w+)"\n      name: "(.*)"\n      value: (\d+)'
 FROM_RUN = ("machine.dfst", "one_hot.safetensors", "certificate.json")
 RESULTS = Path(__file__).parents[1] / "results"
 ON = "random pairs and all same-digit pairs of one length (dfst eval --rlg)"
@@ -94,6 +98,38 @@ def ship(path: Path, lengths: dict[str, Any] | None, lasting: dict[str, Any] | N
     return folder
 
 
+def ship_lasting(task: str, runs: Path) -> Path:
+    """Put the lasting model that is chosen for ``task`` beside the others, and on their card; returns the folder."""
+    row, folder = chosen_lasting(task), FOLDER / task
+    if row is None:
+        sys.exit(f"{task}: no run of the recipe lasting is in results/raw_lengths.json")
+    source = lasting_of(runs / task, row)
+    shutil.copy(RunFolder.open(source).model_path, folder / "lasting.safetensors")
+    where = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    save(folder / "manifest.json", where | {"lasting": made(source)})
+    path = folder / "README.md"
+    text = path.read_text(encoding="utf-8").partition("\n# ")[2]
+    known = re.findall(_METRIC, path.read_text(encoding="utf-8"))
+    others = [Measured(kind, name, int(value)) for kind, name, value in known if " lasting." not in name]
+    measured = others[:2] + of_model("lasting", row) + others[2:]
+    text = re.sub(_LASTING_LINE, lambda _: LASTING.format(**row), text, count=1, flags=re.DOTALL)
+    path.write_text(f"{card_header(task, measured, on=ON)}\n# {text}", encoding="utf-8")
+    return folder
+
+
+def chosen_lasting(task: str) -> dict[str, Any] | None:
+    """The row of the lasting model that is chosen for ``task``, with the number of those it was chosen from."""
+    rows = raw_lengths(RESULTS)
+    chosen = chosen_alone(rows).get(task)
+    return chosen and chosen | {"candidates": len(candidates(rows)[task])}
+
+
+def of_model(name: str, numbers: dict[str, Any]) -> list[Measured]:
+    """RLG and PLG of one of the float models, for the head of the card."""
+    what = f"of {name}.safetensors, measured to {numbers['measured_to']} digits"
+    return [Measured(kind, f"{kind.upper()} {what}", numbers[kind]) for kind in ("rlg", "plg")]
+
+
 def lasting_of(path: Path, row: dict[str, Any]) -> Path:
     """The run folder of the model that ``row`` of results/raw_lengths.json is about."""
     return path.parent / "lasting" / row["task"] / f"s{row['seed']}"
@@ -109,12 +145,7 @@ def card(run: RunFolder, proof: dict[str, Any], lengths: dict[str, Any] | None, 
     """The model card: what the files are, and how far the float models get."""
     config, where = run.config, made(run.path)
     models = {"raw": proof["raw"], "lasting": lasting, "practised": lengths}
-    measured = [
-        Measured(kind, f"{kind.upper()} of {name}.safetensors, measured to {numbers['measured_to']} digits", value)
-        for name, numbers in models.items()
-        if numbers is not None
-        for kind, value in (("rlg", numbers["rlg"]), ("plg", numbers["plg"]))
-    ]
+    measured = [each for name, numbers in models.items() if numbers is not None for each in of_model(name, numbers)]
     return CARD.format(
         header=card_header(config.task, measured, on=ON),
         task=config.task, d=config.hidden_dim, traces=config.sampling.n, recipe=config.recipe.name,
@@ -130,13 +161,15 @@ def card(run: RunFolder, proof: dict[str, Any], lengths: dict[str, Any] | None, 
 
 
 def main(*runs: str) -> None:
+    """Ship all of some runs, or the lasting model of a task."""
+    if runs[:1] == ("lasting",):
+        print(ship_lasting(runs[1], Path(runs[2])))
+        return
     rows = load_results(RESULTS, "table1")["rows"]
     practice = {row["task"]: row.get("practice") for row in rows}
-    measured = raw_lengths(RESULTS)
-    chosen = chosen_alone(measured)
     for path in map(Path, runs):
         task = RunFolder.open(path).config.task
-        lasting = chosen.get(task) and chosen[task] | {"candidates": len(candidates(measured)[task])}
+        lasting = chosen_lasting(task)
         lengths = practice.get(task) if practice_of(path).exists() else None
         print(ship(path, lengths, lasting if lasting and lasting_of(path, lasting).exists() else None))
 

@@ -8,14 +8,14 @@ import pytest
 
 import dfst
 from dfst.cli import main
-from dfst.lesson.begin import begin_runs
+from dfst.lesson.begin import begin_runs, subject_of
 from dfst.lesson.until_proven import LOOKS, learn_run
 from dfst.runs.run_options import OPTIONS
 
 
 def lesson(task, seed=42, **options):
     given = dict.fromkeys(OPTIONS) | {"seed": seed}
-    (run,) = begin_runs(task, given, [seed], out=Path("run"))
+    (run,) = begin_runs(subject_of(task, given), given, [seed], out=Path("run"))
     said = []
     return learn_run(run, say=said.append, **options), said
 

@@ -102,7 +102,7 @@ def train(
         What to do about a gradient that is not finite: skip it, or stop.
 
     """
-    from dfst.lesson.begin import begin_runs, chosen_seeds, with_config
+    from dfst.lesson.begin import begin_runs, chosen_seeds, subject_of, with_config
     from dfst.runs.run_options import OPTIONS
     from dfst.show.progress import watch_runs
 
@@ -117,7 +117,8 @@ def train(
     if not checkpoint_seconds >= 0:
         raise InputError(f"{checkpoint_seconds} cannot be used", where="--checkpoint-seconds", do="Give 0 or more.")
     numbers = chosen_seeds(seed, seeds)
-    folders = begin_runs(task, given | {"seed": seed}, numbers, practice=practice, out=out, resume=resume)
+    given |= {"seed": seed}
+    folders = begin_runs(subject_of(task, given), given, numbers, practice=practice, out=out, resume=resume)
     at_a_time = given["threads"] if given["threads"] is not None else OPTIONS["threads"]
     results = watch_runs(folders, at_a_time=at_a_time, checkpoint_seconds=checkpoint_seconds, note=note)
     rows = [_row(folder, result) for folder, result in zip(folders, results, strict=True)]

@@ -35,7 +35,7 @@ _MAX_SEEDS = 1000
 
 
 def begin_runs(
-    task: Subject,
+    subject: Task | Traces,
     given: Given,
     seeds: list[int],
     *,
@@ -46,11 +46,9 @@ def begin_runs(
 ) -> list[RunFolder]:
     """A run folder for each of the ``seeds``, ready to train: new, or resumed where it is there already.
 
-    ``task`` is a task, its name, a machine file, traces, a file of traces, or a program; ``given`` holds every option
-    of ``dfst train`` by name, None where it was not given; ``recipe`` is the one to use then. Everything is checked
-    before the first folder is made.
+    ``subject`` is what is learned (:func:`subject_of`); ``given`` holds every option of ``dfst train`` by name, None
+    where it was not given; ``recipe`` is the one to use then. Everything is checked before the first folder is made.
     """
-    subject = subject_of(task, given)
     name = subject.task if isinstance(subject, Traces) else subject.name
     practised = None if practice is None else taught(practice, name, given)
     if practised is not None:

@@ -79,7 +79,8 @@ def plan_lessons(
         return lambda watch, say: _tried(learn_run(run, **options, watch=watch, say=say), program)
 
     return [
-        Planned(run.path, lesson(run)) for run in begin_runs(task, given, seeds, recipe="quick", out=out, resume=resume)
+        Planned(run.path, lesson(run))
+        for run in begin_runs(subject, given, seeds, recipe="quick", out=out, resume=resume)
     ]
 
 
