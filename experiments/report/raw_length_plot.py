@@ -59,9 +59,21 @@ def _draw_task(axes: Axes, rows: list[Row]) -> None:
     axes.set_yscale("log")
     axes.set_ylim(bottom=0.8)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-    axes.set_xticks(sorted({row["hidden_dim"] for row in rows}))
+    axes.set_xticks(_apart(sorted({row["hidden_dim"] for row in rows})))
 
 
 def _shown(row: Row) -> int:
     """An RLG of 0 has no place on a logarithmic axis."""
     return max(1, row["rlg"])
+
+
+def _apart(dimensions: list[int]) -> list[int]:
+    """Those of them whose numbers can stand below each other's points without touching.
+
+    >>> _apart([77, 78, 79, 82, 95, 108])
+    [77, 82, 95, 108]
+    """
+    least, found = (dimensions[-1] - dimensions[0]) / 15, dimensions[:1]
+    for each in dimensions[1:]:
+        found += [each] if each - found[-1] >= least else []
+    return found
