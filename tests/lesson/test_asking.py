@@ -60,6 +60,12 @@ def test_whoever_answers_is_a_function(work):
     assert tuple(asked) == learned.traces.problems
 
 
+def test_counterexamples_are_no_longer_than_asked_for(work):
+    problems = [dfst.learn("add2", ask=True, digits=digits, out=f"run{digits}").traces.problems for digits in (2, 6)]
+    longest = [max(len(number) for problem in each for number in problem) for each in problems]
+    assert longest[0] <= 2 < longest[1] <= 6
+
+
 def test_time_can_run_out(work):
     learned = dfst.learn("mult2", ask=True, seconds=0.01, out="run")
     assert not learned.exact

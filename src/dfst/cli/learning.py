@@ -56,7 +56,8 @@ def learn(
     n
         The number of traces, if not the task's.
     digits
-        The longest numbers in them, if not the task's.
+        The longest numbers in them, if not the task's; with --ask, the longest in counterexamples, by default a digit
+        more.
     hidden_dim
         The hidden dimension, if not the task's.
     ask

@@ -81,6 +81,7 @@ def learn_asking(
     config: RunConfig,
     task: Task,
     *,
+    longest: int | None = None,
     shows: Shows | None = None,
     black_box: bool = False,
     seconds: float | None = None,
@@ -90,9 +91,10 @@ def learn_asking(
 ) -> Learned:
     """Learn ``task`` from traces that are asked for, one after another, and write what was learned to ``path``.
 
-    ``shows`` answers; by default it is the task's teacher. The traces that were asked for are ``traces.jsonl`` in the
-    folder, in the order in which they were asked for; ``resume`` goes on from them. If the network learned it, it is a
-    run folder on these traces.
+    Counterexamples are sought among problems with numbers of up to ``longest`` digits, by default one more than in the
+    task's own traces. ``shows`` answers; by default it is the task's teacher. The traces that were asked for are
+    ``traces.jsonl`` in the folder, in the order in which they were asked for; ``resume`` goes on from them. If the
+    network learned it, it is a run folder on these traces.
     """
     check_can_ask(path, resume)
     make_folder(path)
@@ -100,7 +102,7 @@ def learn_asking(
         say('state merging is left out, the network learns alone: pip install "dfst[arena]" brings AALpy')
     with only_process(path, do="Wait until it ends, or choose another folder with --out."):
         shows = shows or (lambda problem: record(task.machine, [problem])[0])
-        asking = _Asking(path, config, task, shows, seconds, watch, say)
+        asking = _Asking(path, config, task, longest or task.sampling.q + 1, shows, seconds, watch, say)
         try:
             found, why = (asking.alone if black_box else asking.with_counterexamples)()
         except OutOfTime:
@@ -127,13 +129,14 @@ class _Asking:
         path: Path,
         config: RunConfig,
         task: Task,
+        longest: int,
         shows: Shows,
         seconds: float | None,
         watch: Watch | None,
         say: Say,
     ) -> None:
-        self.path, self.config, self.task, self.shows = path / TRACES, config, task, shows
-        self.watch, self.say = watch, say
+        self.path, self.config, self.task, self.longest = path / TRACES, config, task, longest
+        self.shows, self.watch, self.say = shows, watch, say
         self.began = time.monotonic()
         self.deadline = None if seconds is None else self.began + seconds
         self.most = max(_LEAST, task.sampling.n)
@@ -235,7 +238,7 @@ class _Asking:
     def _judged(self, candidates: list[Candidate]) -> tuple[Candidate | None, list[Problem]]:
         """A machine that is proven; or problems on which the one that is right most often is wrong."""
         teacher = self.task.machine
-        longest = [self.task.sampling.q + 1] * len(teacher.layout.operand_parts(teacher.alphabet))
+        longest = [self.longest] * len(teacher.layout.operand_parts(teacher.alphabet))
         stream = Stream(self.config.seed, f"asking after {len(self.problems)}")
         pool = dict.fromkeys(probes(teacher.alphabet, teacher.layout, longest, _POOL, stream))
         fewest: dict[Problem, Counterexample] = {}

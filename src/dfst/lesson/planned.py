@@ -103,16 +103,20 @@ def _asking(
 ) -> list[Planned]:
     if isinstance(subject, Traces):
         raise InputError("traces answer no questions", do="Give a task or a machine file with --ask.")
-    for option in ("n", "digits"):
-        if given[option] is not None:
-            raise InputError(f"--{option} chooses traces, but --ask asks for them", do="Leave one out.")
+    if given["n"] is not None:
+        raise InputError("--n says how many traces there are, but --ask asks for them", do="Leave one out.")
+    if given["digits"] is not None and black_box:
+        raise InputError("--digits is about counterexamples, and a black box is given none", do="Leave one out.")
+    if given["digits"] is not None and given["digits"] < 1:
+        raise InputError(f"numbers of {given['digits']} digits cannot be asked about", do="Give --digits 1 or more.")
     options = OPTIONS | {"recipe": "quick"} | {name: value for name, value in given.items() if value is not None}
+    options["digits"] = None  # it is about what is asked, not about the task's own traces
     paths = run_paths(subject.name, options["recipe"], seeds, out)
     for path in paths:
         check_can_ask(path, resume)
 
     def lesson(path: Path, config: RunConfig) -> Callable[[Watch | None, Say], Learned]:
-        facts = {"black_box": black_box, "seconds": seconds, "resume": resume}
+        facts = {"black_box": black_box, "seconds": seconds, "resume": resume, "longest": given["digits"]}
         return lambda watch, say: learn_asking(path, config, subject, **facts, watch=watch, say=say)
 
     return [
