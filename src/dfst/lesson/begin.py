@@ -46,7 +46,7 @@ def begin_runs(
 ) -> list[RunFolder]:
     """A run folder for each of the ``seeds``, ready to train: new, or resumed where it is there already.
 
-    ``subject`` is what is learned (:func:`subject_of`); ``given`` holds every option of ``dfst train`` by name, None
+    ``subject`` is what is learned (``subject_of``); ``given`` holds every option of ``dfst train`` by name, None
     where it was not given; ``recipe`` is the one to use then. Everything is checked before the first folder is made.
     """
     name = subject.task if isinstance(subject, Traces) else subject.name
