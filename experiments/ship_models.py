@@ -108,8 +108,8 @@ def ship_lasting(task: str, runs: Path) -> Path:
     where = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     save(folder / "manifest.json", where | {"lasting": made(source)})
     path = folder / "README.md"
-    text = path.read_text(encoding="utf-8").partition("\n# ")[2]
-    known = re.findall(_METRIC, path.read_text(encoding="utf-8"))
+    head, _, text = path.read_text(encoding="utf-8").partition("\n# ")
+    known = re.findall(_METRIC, head)
     others = [Measured(kind, name, int(value)) for kind, name, value in known if " lasting." not in name]
     measured = others[:2] + of_model("lasting", row) + others[2:]
     text = re.sub(_LASTING_LINE, lambda _: LASTING.format(**row), text, count=1, flags=re.DOTALL)

@@ -241,6 +241,7 @@ class _Asking:
         longest = [self.longest] * len(teacher.layout.operand_parts(teacher.alphabet))
         stream = Stream(self.config.seed, f"asking after {len(self.problems)}")
         pool = dict.fromkeys(probes(teacher.alphabet, teacher.layout, longest, _POOL, stream))
+        pool = [problem for problem in pool if problem not in self.problems]
         fewest: dict[Problem, Counterexample] = {}
         for each in candidates:
             check_time(self.deadline)

@@ -56,6 +56,8 @@ class Viewer {
     if (this.machine) {
       $("story-title").textContent = `How ${this.machine.name} works`;
       $("story-text").textContent = this.machine.facts.story;
+      const whose = this.machine.role ? ` of the ${this.machine.role}` : "";
+      $("states-title").textContent = `States${whose}, and the rules this run uses`;
       this.ring.show(this.machine.facts.states, usedEdges(this.machine));
     }
     this.#fillRows();
@@ -261,8 +263,9 @@ class Viewer {
     }
     renderHistory(tracks[0], Math.min(step, tracks[0].length));
     if (this.machine) {
-      renderRules(this.machine, Math.min(step, this.machine.length));
-      renderRing(this.ring, this.machine, Math.min(step, this.machine.length));
+      const now = Math.min(step, this.machine.length);
+      renderRules(this.machine, now);
+      this.ring.light(this.machine.stateAt(now), this.machine.stateAt(now + 1));
     }
     if (tracks.length > 1) renderDifference(tracks, this.difference, step);
     this.#renderCharts();

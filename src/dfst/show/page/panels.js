@@ -44,12 +44,6 @@ function usedEdges(track) {
   return track.facts.rules.map(([state, , , , next]) => [state, track.stateNumber(next)]);
 }
 
-function renderRing(ring, track, step) {
-  const whose = track.role ? ` of the ${track.role}` : "";
-  $("states-title").textContent = `States${whose}, and the rules this run uses`;
-  ring.light(...[step, step + 1].map((at) => track.stateAt(at)));
-}
-
 function renderDifference(tracks, difference, step) {
   if (difference === null) {
     $("difference-text").textContent = "They do the same at every step of this run.";
