@@ -136,15 +136,17 @@ def test_one_that_never_halts_is_refused():
         dfst.extract(lambda state, symbol: (state, symbol, "R"), TRACES)
 
 
-def test_one_that_never_halts_is_given_up_in_time():
+def test_one_that_never_halts_is_given_up_within_its_first_run():
+    acted = []
+
     def slow(state, symbol):
-        time.sleep(0.001)
+        time.sleep(0.01)
+        acted.append(symbol)
         return state, symbol, "R"
 
-    began = time.monotonic()
-    with pytest.raises(dfst.InputError, match=r"problems tried before the limit of 0\.5 seconds was reached"):
+    with pytest.raises(dfst.InputError, match=r"problems tried before the limit of 0\.5 seconds was reached: on 0 and"):
         dfst.extract(slow, dfst.sample("mult2"), seconds=0.5)
-    assert time.monotonic() - began < 60
+    assert len(acted) <= 100
 
 
 def test_numbers_of_a_state():

@@ -1,8 +1,9 @@
 """Which problems a learner is shown next."""
 
 import dfst
-from dfst.lesson.telling import at_once, most_telling
+from dfst.lesson.telling import at_once, most_telling, with_new_rules
 from dfst.prove.lockstep import first_difference
+from dfst.world.run import run
 
 ADD10 = dfst.task("add10").machine
 
@@ -22,14 +23,25 @@ EVERY = [(f"{a}{b}", f"{c}{d}") for a in range(10) for b in range(10) for c in r
 
 
 def test_first_come_the_runs_that_show_most_new_rules():
-    learner, problems = learner_without(("enter", "1")), [("1", "1"), ("1", "123456789"), ("2", "123456789")]
-    assert told(learner, problems, [("2", "2")]) == [("1", "123456789")]
+    problems = [("1", "1"), ("1", "123456789"), ("2", "2")]
+    chosen = with_new_rules(ADD10, problems, [("2", "2")], step_limit=10_000)
+    assert chosen[0] == ("1", "123456789")
+    assert ("2", "2") not in chosen
+    assert with_new_rules(ADD10, problems, [("2", "2"), *chosen], step_limit=10_000) == [], "nothing is new any more"
+
+
+def test_random_problems_show_every_rule():
+    shown, known = with_new_rules(ADD10, EVERY[::11], [], step_limit=10_000), set()
+    for problem in shown:
+        known |= set(run(ADD10, *problem, record=True).pairs.tolist())
+    assert len(known) == len(list(ADD10.rules()))
+    assert len(shown) < 100
 
 
 def test_then_one_for_every_fault_the_most_frequent_first():
     learner = learner_without(("enter", "1"), ("enter", "2"))
     problems = [("17", "5"), ("15", "7"), ("25", "7"), ("16", "8")]
-    chosen = told(learner, problems, EVERY[::2] + EVERY[1:20:2] + EVERY[51:60:2])
+    chosen = told(learner, problems, EVERY[::250])
     assert len(chosen) == len(set(chosen)) == 4  # as many as may be asked for are more than there are
     assert {chosen[0][0][0], chosen[1][0][0]} == {"1", "2"}, "both faults come before one of them comes again"
     assert chosen[0][0][0] == "1", "the more frequent one"
@@ -41,8 +53,8 @@ def test_a_run_that_never_halts_cannot_be_shown():
     difference = first_difference(stuck, ADD10, ("7", "1"), step_limit=100)
     assert difference is not None
     assert most_telling(stuck, {("7", "1"): difference}, [("1", "1")], step_limit=100) == []
+    assert with_new_rules(stuck, [("7", "1")], [], step_limit=100) == []
 
 
-def test_more_at_once_while_something_is_new():
+def test_the_more_was_shown_the_more_is_asked_at_once():
     assert [at_once(n) for n in (1, 7, 16, 80)] == [1, 1, 2, 10]
-    assert [at_once(n, new=True) for n in (1, 7, 16, 80)] == [1, 3, 8, 40]

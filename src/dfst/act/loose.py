@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -33,21 +34,28 @@ def let_loose(
     return _go(own, operands, step_limit, teacher if following else None, None)
 
 
-def go_alone(own: OwnPolicy, *operands: str, step_limit: int | None = None) -> tuple[Rollout, Trace]:
-    """The rollout of ``own`` on a problem of its world, by itself, and its steps."""
+def go_alone(
+    own: OwnPolicy, *operands: str, step_limit: int | None = None, late: Callable[[], bool] | None = None
+) -> tuple[Rollout, Trace]:
+    """The rollout of ``own`` on a problem of its world, by itself, and its steps; it is stopped as soon as ``late``."""
     steps: Steps = []
-    result = _go(own, operands, step_limit, None, steps)
+    result = _go(own, operands, step_limit, None, steps, late)
     return result, Trace(*np.array(steps, np.uint8).reshape(-1, 3).T.copy())
 
 
 def _go(
-    own: OwnPolicy, operands: tuple[str, ...], step_limit: int | None, teacher: GridMachine | None, record: Steps | None
+    own: OwnPolicy,
+    operands: tuple[str, ...],
+    step_limit: int | None,
+    teacher: GridMachine | None,
+    record: Steps | None,
+    late: Callable[[], bool] | None = None,
 ) -> Rollout:
     grid, cell = Grid(own.alphabet, own.layout.place(own.alphabet, operands)), own.layout.head
     state, steps, limit = own.begin(), 0, own.step_limit if step_limit is None else step_limit
     q, table = (0, []) if teacher is None else (teacher.start, teacher.table)
     outcome, divergence = Outcome.STEP_LIMIT, None
-    while steps < limit:
+    while steps < limit and not (late is not None and late()):
         seen = grid[cell]
         action, rule = own.act(state, seen), table[q][seen] if teacher is not None else None
         done = None if action is None else action[1:]

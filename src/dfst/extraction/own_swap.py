@@ -106,7 +106,7 @@ def own_traces(policy: OwnPolicy, traces: Traces, effort: Effort) -> tuple[Trace
             left += 1
             if problem is None:
                 continue
-            result, trace = go_alone(policy, *problem, step_limit=limit)
+            result, trace = go_alone(policy, *problem, step_limit=limit, late=lambda: effort.over(0))
             if result.outcome != Outcome.HALTED:
                 effort.over(result.steps)
                 failure = failure or f"on {' and '.join(problem)} it is {result.explain()}"
@@ -114,7 +114,7 @@ def own_traces(policy: OwnPolicy, traces: Traces, effort: Effort) -> tuple[Trace
         found.append(trace)
         problems += [problem] if problem is not None else []
     if not found:
-        tried = f"{left} problems tried before {effort.reached}" if effort.reached else f"{len(traces)} problems"
+        tried = f"problems tried before {effort.reached}" if effort.reached else f"{len(traces)} problems"
         what = f"it halts on none of the {tried}" + (f": {failure}" if failure else "")
         raise InputError(what, where=policy.name, do="Train it further, or look at one run with dfst.rollout.")
     return Traces.of(traces.alphabet, found, problems, traces.task, traces.layout), left

@@ -1,13 +1,13 @@
 """Learning by asking: from the shortest problem on, the learner asks for the trace that it is missing.
 
-In every round state merging and a network learn from the traces so far. Then problems are sought on which the better
-one goes wrong: among random ones, and with the prover, which finds one or proves that there is none. Those that tell
-most (:mod:`dfst.lesson.telling`) are shown, until a machine is proven equal to the teacher. As a black box, nobody says
-what is wrong: the network's machine itself names the problem whose trace would settle its weakest merge, until it has
-nothing left to ask; only then it is judged.
+First every rule of the teacher is shown. Then, in every round, state merging and a network learn from the traces so
+far, and problems are sought on which the better one goes wrong: among random ones, and with the prover, which finds one
+or proves that there is none. Those that tell most (:mod:`dfst.lesson.telling`) are shown, until a machine is proven
+equal to the teacher. As a black box, nobody says what is wrong: the network's machine itself names the problem whose
+trace would settle its weakest merge, until it has nothing left to ask; only then it is judged.
 
-A round depends on the traces so far, the seed, and nothing else, and these traces are in the folder as soon as they
-were shown. So asking goes on from them if it was interrupted, and ends as if it had not been.
+The network goes on from where the round before left it. A round depends on that, on the traces so far and on the seed,
+and all of it is in the folder. So asking goes on if it was interrupted, and ends as if it had not been.
 """
 
 from __future__ import annotations
@@ -25,16 +25,17 @@ from dfst.errors import InputError
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.rehearse import probes
 from dfst.extraction.suggest import suggest
-from dfst.files import make_folder
+from dfst.files import make_folder, read_bytes, remove, write_atomically
 from dfst.lesson.learned import Learned, Look, Say, quiet
 from dfst.lesson.looks import OutOfTime, Watch, check_time, next_look
-from dfst.lesson.telling import Problem, at_once, most_telling
+from dfst.lesson.telling import Problem, at_once, most_telling, with_new_rules
 from dfst.lesson.until_proven import LOOKS
 from dfst.lock import only_process
 from dfst.prove.compare import compare
 from dfst.prove.lockstep import Counterexample, first_difference
 from dfst.prove.verdict import Conclusion
-from dfst.runs.new_folder import TRACES, check_new, is_begun
+from dfst.runs.checkpoint import checkpoint_bytes, parse_checkpoint
+from dfst.runs.new_folder import ASKING, TRACES, check_new, is_begun
 from dfst.runs.run_config import RunConfig
 from dfst.runs.run_folder import RunFolder
 from dfst.seeds import Stream
@@ -56,8 +57,11 @@ Shows = Callable[[Problem], Trace]
 
 MERGING, NETWORK = "state merging", "network"
 
-_POOL = 300
-"""Random problems that are tried in a round before the prover is called."""
+_POOL, _RICH = 300, 2000
+"""Random problems that are tried in a round before the prover is called, and of which some may show new rules."""
+
+_MERGED = 2000
+"""Steps up to which state merging learns too: beyond that it takes minutes, and was never the first to be right."""
 
 _STEPS = 100_000
 """Steps in which two machines must differ on a random problem."""
@@ -135,7 +139,8 @@ class _Asking:
         watch: Watch | None,
         say: Say,
     ) -> None:
-        self.path, self.config, self.task, self.longest = path / TRACES, config, task, longest
+        self.path, self.learning, self.config, self.task = path / TRACES, path / ASKING, config, task
+        self.longest = longest
         self.shows, self.watch, self.say = shows, watch, say
         self.began = time.monotonic()
         self.deadline = None if seconds is None else self.began + seconds
@@ -169,8 +174,10 @@ class _Asking:
     def with_counterexamples(self) -> tuple[Candidate | None, str]:
         """The first machine that is proven equal to the teacher, or why there is none."""
         while len(self.problems) <= self.most:
-            candidates = self._learned()
-            proven, problems = self._judged(candidates)
+            if new := with_new_rules(self.task.machine, self._random(_RICH), self.problems, step_limit=_STEPS):
+                self.ask(new)
+                continue
+            proven, problems = self._judged(self._learned())
             if proven is not None:
                 return proven, ""
             self.ask(problems)
@@ -206,6 +213,7 @@ class _Asking:
                 named = NamedPolicy(run.model(), str(path), run=run)
             options = {"extraction": found.extraction, "raw_length": 0}
             certification = certify(named, self.task, out=path, **options)
+            remove(self.learning)
         took, looks = time.monotonic() - self.began, tuple(self.looks)
         facts = {"rounds": self.round, "learner": learner}
         return Learned(path, config.seed, iterations, took, looks, certification, traces, why, **facts)
@@ -214,7 +222,7 @@ class _Asking:
         """What each of the learners makes of the traces so far."""
         self.round += 1
         traces, found = self.traces, []
-        if _can_merge():
+        if _can_merge() and len(traces.seen) <= _MERGED:
             machine = merge_traces(traces, self.task.machine.layout, "edsm")
             found.append(Candidate(replace(machine, name=self.task.name), MERGING))
         check_time(self.deadline)
@@ -224,24 +232,46 @@ class _Asking:
 
     def _network(self, traces: Traces) -> Candidate | None:
         """The machine of the first snapshot that has learned the traces; None if none has."""
-        config, layout = self.config, traces.layout
-        model = identity_model(traces.alphabet, config.hidden_dim, seed=config.seed, name=config.task, layout=layout)
-        state = TrainState.start(model)
-        while state.iteration < config.recipe.iterations:
-            state = next_look(state, traces, config, LOOKS, self.watch, self.deadline)
-            if recall(state.model, traces).learned:
-                extraction = extract(state.model, traces, rehearsing=False)
-                machine = beside(self.task.machine, extraction.machine)
-                return Candidate(machine, NETWORK, state.iteration, state.model, extraction)
-        return None
+        before = self._before()
+        state = before and self._trained(before, traces)
+        state = state or self._trained(self._untrained(), traces)
+        if state is None:
+            return None
+        write_atomically(self.learning, checkpoint_bytes(state))
+        extraction = extract(state.model, traces, rehearsing=False)
+        machine = beside(self.task.machine, extraction.machine)
+        return Candidate(machine, NETWORK, state.iteration, state.model, extraction)
+
+    def _trained(self, state: TrainState, traces: Traces) -> TrainState | None:
+        """``state``, or what training makes of it, as soon as it has learned the traces; None if it never does."""
+        while not recall(state.model, traces).learned:
+            if state.iteration >= self.config.recipe.iterations:
+                return None
+            state = next_look(state, traces, self.config, LOOKS, self.watch, self.deadline)
+        return state
+
+    def _before(self) -> TrainState | None:
+        """The network as the round before left it."""
+        if not self.learning.exists():
+            return None
+        return parse_checkpoint(read_bytes(self.learning), source=str(self.learning))
+
+    def _untrained(self) -> TrainState:
+        machine, config = self.task.machine, self.config
+        facts = {"seed": config.seed, "name": config.task, "layout": machine.layout}
+        return TrainState.start(identity_model(machine.alphabet, config.hidden_dim, **facts))
+
+    def _random(self, count: int) -> list[Problem]:
+        """Random problems of which no run was shown."""
+        alphabet, layout = self.task.machine.alphabet, self.task.machine.layout
+        longest = [self.longest] * len(layout.operand_parts(alphabet))
+        stream = Stream(self.config.seed, f"asking after {len(self.problems)}")
+        pool = dict.fromkeys(probes(alphabet, layout, longest, count, stream))
+        return [problem for problem in pool if problem not in self.problems]
 
     def _judged(self, candidates: list[Candidate]) -> tuple[Candidate | None, list[Problem]]:
         """A machine that is proven; or problems on which the one that is right most often is wrong."""
-        teacher = self.task.machine
-        longest = [self.longest] * len(teacher.layout.operand_parts(teacher.alphabet))
-        stream = Stream(self.config.seed, f"asking after {len(self.problems)}")
-        pool = dict.fromkeys(probes(teacher.alphabet, teacher.layout, longest, _POOL, stream))
-        pool = [problem for problem in pool if problem not in self.problems]
+        teacher, pool = self.task.machine, self._random(_POOL)
         fewest: dict[Problem, Counterexample] = {}
         for each in candidates:
             check_time(self.deadline)

@@ -1,8 +1,8 @@
-"""Which of the problems that a learner gets wrong tell it most.
+"""Which problems tell a learner most: first those whose runs show a rule of the teacher that was never shown.
 
-As long as some of the teacher's rules were never shown, those whose runs show most of them. After that, one for each of
-the learner's faults, the most frequent fault first; of problems with the same fault, the one whose run shows most rules
-that were never shown one after the other.
+A machine cannot know a rule that nobody has shown it, so nothing need be learned before all of them were. After that,
+of the problems that a learner gets wrong, one for each of its faults, the most frequent fault first; of problems with
+the same fault, the one whose run shows most rules that were never shown one after the other.
 """
 
 from __future__ import annotations
@@ -18,17 +18,36 @@ from dfst.world.run import run
 
 Problem = tuple[str, ...]
 
-_WHILE_NEW, _LATER = 2, 8
-"""Of so many traces so far, one more is asked for at once, while rules are new and later; at least one."""
+_EIGHTH = 8
+"""Of so many traces so far, one more is asked for at once; at least one."""
 
 
-def at_once(traces: int, new: bool = False) -> int:
-    """How many problems to ask for after so many traces, if they show rules that are ``new`` or if not.
+def at_once(traces: int) -> int:
+    """How many problems to ask for after so many traces.
 
-    >>> at_once(5), at_once(24), at_once(24, new=True)
-    (1, 3, 12)
+    >>> at_once(5), at_once(24)
+    (1, 3)
     """
-    return max(1, traces // (_WHILE_NEW if new else _LATER))
+    return max(1, traces // _EIGHTH)
+
+
+def with_new_rules(
+    teacher: GridMachine, problems: Sequence[Problem], shown: Sequence[Problem], *, step_limit: int
+) -> list[Problem]:
+    """As few of the ``problems`` as a greedy choice finds, to show every rule that they can and ``shown`` did not.
+
+    >>> from dfst import task
+    >>> teacher = task("add2").machine
+    >>> with_new_rules(teacher, [("0", "0"), ("10", "1"), ("101", "1100")], [("0", "0")], step_limit=1000)
+    [('101', '1100')]
+    """
+    runs = {problem: set(_rules_along(teacher, problem, step_limit)) for problem in problems}
+    known = {rule for problem in shown for rule in _rules_along(teacher, problem, step_limit)}
+    chosen: list[Problem] = []
+    while runs and not runs[best := max(runs, key=lambda problem: len(runs[problem] - known))] <= known:
+        chosen.append(best)
+        known |= runs.pop(best)
+    return chosen
 
 
 def most_telling(
@@ -46,45 +65,20 @@ def most_telling(
     >>> most_telling(teacher, wrong, [("0", "0")], step_limit=1000)
     [('1', '11')]
     """
-    runs = {problem: rules for problem in wrong if (rules := _rules_along(teacher, problem, step_limit))}
-    known = _Shown()
-    for problem in shown:
-        known.add(_rules_along(teacher, problem, step_limit))
+    runs = {problem: set(pairwise(rules)) for problem in wrong if (rules := _rules_along(teacher, problem, step_limit))}
+    known = {pair for problem in shown for pair in pairwise(_rules_along(teacher, problem, step_limit))}
     faults = {problem: (each.learner_state, each.seen, each.teacher_state) for problem, each in wrong.items()}
     often, met = Counter(faults.values()), Counter()
     chosen: list[Problem] = []
-    new = any(map(known.new_rules, runs.values()))
 
     def tells(problem: Problem) -> tuple[int, ...]:
-        rules, fault = runs[problem], faults[problem]
-        return known.new_rules(rules), -met[fault], often[fault], known.new_pairs(rules)
+        return -met[faults[problem]], often[faults[problem]], len(runs[problem] - known)
 
-    while runs and len(chosen) < at_once(len(shown), new):
-        best = max(runs, key=tells)
-        if new and not known.new_rules(runs[best]):
-            break
-        chosen.append(best)
-        met[faults[best]] += 1
-        known.add(runs.pop(best))
+    while runs and len(chosen) < at_once(len(shown)):
+        chosen.append(max(runs, key=tells))
+        met[faults[chosen[-1]]] += 1
+        known |= runs.pop(chosen[-1])
     return chosen
-
-
-class _Shown:
-    """The rules that some run has used, and those it has used one after the other."""
-
-    def __init__(self) -> None:
-        self.rules: set[int] = set()
-        self.pairs: set[tuple[int, int]] = set()
-
-    def add(self, rules: list[int]) -> None:
-        self.rules.update(rules)
-        self.pairs.update(pairwise(rules))
-
-    def new_rules(self, rules: list[int]) -> int:
-        return len(set(rules) - self.rules)
-
-    def new_pairs(self, rules: list[int]) -> int:
-        return len(set(pairwise(rules)) - self.pairs)
 
 
 def _rules_along(teacher: GridMachine, problem: Problem, step_limit: int) -> list[int]:

@@ -8,8 +8,8 @@ from dfst.errors import InputError
 from dfst.files import UNFINISHED
 from dfst.lock import LOCK_FILE
 
-TRACES, START = "traces.jsonl", "start.safetensors"
-FIRST = {LOCK_FILE, "task.dfst", TRACES, START, "practice.dfst"}
+TRACES, START, ASKING = "traces.jsonl", "start.safetensors", "asking.safetensors"
+FIRST = {LOCK_FILE, "task.dfst", TRACES, START, ASKING, "practice.dfst"}
 """What is in a run folder before it has a config."""
 
 
