@@ -25,6 +25,8 @@ from dfst.show.viewer import viewer_page
 from dfst.study.catalogue import catalogue
 from dfst.study.names import find_certificate
 from dfst.study.shipped import shipped_models
+from dfst.training.fit import fit
+from dfst.training.model import identity_model
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -41,6 +43,9 @@ RING = Path(dfst.__file__).parent / "show" / "page" / "state_ring.js"
 
 LONG = ("31415926535897932384", "27182818284590452353")
 """The problem of docs/viewer.md."""
+
+TRAINING = {"batch": 8, "iterations": 4000, "learning_rate": 0.01, "clip": 1.0}
+"""How the article trains add2 in the page: in seconds, with the paper's learning rate."""
 
 KINDS = ("raw", "lasting", "practised")
 """Of float models, in the order in which the page offers them."""
@@ -67,6 +72,7 @@ def write_live(folder: Path) -> list[str]:
         for kind in floats.get(name, ()):
             _script(folder / "weights" / f"{name}-{kind}.js", "weights", f"{name}:{kind}", weights_data(name, kind))
     (folder / "eigenvalues.js").write_text(f"dfstLive.eigenvalues = {_json(eigenvalues('add2'))};\n", encoding="utf-8")
+    (folder / "training.js").write_text(f"dfstLive.training = {_json(training_data('add2'))};\n", encoding="utf-8")
     offered = [{"name": name, "weights": floats.get(name, [])} for name in rows]
     shutil.copy(RING, folder / RING.name)
     (folder / "catalogue.js").write_text(f"dfstLive.catalogue = {_json(offered)};\n", encoding="utf-8")
@@ -81,6 +87,19 @@ def eigenvalues(name: str) -> dict[str, dict[str, list[list[float]]]]:
         each = {x: np.linalg.eigvals(model.A[n].astype(np.float64)) for x, n in model.alphabet.index.items()}
         found[kind] = {x: np.round(np.stack([e.real, e.imag], axis=1), 5).tolist() for x, e in each.items()}
     return found
+
+
+def training_data(name: str) -> dict[str, Any]:
+    """What training in the page begins with, and the loss of a run that dfst made of it."""
+    traces, d = dfst.sample(name), dfst.task(name).hidden_dim
+    model = identity_model(traces.alphabet, d)
+    recipe = dfst.recipe("quick", name).changed(**TRAINING)
+    _, history = fit(model, traces, recipe, threads=1)
+    recorded = [[record.iteration, float(f"{record.loss:.3g}")] for record in history.records]
+    numbers = {"d": d, "k": len(traces.alphabet), "h0": model.h0.tolist()}
+    facts = {"rate": recipe.learning_rate, "batch": recipe.batch, "iterations": recipe.iterations, "clip": recipe.clip}
+    shown = [[column.tolist() for column in trace] for trace in traces]
+    return {**numbers, **facts, "traces": shown, "recorded": recorded}
 
 
 def float_files() -> dict[str, list[str]]:

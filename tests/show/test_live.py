@@ -14,12 +14,17 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
+from dfst import recipe, sample
+from dfst.act.recall import recall
 from dfst.act.recorded import recorded_rollout
 from dfst.prove import checker
 from dfst.show.recording import differing_step, record_both
 from dfst.study.catalogue import catalogue
 from dfst.study.names import find_certificate, find_policy
 from dfst.teachers.find import find_task
+from dfst.training.fit import make_engine
+from dfst.training.model import identity_model, loss
+from dfst.training.state import TrainState, Weights
 from tests.show.test_viewer import CHROMIUM, NAMES
 
 pytestmark = [
@@ -310,6 +315,31 @@ def test_it_plays_by_itself_only_where_motion_is_welcome(show):
     quiet.wait_for_function("dfstLive.page.step > 3")
 
 
+def test_the_page_descends_the_gradient_that_dfst_does(show):
+    """Of a network that was trained for a while: its loss on all traces, and every number of the gradient."""
+    page, traces = show(), sample(find_task("add2"))
+    page.add_script_tag(path=SCRIPT.parent / "_static" / "live" / "training.js")
+    load(page, "training.js")
+    found = page.evaluate("""() => {
+        const trainer = new dfstLive.Trainer(dfstLive.training, 1);
+        for (let i = 0; i < 200; i++) trainer.step();
+        const loss = trainer.differentiate(trainer.traces);
+        return { loss, weights: [...trainer.weights], gradient: [...trainer.gradient], again: trainer.wrong() };
+    }""")
+    d, k = 12, 4
+
+    def parts(numbers):
+        matrices = np.array(numbers[d:]).reshape(k, d + k + 5, d)
+        return Weights(*np.split(matrices, [d, d + k], axis=1), np.array(numbers[:d]))
+
+    model = parts(found["weights"]).model(identity_model(traces.alphabet, d)).astype(np.float32)
+    engine = make_engine("fused", TrainState.start(model), traces, recipe("quick", "add2"), seed=0, threads=1)
+    assert found["loss"] == pytest.approx(loss(model, traces), rel=1e-4)
+    for ours, theirs in zip(parts(found["gradient"]), engine.gradient()[1], strict=True):
+        np.testing.assert_allclose(ours, theirs, atol=1e-4 * np.abs(theirs).max())
+    assert found["again"] == recall(model, traces).wrong_steps
+
+
 def test_every_figure_of_the_article_shows_something(folder, show):
     text = (SCRIPT.parent / "article.md").read_text(encoding="utf-8")
     figures = re.findall(r'data-figure="(\w+)"', text)
@@ -318,8 +348,14 @@ def test_every_figure_of_the_article_shows_something(folder, show):
     (folder / "article.html").write_text(f"{head}{raw}", encoding="utf-8")
     page = show("article.html", ready="body.figures-ready", viewport={"width": 390, "height": 844})
     said = {name: page.locator(f"[data-figure={name}] .fig-said") for name in figures}
-    assert list(said) == ["trace", "guess", "eigenvalues", "drift", "swap", "shapes", "check"]
+    assert list(said) == ["trace", "training", "guess", "eigenvalues", "drift", "swap", "shapes", "check"]
     assert "125" in said["trace"].inner_text()
+    assert "recorded run" in said["training"].inner_text()
+    page.get_by_role("button", name="Train it here").click()
+    page.wait_for_function("document.querySelector('[data-figure=training] .fig-said').textContent.includes('digits')")
+    found = re.search(r"4,000, .* s: 0 of the .* right up to (\d+) digits", said["training"].inner_text())
+    assert found is not None
+    assert int(found[1]) >= 3
     page.get_by_role("button", name="Show").click()
     page.wait_for_function(
         "document.querySelector('[data-figure=guess] .fig-said').textContent.includes('shortest wrong')"

@@ -85,6 +85,68 @@
       }).observe(root.nextElementSibling ?? root);
     },
 
+    // Gradient descent in the page; a recorded run until it begins.
+    async training(root) {
+      await Promise.all([load("tasks/add2.js"), load("training.js")]);
+      const { training, tasks: { add2: task } } = live, taught = machine(task.teacher), { traces, recorded, iterations } = training;
+      const row = element("div", "fig-row"), place = element("div", "fig-chart"), said = element("p", "fig-said");
+      root.append(row, place, said);
+      const total = traces.reduce((sum, [seen]) => sum + seen.length, 0), power = (loss) => Math.max(Math.log10(loss), -6);
+      let current = 0, seed = 0;
+      const fresh = () => {
+        place.replaceChildren();
+        const drawing = chart(place, {
+          x: [0, iterations / 100], y: [-6, 0.3], label: "Loss against hundreds of iterations",
+          lines: [[0, "1"], [-2, "1e-2"], [-4, "1e-4"], [-6, "1e-6"]],
+        });
+        drawing.note([iterations / 400, 0.15], "loss, by hundreds of iterations; grey: a recorded run");
+        drawing.line(recorded.map(([iteration, loss]) => [iteration / 100, power(loss)]), "line recorded");
+        return drawing;
+      };
+      // up to how many digits eight random sums each are right at every step
+      const reach = (learned) => {
+        for (let length = 1; length <= 40; length++) {
+          for (let i = 0; i < 8; i++) {
+            const number = () => Array.from({ length }, () => Math.floor(Math.random() * 2)).join("");
+            const operands = [number(), number()], run = live.rollOut(task, taught, operands, 1e5);
+            if (live.difference(live.rollOut(task, learned, operands, run.seen.length + 1), run) !== null) return length - 1;
+          }
+        }
+        return 40;
+      };
+      const train = () => {
+        const trainer = new live.Trainer(training, (seed += 1)), drawing = fresh(), mine = (current += 1), points = [];
+        const begun = performance.now();
+        let sum = 0;
+        const on = () => {
+          if (mine !== current) return;
+          for (const until = performance.now() + 12; performance.now() < until && trainer.iteration < iterations;) {
+            sum += trainer.step();
+            if (trainer.iteration % 50) continue;
+            points.push([trainer.iteration / 100, power(sum / 50)]);
+            drawing.line(points.slice(-2), "line");
+            sum = 0;
+          }
+          const wrong = trainer.wrong(), ended = trainer.iteration >= iterations;
+          said.dataset.wrong = wrong;
+          said.textContent = `Iteration ${trainer.iteration.toLocaleString("en")}, ${((performance.now() - begun) / 1000).toFixed(1)} s: ` +
+            `${wrong} of the ${total.toLocaleString("en")} recorded steps would be wrong.`;
+          if (!ended) requestAnimationFrame(on);
+          else said.textContent += ` Alone on the grid, it is right up to ${reach(trainer.network())} digits (eight random sums of each length).`;
+        };
+        on();
+      };
+      button(row, "Train it here", train);
+      fresh();
+      said.textContent = `The loss of a recorded run, ${iterations.toLocaleString("en")} iterations of eight traces each. Your browser can do the same.`;
+      if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+      new IntersectionObserver((seen, watcher) => {
+        if (!seen.some((entry) => entry.isIntersecting)) return;
+        watcher.disconnect();
+        if (!current) train();
+      }, { threshold: 0.6 }).observe(root);
+    },
+
     // Eigenvalues of the matrix that a walk applies again and again.
     async eigenvalues(root) {
       await load("eigenvalues.js");
