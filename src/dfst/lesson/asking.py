@@ -6,8 +6,9 @@ or proves that there is none. Those that tell most (:mod:`dfst.lesson.telling`) 
 equal to the teacher. As a black box, nobody says what is wrong: the network's machine itself names the problem whose
 trace would settle its weakest merge, until it has nothing left to ask; only then it is judged.
 
-The network goes on from where the round before left it. A round depends on that, on the traces so far and on the seed,
-and all of it is in the folder. So asking goes on if it was interrupted, and ends as if it had not been.
+The network goes on from where the round before left it (:mod:`dfst.lesson.pupil`). A round depends on that, on the
+traces so far and on the seed, and all of it is in the folder. So asking goes on if it was interrupted, and ends as if
+it had not been.
 """
 
 from __future__ import annotations
@@ -19,22 +20,20 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from dfst.act.recall import recall
 from dfst.arena.merging import merge_traces
 from dfst.errors import InputError
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.rehearse import probes
 from dfst.extraction.suggest import suggest
-from dfst.files import make_folder, read_bytes, remove, write_atomically
+from dfst.files import make_folder
 from dfst.lesson.learned import Learned, Look, Say, quiet
-from dfst.lesson.looks import OutOfTime, Watch, check_time, next_look
+from dfst.lesson.looks import OutOfTime, Watch, check_time
+from dfst.lesson.pupil import Pupil
 from dfst.lesson.telling import Problem, at_once, most_telling, with_new_rules
-from dfst.lesson.until_proven import LOOKS
 from dfst.lock import only_process
 from dfst.prove.compare import compare
 from dfst.prove.lockstep import Counterexample, first_difference
 from dfst.prove.verdict import Conclusion
-from dfst.runs.checkpoint import checkpoint_bytes, parse_checkpoint
 from dfst.runs.new_folder import ASKING, TRACES, check_new, is_begun
 from dfst.runs.run_config import RunConfig
 from dfst.runs.run_folder import RunFolder
@@ -48,8 +47,7 @@ from dfst.traces.files import load_traces, save_traces
 from dfst.traces.operands import shortest_problems
 from dfst.traces.record import record
 from dfst.traces.traces import Trace, Traces
-from dfst.training.model import DFST, identity_model
-from dfst.training.state import TrainState
+from dfst.training.model import DFST
 from dfst.world.machine import GridMachine
 
 Shows = Callable[[Problem], Trace]
@@ -139,8 +137,8 @@ class _Asking:
         watch: Watch | None,
         say: Say,
     ) -> None:
-        self.path, self.learning, self.config, self.task = path / TRACES, path / ASKING, config, task
-        self.longest = longest
+        self.path, self.config, self.task, self.longest = path / TRACES, config, task, longest
+        self.pupil = Pupil(path / ASKING, config)
         self.shows, self.watch, self.say = shows, watch, say
         self.began = time.monotonic()
         self.deadline = None if seconds is None else self.began + seconds
@@ -160,9 +158,12 @@ class _Asking:
         """Have the runs on ``problems`` shown; as long as it is not known what to ask for, the shortest new one."""
         if not problems:
             problems = [next(each for each in shortest_problems(self.task.machine) if each not in self.problems)]
+        doubled = (len(self.problems) + len(problems)).bit_length() > len(self.problems).bit_length()
         for problem in problems:
             self.problems.append(problem)
             self.shown.append(self.shows(problem))
+        if doubled:
+            self.pupil.forget()
         save_traces(self.traces, self.path)
 
     @property
@@ -213,7 +214,7 @@ class _Asking:
                 named = NamedPolicy(run.model(), str(path), run=run)
             options = {"extraction": found.extraction, "raw_length": 0}
             certification = certify(named, self.task, out=path, **options)
-            remove(self.learning)
+            self.pupil.forget()
         took, looks = time.monotonic() - self.began, tuple(self.looks)
         facts = {"rounds": self.round, "learner": learner}
         return Learned(path, config.seed, iterations, took, looks, certification, traces, why, **facts)
@@ -232,34 +233,12 @@ class _Asking:
 
     def _network(self, traces: Traces) -> Candidate | None:
         """The machine of the first snapshot that has learned the traces; None if none has."""
-        before = self._before()
-        state = before and self._trained(before, traces)
-        state = state or self._trained(self._untrained(), traces)
+        state = self.pupil.learn(traces, self.watch, self.deadline)
         if state is None:
             return None
-        write_atomically(self.learning, checkpoint_bytes(state))
         extraction = extract(state.model, traces, rehearsing=False)
         machine = beside(self.task.machine, extraction.machine)
         return Candidate(machine, NETWORK, state.iteration, state.model, extraction)
-
-    def _trained(self, state: TrainState, traces: Traces) -> TrainState | None:
-        """``state``, or what training makes of it, as soon as it has learned the traces; None if it never does."""
-        while not recall(state.model, traces).learned:
-            if state.iteration >= self.config.recipe.iterations:
-                return None
-            state = next_look(state, traces, self.config, LOOKS, self.watch, self.deadline)
-        return state
-
-    def _before(self) -> TrainState | None:
-        """The network as the round before left it."""
-        if not self.learning.exists():
-            return None
-        return parse_checkpoint(read_bytes(self.learning), source=str(self.learning))
-
-    def _untrained(self) -> TrainState:
-        machine, config = self.task.machine, self.config
-        facts = {"seed": config.seed, "name": config.task, "layout": machine.layout}
-        return TrainState.start(identity_model(machine.alphabet, config.hidden_dim, **facts))
 
     def _random(self, count: int) -> list[Problem]:
         """Random problems of which no run was shown."""
