@@ -1,5 +1,6 @@
 """How the documentation site is built: sphinx-build -W --keep-going -n docs build/site"""
 
+import os
 import sys
 from importlib.metadata import version as installed_version
 from pathlib import Path
@@ -43,6 +44,7 @@ nitpick_ignore_regex = [  # other people's types: their documentation is not at 
 
 html_theme = "furo"
 html_title = "dfst"
+html_baseurl = os.environ.get("DFST_SITE", "")  # where the site will be, if that is known
 html_static_path = ["_static"]
 html_css_files = ["dfst.css"]
 html_favicon = "_static/favicon.svg"
@@ -65,7 +67,15 @@ def without_notebook_style(app, pagename, templatename, context, doctree):
         context["css_files"] = [file for file in context["css_files"] if "mystnb" not in str(file)]
 
 
+def with_card(app, pagename, templatename, context, doctree):
+    """The picture that a link to a page shows; other sites want its whole address."""
+    if html_baseurl:
+        address = f"{html_baseurl.rstrip('/')}/_static/card.png"
+        context["metatags"] = f'{context.get("metatags", "")}<meta property="og:image" content="{address}">'
+
+
 def setup(app):
     """What Sphinx calls."""
     app.connect("html-page-context", without_notebook_style, priority=900)
+    app.connect("html-page-context", with_card)
     app.connect("source-read", without_last_line)

@@ -1,4 +1,4 @@
-"""The drawings of the pages model and theory, each from the package itself: python docs/pictures/make.py"""
+"""Drawings of the pages, and the card that links to them show, from the package itself: python docs/pictures/make.py"""
 
 from __future__ import annotations
 
@@ -102,7 +102,25 @@ def drift(lengths: tuple[int, ...] = tuple(range(1, 46))) -> None:
         axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0.1, 0.02))
 
 
+def card(first: str = "58", second: str = "67") -> None:
+    """What a link to the site shows, 1200 by 630 pixels: a sum on squared paper, and what this is."""
+    answer = str(dfst.solve("add10", first, second).answer)
+    with picture(HERE.parent / "_static" / "card.png", (7.5, 3.9375)) as figure:
+        axes = figure.add_subplot(xlim=(0, 12), ylim=(0, 6.3))
+        axes.axis("off")
+        rows = ((4.3, f"{first}+{second}", BLUE), (3.2, "", BLUE), (2.1, answer.rjust(len(first) + 1), GREEN))
+        for y, symbols, colour in rows:
+            for x in range(len(first) + len(second) + 1):
+                axes.add_patch(_frame(0.4 + x, y, 0.92, 0.92, "0.8"))
+                if x < len(symbols):
+                    axes.text(0.86 + x, y + 0.44, symbols[x], ha="center", va="center", size=26, color=colour)
+        axes.text(6.2, 4.6, "dfst", size=40, weight="bold", va="center")
+        axes.text(6.2, 3.2, "Learn algorithms exactly,\nby watching them run", size=17, va="center")
+        axes.text(0.4, 0.9, "a linear network  →  a machine  →  a proof for every length", size=15, color="0.35")
+
+
 if __name__ == "__main__":
+    card()
     road()
     observation()
     drift()
