@@ -84,9 +84,9 @@ def learn(
     ``task`` is a task, a machine, the name or file of one, or traces, or a file of them. Traces alone prove nothing,
     unless their ``teacher`` is given; nor does a program (:func:`dfst.teacher`), beside which the machine is tested.
     With ``noisy`` their records may hold mistakes, which are corrected first. ``n``, ``digits`` and ``data_seed``
-    choose the traces of a task; with ``ask`` they are asked for instead, as few as possible, each a counterexample to
-    what was learned so far, with numbers of up to ``digits`` (none with ``black_box``, where the machine itself names
-    what to ask for). ``say`` gets a sentence for every look.
+    choose the traces of a task; with ``ask`` they are asked for instead, as few as possible: every rule of the teacher
+    is shown, then counterexamples to what was learned so far, with numbers of up to ``digits`` (neither with
+    ``black_box``, where the machine itself names what to ask for). ``say`` gets a sentence for every look.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
