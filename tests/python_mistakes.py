@@ -66,6 +66,8 @@ MISTAKES = {
     "traces that are asked": lambda: dfst.learn(traces, ask=True),
     "asking for noise": lambda: dfst.learn("add2", ask=True, noisy=True),
     "a black box that asks nothing": lambda: dfst.learn("add2", black_box=True),
+    "a preference without asking": lambda: dfst.learn("add2", prefer="steps"),
+    "a preference for something else": lambda: dfst.learn("add2", ask=True, prefer="rules"),
     "more of given traces": lambda: dfst.learn(traces, n=30),
     "traces that contradict themselves": lambda: dfst.learn(corrupted(traces, 0.05)),
     "more noise than there can be": lambda: corrupted(traces, 2),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from dfst.errors import InputError
 from dfst.resolve import as_task, text_of, understood
@@ -72,6 +72,7 @@ def learn(
     hidden_dim: int | None = None,
     ask: bool = False,
     black_box: bool = False,
+    prefer: Literal["traces", "steps"] | None = None,
     noisy: bool = False,
     teacher: AnyTask | None = None,
     seconds: float | None = None,
@@ -86,7 +87,8 @@ def learn(
     With ``noisy`` their records may hold mistakes, which are corrected first. ``n``, ``digits`` and ``data_seed``
     choose the traces of a task; with ``ask`` they are asked for instead, as few as possible: every rule of the teacher
     is shown, then counterexamples to what was learned so far, with numbers of up to ``digits`` (neither with
-    ``black_box``, where the machine itself names what to ask for). ``say`` gets a sentence for every look.
+    ``black_box``, where the machine itself names what to ask for); ``prefer="steps"`` asks for short ones. ``say`` gets
+    a sentence for every look.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -109,6 +111,7 @@ def learn(
         "noisy": noisy,
         "ask": ask,
         "black_box": black_box,
+        "prefer": prefer,
         "seconds": seconds,
         "out": folder,
         "resume": resume,

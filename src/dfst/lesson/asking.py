@@ -29,7 +29,7 @@ from dfst.files import make_folder
 from dfst.lesson.learned import Learned, Look, Say, quiet
 from dfst.lesson.looks import OutOfTime, Watch, check_time
 from dfst.lesson.pupil import Pupil
-from dfst.lesson.telling import Problem, at_once, most_telling, with_new_rules
+from dfst.lesson.telling import Prefer, Problem, at_once, most_telling, with_new_rules
 from dfst.lock import only_process
 from dfst.prove.compare import compare
 from dfst.prove.lockstep import Counterexample, first_difference
@@ -84,6 +84,7 @@ def learn_asking(
     task: Task,
     *,
     longest: int | None = None,
+    prefer: Prefer = "traces",
     shows: Shows | None = None,
     black_box: bool = False,
     seconds: float | None = None,
@@ -93,8 +94,8 @@ def learn_asking(
 ) -> Learned:
     """Learn ``task`` from traces that are asked for, one after another, and write what was learned to ``path``.
 
-    Counterexamples are sought among problems with numbers of up to ``longest`` digits, by default one more than in the
-    task's own traces. ``shows`` answers; by default it is the task's teacher. The traces that were asked for are
+    Problems are sought with numbers of up to ``longest`` digits, by default one more than in the task's own traces;
+    ``prefer`` says what is to be few. ``shows`` answers; by default it is the task's teacher. The traces are
     ``traces.jsonl`` in the folder, in the order in which they were asked for; ``resume`` goes on from them. If the
     network learned it, it is a run folder on these traces.
     """
@@ -104,7 +105,7 @@ def learn_asking(
         say('state merging is left out, the network learns alone: pip install "dfst[arena]" brings AALpy')
     with only_process(path, do="Wait until it ends, or choose another folder with --out."):
         shows = shows or (lambda problem: record(task.machine, [problem])[0])
-        asking = _Asking(path, config, task, longest or task.sampling.q + 1, shows, seconds, watch, say)
+        asking = _Asking(path, config, task, longest or task.sampling.q + 1, prefer, shows, seconds, watch, say)
         try:
             found, why = (asking.alone if black_box else asking.with_counterexamples)()
         except OutOfTime:
@@ -132,12 +133,14 @@ class _Asking:
         config: RunConfig,
         task: Task,
         longest: int,
+        prefer: Prefer,
         shows: Shows,
         seconds: float | None,
         watch: Watch | None,
         say: Say,
     ) -> None:
         self.path, self.config, self.task, self.longest = path / TRACES, config, task, longest
+        self.choosing = {"step_limit": _STEPS, "prefer": prefer}
         self.pupil = Pupil(path / ASKING, config)
         self.shows, self.watch, self.say = shows, watch, say
         self.began = time.monotonic()
@@ -175,7 +178,7 @@ class _Asking:
     def with_counterexamples(self) -> tuple[Candidate | None, str]:
         """The first machine that is proven equal to the teacher, or why there is none."""
         while len(self.problems) <= self.most:
-            if new := with_new_rules(self.task.machine, self._random(_RICH), self.problems, step_limit=_STEPS):
+            if new := with_new_rules(self.task.machine, self._random(_RICH), self.problems, **self.choosing):
                 self.ask(new)
                 continue
             proven, problems = self._judged(self._learned())
@@ -266,7 +269,7 @@ class _Asking:
                 return each, []
             if wrong and (not fewest or len(wrong) <= len(fewest)):
                 fewest = wrong
-        return None, most_telling(teacher, fewest, self.problems, step_limit=_STEPS)
+        return None, most_telling(teacher, fewest, self.problems, **self.choosing)
 
     def _note(self, candidate: Candidate, verdict: str) -> None:
         states = len(candidate.machine.states)

@@ -14,6 +14,7 @@ from dfst.lesson.begin import Given, Subject, begin_runs, program_of, run_paths,
 from dfst.lesson.correcting import CHANGES, corrected
 from dfst.lesson.learned import Learned, Say, quiet
 from dfst.lesson.looks import Watch
+from dfst.lesson.telling import Prefer
 from dfst.lesson.until_proven import learn_run
 from dfst.runs.new_folder import check_new, is_begun
 from dfst.runs.run_config import RunConfig
@@ -50,6 +51,7 @@ def plan_lessons(
     noisy: bool = False,
     ask: bool = False,
     black_box: bool = False,
+    prefer: Prefer | None = None,
     seconds: float | None = None,
     out: Path | None = None,
     resume: bool = False,
@@ -57,10 +59,15 @@ def plan_lessons(
     """A lesson for each of the ``seeds``; what is wrong with ``task`` or with the options is said before any begins.
 
     ``teacher`` is the one of given traces; a task has its own. With ``noisy`` the records may hold mistakes. With
-    ``ask`` the traces are asked for one after another, as a ``black_box`` without any counterexample.
+    ``ask`` the traces are asked for one after another, few steps or few traces as they ``prefer``; as a ``black_box``
+    without any counterexample.
     """
     if black_box and not ask:
         raise InputError("--black-box is about asking", do="Add --ask, or leave it out.")
+    if prefer is not None and (not ask or black_box):
+        raise InputError("--prefer is about counterexamples", do="Add --ask without --black-box, or leave it out.")
+    if prefer not in (None, "traces", "steps"):
+        raise InputError(f"{prefer!r} cannot be preferred", where="prefer", do="Use traces or steps.")
     if ask and noisy:
         raise InputError("--ask and --noisy exclude each other", do="Leave one out.")
     subject = subject_of(task, given, noisy=noisy)
@@ -69,9 +76,11 @@ def plan_lessons(
             "a task is its own teacher", where="--teacher", do="Leave it out, or give traces to learn from."
         )
     if ask:
-        return _asking(subject, given, seeds, black_box, seconds, out, resume)
+        return _asking(subject, given, seeds, black_box, prefer, seconds, out, resume)
     if noisy:
         return _noisy(subject, given, seeds, teacher, seconds, out, resume)
+    if teacher is not None and given["hidden_dim"] is None:
+        given = given | {"hidden_dim": teacher.hidden_dim}  # the traces alone do not tell how many are needed
     program = program_of(task)
 
     def lesson(run: RunFolder) -> Callable[[Watch | None, Say], Learned]:
@@ -97,6 +106,7 @@ def _asking(
     given: Given,
     seeds: list[int],
     black_box: bool,
+    prefer: Prefer | None,
     seconds: float | None,
     out: Path | None,
     resume: bool,
@@ -116,7 +126,8 @@ def _asking(
         check_can_ask(path, resume)
 
     def lesson(path: Path, config: RunConfig) -> Callable[[Watch | None, Say], Learned]:
-        facts = {"black_box": black_box, "seconds": seconds, "resume": resume, "longest": given["digits"]}
+        facts = {"black_box": black_box, "prefer": prefer or "traces", "longest": given["digits"]}
+        facts |= {"seconds": seconds, "resume": resume}
         return lambda watch, say: learn_asking(path, config, subject, **facts, watch=watch, say=say)
 
     return [

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import Literal
 
 from dfst.prove.lockstep import Counterexample
 from dfst.world.machine import GridMachine
@@ -17,6 +18,8 @@ from dfst.world.outcome import Outcome
 from dfst.world.run import run
 
 Problem = tuple[str, ...]
+Prefer = Literal["traces", "steps"]
+"""What is to be few."""
 
 _EIGHTH = 8
 """Of so many traces so far, one more is asked for at once; at least one."""
@@ -32,28 +35,47 @@ def at_once(traces: int) -> int:
 
 
 def with_new_rules(
-    teacher: GridMachine, problems: Sequence[Problem], shown: Sequence[Problem], *, step_limit: int
+    teacher: GridMachine,
+    problems: Sequence[Problem],
+    shown: Sequence[Problem],
+    *,
+    step_limit: int,
+    prefer: Prefer = "traces",
 ) -> list[Problem]:
     """As few of the ``problems`` as a greedy choice finds, to show every rule that they can and ``shown`` did not.
+
+    If few steps count and not few traces, the run is chosen in which most of the steps use a new rule.
 
     >>> from dfst import task
     >>> teacher = task("add2").machine
     >>> with_new_rules(teacher, [("0", "0"), ("10", "1"), ("101", "1100")], [("0", "0")], step_limit=1000)
     [('101', '1100')]
     """
-    runs = {problem: set(_rules_along(teacher, problem, step_limit)) for problem in problems}
+    along = {problem: rules for problem in problems if (rules := _rules_along(teacher, problem, step_limit))}
+    runs, steps = {p: set(rules) for p, rules in along.items()}, {p: len(rules) for p, rules in along.items()}
     known = {rule for problem in shown for rule in _rules_along(teacher, problem, step_limit)}
     chosen: list[Problem] = []
-    while runs and not runs[best := max(runs, key=lambda problem: len(runs[problem] - known))] <= known:
+
+    def tells(problem: Problem) -> float:
+        return len(runs[problem] - known) / (steps[problem] if prefer == "steps" else 1)
+
+    while runs and not runs[best := max(runs, key=tells)] <= known:
         chosen.append(best)
         known |= runs.pop(best)
     return chosen
 
 
 def most_telling(
-    teacher: GridMachine, wrong: Mapping[Problem, Counterexample], shown: Sequence[Problem], *, step_limit: int
+    teacher: GridMachine,
+    wrong: Mapping[Problem, Counterexample],
+    shown: Sequence[Problem],
+    *,
+    step_limit: int,
+    prefer: Prefer = "traces",
 ) -> list[Problem]:
     """Some of the problems ``wrong``, each with the learner's fault; it has learned from the runs on ``shown``.
+
+    If few steps count and not few traces, the shortest run with a fault is chosen.
 
     >>> from dfst import GridMachine, task
     >>> from dfst.prove.lockstep import first_difference
@@ -65,19 +87,21 @@ def most_telling(
     >>> most_telling(teacher, wrong, [("0", "0")], step_limit=1000)
     [('1', '11')]
     """
-    runs = {problem: set(pairwise(rules)) for problem in wrong if (rules := _rules_along(teacher, problem, step_limit))}
+    runs = {problem: rules for problem in wrong if (rules := _rules_along(teacher, problem, step_limit))}
     known = {pair for problem in shown for pair in pairwise(_rules_along(teacher, problem, step_limit))}
     faults = {problem: (each.learner_state, each.seen, each.teacher_state) for problem, each in wrong.items()}
     often, met = Counter(faults.values()), Counter()
     chosen: list[Problem] = []
 
     def tells(problem: Problem) -> tuple[int, ...]:
-        return -met[faults[problem]], often[faults[problem]], len(runs[problem] - known)
+        rules = runs[problem]
+        rest = -len(rules) if prefer == "steps" else len(set(pairwise(rules)) - known)
+        return -met[faults[problem]], often[faults[problem]], rest
 
     while runs and len(chosen) < at_once(len(shown)):
         chosen.append(max(runs, key=tells))
         met[faults[chosen[-1]]] += 1
-        known |= runs.pop(chosen[-1])
+        known |= set(pairwise(runs.pop(chosen[-1])))
     return chosen
 
 
