@@ -59,12 +59,12 @@ LASTING = """\
 - `lasting.safetensors`: another float model on the same traces, of dimension {hidden_dim} ({parameters} parameters);
   recipe lasting, seed {seed}, chosen without a teacher (seeds tried: {candidates}; {run_seconds:.0f} s of training):
   RLG {rlg}, PLG {plg} (measured to {measured_to} digits)."""
-NOT_LASTING = "- There is no `lasting.safetensors` yet: the recipe lasting is being measured."
+NOT_LASTING = "- There is no `lasting.safetensors` yet: the recipe lasting was not measured."
 PRACTISED = """\
 - `practised.safetensors`: `raw.safetensors` after self-practice on {traces} traces of up to {digits} digits
   that the extracted machine made ({seconds:.0f} s, no teacher): RLG {rlg}, PLG {plg}
   (measured to {measured_to} digits)."""
-NOT_PRACTISED = "- There is no `practised.safetensors` yet: self-practice is being measured."
+NOT_PRACTISED = "- There is no `practised.safetensors` yet: its self-practice was not measured."
 _LASTING_LINE = r"- (`lasting|There is no `lasting).*?(?=\n- )"
 _METRIC = r'- type: "(\w+)"\n      name: "(.*)"\n      value: (\d+)'
 FROM_RUN = ("machine.dfst", "one_hot.safetensors", "certificate.json")

@@ -1,7 +1,7 @@
 """The numbers of Table 1: python -m experiments.table1 OUT.json RUNS [TASK...]
 
 RUNS holds, for every task, TASK-fast-s42 (trained and certified) and TASK-practice-s42 (practised; a row without it is
-shown as being measured). Raw models are measured as float32 rollouts, the extracted machine as a table, to ten times
+shown as not measured). Raw models are measured as float32 rollouts, the extracted machine as a table, to ten times
 the lengths of the paper. The file is written anew after every task.
 """
 

@@ -78,7 +78,7 @@ def table1(folder: Path) -> list[Row]:
 
     ``raw_…`` is the float model of the fast recipe, trained on the teacher's traces alone at the paper's dimensions;
     ``raw_…_alone`` that of the recipe lasting, also on the teacher's traces alone, chosen among its seeds without a
-    teacher (None: being measured); ``raw_…_practice`` the first after practising on traces of its own extracted
+    teacher (None: not measured); ``raw_…_practice`` the first after practising on traces of its own extracted
     machine; ``extracted_…`` that machine, really run. An RLG or PLG that equals its ``…measured_to`` is a lower bound.
     """
     certified, lasting = seeds(folder), chosen_alone(raw_lengths(folder))

@@ -76,7 +76,7 @@ def _order(key: tuple[str, str]) -> tuple[int, str]:
 
 def _lengths(rlg: int | None, plg: int | None, limit: int | None) -> str:
     if rlg is None:
-        return "being measured"
+        return "not measured"
     return " / ".join(reached(value, limit) for value in dict.fromkeys((rlg, plg)))
 
 

@@ -44,9 +44,7 @@ def test_a_row_of_the_table_is_what_was_measured(tmp_path):
     assert (row["raw_rlg"], row["raw_plg"], row["raw_rlg_practice"]) == (7, 9, None)
     cells = {line["figure"]: line["add2"] for line in table1_grid(tmp_path) if line["framework"] == "ours"}
     assert cells["raw float model, fast recipe: RLG / PLG"] == "7 / ≥ 9"
-    assert (
-        cells["raw, after self-practice"] == cells["raw, lasting recipe, chosen without a teacher"] == "being measured"
-    )
+    assert cells["raw, after self-practice"] == cells["raw, lasting recipe, chosen without a teacher"] == "not measured"
     assert markdown(table1_grid(tmp_path)).count("\n") == len(table1_grid(tmp_path)) + 1
 
 

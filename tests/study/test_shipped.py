@@ -64,7 +64,7 @@ def test_the_raw_models_have_the_papers_sizes():
 def test_the_practised_models_go_where_the_raw_ones_do_not(task):
     files, teacher = shipped_model(task), find_task(task)
     if not files.practised.exists():
-        pytest.skip("self-practice of this task is being measured")
+        pytest.skip("self-practice of this task was not measured")
     practised = Examiner(load_model(files.practised), teacher)
     length = 20 if task == "mult10" else 60  # its card says 23
     assert all(practised(problem).same_actions for problem in random_pairs(teacher, length, seed=5)[:5])
