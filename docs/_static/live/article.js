@@ -54,7 +54,6 @@
       said.setAttribute("role", "status");
       root.append(row, place, said);
       const guess = slider(row, "My guess:", 3, 40, 3, () => {});
-      const letters = [..."0123456789"];
       const reveal = () => {
         said.dataset.shown = "yes";
         const { svg, dot, note } = chart(place, { x: [0, 31], y: [0, 9], height: 200, label: "Right or wrong, by number of digits", lines: [] });
@@ -62,9 +61,7 @@
         let shortest = null, length = 1;
         const one = () => {
           for (let i = 1; i <= 8; i++) {
-            const number = () => Array.from({ length }, () => letters[Math.floor(Math.random() * 10)]).join("");
-            const operands = [number(), number()], run = live.rollOut(task, taught, operands, 1e5);
-            const wrong = live.difference(live.rollOut(task, learned, operands, run.seen.length + 1), run) !== null;
+            const wrong = randomSumIsWrong(task, taught, learned, length);
             if (wrong) shortest ??= length;
             dot([length, i], wrong ? "bad" : "good");
           }
@@ -106,11 +103,7 @@
       // up to how many digits eight random sums each are right at every step
       const reach = (learned) => {
         for (let length = 1; length <= 40; length++) {
-          for (let i = 0; i < 8; i++) {
-            const number = () => Array.from({ length }, () => Math.floor(Math.random() * 2)).join("");
-            const operands = [number(), number()], run = live.rollOut(task, taught, operands, 1e5);
-            if (live.difference(live.rollOut(task, learned, operands, run.seen.length + 1), run) !== null) return length - 1;
-          }
+          for (let i = 0; i < 8; i++) if (randomSumIsWrong(task, taught, learned, length)) return length - 1;
         }
         return 40;
       };
@@ -128,7 +121,6 @@
             sum = 0;
           }
           const wrong = trainer.wrong(), ended = trainer.iteration >= iterations;
-          said.dataset.wrong = wrong;
           said.textContent = `Iteration ${trainer.iteration.toLocaleString("en")}, ${((performance.now() - begun) / 1000).toFixed(1)} s: ` +
             `${wrong} of the ${total.toLocaleString("en")} recorded steps would be wrong.`;
           if (!ended) requestAnimationFrame(on);
@@ -323,6 +315,13 @@
       });
     },
   };
+
+  // Whether the network takes a step that the teacher does not, on a random sum of so many digits.
+  function randomSumIsWrong(task, taught, learned, length) {
+    const { digit } = task.classes, number = () => Array.from({ length }, () => digit[Math.floor(Math.random() * digit.length)]).join("");
+    const operands = [number(), number()], run = live.rollOut(task, taught, operands, 1e5);
+    return live.difference(live.rollOut(task, learned, operands, run.seen.length + 1), run) !== null;
+  }
 
   // How far two vectors are apart, as a part of the length of the first.
   function distance(one, other) {

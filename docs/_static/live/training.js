@@ -32,7 +32,7 @@
       }
     }
 
-    // Adds the gradient of the loss of some traces, and returns that loss: the mean of 1/(2T) times the squared errors.
+    // Finds the gradient of the loss of some traces, and returns that loss: the mean of 1/(2T) times the squared errors.
     differentiate(traces) {
       const { d, k, width, size, weights, hidden, outputs, gradient } = this;
       const back = new Float64Array(width), earlier = new Float64Array(d);

@@ -62,7 +62,7 @@ def learn(
     hidden_dim
         The hidden dimension, if not the task's.
     ask
-        Have every rule of the teacher shown once, then ask for counterexamples to what was learned so far, by state
+        Have every rule of the teacher shown, then ask for counterexamples to what was learned so far, by state
         merging (extra arena) or by a network. The fewest traces.
     black_box
         With --ask: no counterexamples; the machine itself names the problem to ask for next, until nothing is left.

@@ -1,6 +1,7 @@
 """The network that learns by asking: from round to round it goes on where it was, and keeps that in a file.
 
-Whenever the traces have doubled it begins anew: what it learned from half of them may be in the way of the rest.
+Whenever the number of traces passes a power of two it starts from scratch: what it learned from half of them may be in
+the way of the rest.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Which problems tell a learner most: first those whose runs show a rule of the teacher that was never shown.
 
-A machine cannot know a rule that nobody has shown it, so nothing need be learned before all of them were. After that,
-of the problems that a learner gets wrong, one for each of its faults, the most frequent fault first; of problems with
-the same fault, the one whose run shows most rules that were never shown one after the other.
+A learner can hardly know a rule that it was never shown, so no time is spent on learning before that. After that, of
+the problems that a learner gets wrong, one for each of its faults, the most frequent fault first; of problems with the
+same fault, the one whose run shows most rules that were never shown one after the other.
 """
 
 from __future__ import annotations
