@@ -98,5 +98,8 @@ def test_asking_goes_on_as_if_it_had_not_been_interrupted(work):
     resumed = dfst.learn("compare", ask=True, seed=1, out="run", resume=True)
     assert (resumed.exact, resumed.traces) == (True, whole.traces)
     assert not (work / "run/asking.safetensors").exists()
+    again = dfst.learn("compare", ask=True, seed=1, out="run", resume=True)  # as with --seeds, when others go on
+    assert (again.exact, again.traces, again.rounds) == (True, whole.traces, 0)
+    (work / "run/certification.json").unlink()
     with pytest.raises(dfst.InputError, match="nothing there can go on asking"):
         dfst.learn("compare", ask=True, seed=1, out="run", resume=True)

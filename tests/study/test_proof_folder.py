@@ -117,6 +117,15 @@ def test_a_folder_of_weights_is_not_written_over(work):
         dfst.certify(find_policy("adder"), ADD2, traces=traces, out=Path("adder"))
 
 
+def test_the_machine_of_a_run_is_not_written_over(work):
+    task = find_task("add2")
+    run = dfst.RunFolder.create(Path("run"), RunConfig("add2", dfst.recipe("fast", "add2"), task.sampling, 12))
+    shutil.copy(shipped_model("add2").machine, run.path / "machine.dfst")
+    with pytest.raises(InputError, match="would replace it"):
+        dfst.certify("run:machine", ADD2, out="run")
+    assert dfst.certify("run:machine", ADD2, out="proof").exact
+
+
 @pytest.mark.slow
 def test_solve_says_which_of_the_two_it_uses_after_certify(call):
     """A run folder is its float model; the proof there is about the machine. The weights are those that are shipped."""

@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dfst.arena.merging import merge_traces
-from dfst.errors import InputError
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.rehearse import probes
 from dfst.extraction.suggest import suggest
 from dfst.files import make_folder
-from dfst.lesson.learned import Learned, Look, Say, quiet
+from dfst.lesson.asked import check_asked, check_can_ask, has_ended, judged_again
+from dfst.lesson.learned import MERGING, NETWORK, Learned, Look, Say, quiet
 from dfst.lesson.looks import OutOfTime, Watch, check_time
 from dfst.lesson.pupil import Pupil
 from dfst.lesson.telling import Prefer, Problem, at_once, most_telling, with_new_rules
@@ -34,7 +34,7 @@ from dfst.lock import only_process
 from dfst.prove.compare import compare
 from dfst.prove.lockstep import Counterexample, first_difference
 from dfst.prove.verdict import Conclusion
-from dfst.runs.new_folder import ASKING, TRACES, check_new, is_begun
+from dfst.runs.new_folder import ASKING, TRACES
 from dfst.runs.run_config import RunConfig
 from dfst.runs.run_folder import RunFolder
 from dfst.seeds import Stream
@@ -52,8 +52,6 @@ from dfst.world.machine import GridMachine
 
 Shows = Callable[[Problem], Trace]
 """Whoever answers: it is given a problem and shows its run on it."""
-
-MERGING, NETWORK = "state merging", "network"
 
 _POOL, _RICH = 300, 2000
 """Random problems that are tried in a round before the prover is called, and of which some may show new rules."""
@@ -97,9 +95,11 @@ def learn_asking(
     Problems are sought with numbers of up to ``longest`` digits, by default one more than in the task's own traces;
     ``prefer`` says what is to be few. ``shows`` answers; by default it is the task's teacher. The traces are
     ``traces.jsonl`` in the folder, in the order in which they were asked for; ``resume`` goes on from them. If the
-    network learned it, it is a run folder on these traces.
+    network learned it, it is a run folder on these traces. What had ended before is only judged again.
     """
     check_can_ask(path, resume)
+    if resume and has_ended(path):
+        return judged_again(path, config, task)
     make_folder(path)
     if not black_box and not _can_merge():
         say('state merging is left out, the network learns alone: pip install "dfst[arena]" brings AALpy')
@@ -111,17 +111,6 @@ def learn_asking(
         except OutOfTime:
             found, why = None, f"{seconds:g} seconds were not enough; resume it with --resume"
     return asking.ended(path, found, why)
-
-
-def check_can_ask(path: Path, resume: bool) -> None:
-    """Refuse a folder in which something else is, or, unless that is to ``resume``, somebody has asked already."""
-    if resume and path.exists() and not is_begun(path):
-        do = "Choose another folder with --out, or leave --resume out."
-        raise InputError("nothing there can go on asking", where=str(path), do=do)
-    if not resume and is_begun(path) and (path / TRACES).exists():
-        do = "Continue with --resume, or choose another folder with --out."
-        raise InputError("somebody has begun to ask there", where=str(path), do=do)
-    check_new(path)
 
 
 class _Asking:
@@ -149,9 +138,8 @@ class _Asking:
         self.looks: list[Look] = []
         self.round = 0
         before = load_traces(self.path) if self.path.exists() else None
-        if before is not None and (before.task, before.alphabet) != (task.name, task.machine.alphabet):
-            do = "Resume that task, or choose another folder with --out."
-            raise InputError(f"its traces are those of {before.task!r}", where=str(path), do=do)
+        if before is not None:
+            check_asked(before, task, path)
         self.problems: list[Problem] = [] if before is None else [*before.problems]
         self.shown: list[Trace] = [] if before is None else [*before]
         if before is None:

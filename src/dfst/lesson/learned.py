@@ -14,6 +14,9 @@ from dfst.traces.traces import Traces
 
 Say = Callable[[str], None]
 
+NETWORK, MERGING = "network", "state merging"
+"""Who learned."""
+
 
 def quiet(text: str) -> None:
     """Say nothing."""
@@ -56,7 +59,7 @@ class Learned(Explained):
     corrected: int | None = None
     dropped: int = 0
     rounds: int | None = None
-    learner: str = "network"
+    learner: str = NETWORK
     tested: Tested | None = None
 
     @property
@@ -67,7 +70,7 @@ class Learned(Explained):
     def explain(self) -> str:
         """In words."""
         took = f"after {self.iterations:,} iterations, {self.seconds:.1f} s"
-        if self.learner != "network":
+        if self.learner != NETWORK:
             took = f"by {self.learner}, {self.seconds:.1f} s"
         if self.rounds is not None:
             took += f", from {len(self.traces):,} traces with {len(self.traces.seen):,} steps in {self.rounds} rounds"

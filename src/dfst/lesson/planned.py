@@ -9,7 +9,8 @@ from pathlib import Path
 
 from dfst.errors import InputError
 from dfst.files import read_text
-from dfst.lesson.asking import check_can_ask, learn_asking
+from dfst.lesson.asked import check_can_ask
+from dfst.lesson.asking import learn_asking
 from dfst.lesson.begin import Given, Subject, begin_runs, program_of, run_paths, subject_of
 from dfst.lesson.correcting import CHANGES, corrected
 from dfst.lesson.learned import Learned, Say, quiet

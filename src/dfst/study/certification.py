@@ -243,6 +243,8 @@ def _check_folder(out: Path, named: NamedPolicy) -> None:
     """Refuse to write over, or to remove, what is to be certified."""
     source = Path(named.source)
     mine = [source / MODEL_FILE, source / ONE_HOT] if source.is_dir() and named.run is None else [source]
+    if named.run is not None and isinstance(named.policy, GridMachine):  # RUN:machine
+        mine = [named.run.path / MACHINE]
     for name in (MACHINE, ONE_HOT, CERTIFICATE, RECORD):
         if any(path.is_file() and (out / name).exists() and path.samefile(out / name) for path in mine):
             what = f"it is to be certified, but the files of the proof would replace it in {out}"
