@@ -3,6 +3,7 @@
 import json
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,17 @@ def test_traces_alone_are_extracted_next(command, work):
     record = json.loads(command("train", "bare.jsonl", "--iterations", "3000", "--out", "run", "--json")[1])
     assert record["learned"]
     assert record["next"] == "dfst extract run"
+
+
+def test_traces_that_name_a_task_have_its_dimensions(command, work):
+    """From the command line as with dfst.fit; those of an unknown task have 32."""
+    traces = dfst.sample("add2")
+    dfst.save_traces(traces, "add2.jsonl")
+    dfst.save_traces(replace(traces, task="mystery"), "mystery.jsonl")
+    for file, d in (("add2.jsonl", 12), ("mystery.jsonl", 32)):
+        record = json.loads(command("train", file, "--iterations", "5", "--out", file[:-6], "--json")[1])
+        model, _ = dfst.fit(file, recipe=dfst.recipe("fast", "add2").changed(iterations=5))
+        assert (record["hidden_dim"], model.hidden_dim) == (d, d)
 
 
 def test_off_a_terminal_a_line_now_and_then():

@@ -44,7 +44,6 @@ def fit(
     (12, True)
     """
     from dfst.runs.run_options import OPTIONS, run_config
-    from dfst.teachers.find import is_own_name, named_task
     from dfst.training.fit import fit as train
     from dfst.training.model import identity_model
 
@@ -52,11 +51,9 @@ def fit(
         what = f"the model has {model.hidden_dim} dimensions, and hidden_dim = {hidden_dim}"
         raise InputError(what, do="Give one of the two.")
     data = understood(traces)
-    known = is_own_name(data.task) and ":" not in data.task
-    known = known and named_task(data.task).machine.alphabet.symbols == data.alphabet.symbols  # else a namesake
     asked = OPTIONS | {"hidden_dim": hidden_dim, "engine": engine}
     asked |= {"recipe": recipe} if isinstance(recipe, str) else {}
-    config = run_config(named_task(data.task) if known else data, seed, asked)
+    config = run_config(data, seed, asked)
     start = identity_model(data.alphabet, config.hidden_dim, seed=seed) if model is None else model
     chosen = config.recipe if isinstance(recipe, str) else recipe
     return train(start, data, chosen, seed=seed, engine=engine, threads=threads, callbacks=callbacks)

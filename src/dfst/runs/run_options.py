@@ -7,6 +7,7 @@ from typing import Any
 
 from dfst.errors import InputError
 from dfst.runs.run_config import RunConfig
+from dfst.teachers.find import is_own_name, named_task
 from dfst.teachers.practice import check_practice, practice_sampling
 from dfst.teachers.sampling import Sampling, check_sampling
 from dfst.teachers.task import Task
@@ -39,7 +40,8 @@ def run_config(
 ) -> RunConfig:
     """Everything that decides a run on a task, or on traces alone, with the defaults filled in.
 
-    With several ``runs`` side by side, each has one thread.
+    Traces that name a task of ours have its hidden dimension and its settings, others 32 dimensions. With several
+    ``runs`` side by side, each has one thread.
 
     >>> import dfst
     >>> config = run_config(dfst.task("add2"), 7, OPTIONS | {"iterations": 100}, 2)
@@ -49,17 +51,16 @@ def run_config(
     from dfst.training.fused import check_threads  # numba
 
     if isinstance(subject, Traces):
-        name, own, alphabet, d = subject.task, {}, subject.alphabet, _UNKNOWN_DIM
-        sampling = Sampling(0, 0, len(subject))
+        name, alphabet, task, sampling = subject.task, subject.alphabet, _task_of(subject), Sampling(0, 0, len(subject))
     else:
-        name, own, alphabet, d = subject.name, subject.training, subject.machine.alphabet, subject.hidden_dim
-        sampling = subject.sampling
-    own = own if options["recipe"] in ("fast", "quick") else {}
+        name, alphabet, task, sampling = subject.name, subject.machine.alphabet, subject, subject.sampling
+    own = task.training if task is not None and options["recipe"] in ("fast", "quick") else {}
     asked = {field: own.get(field) if options[field] is None else options[field] for field in RECIPE_FIELDS}
     recipe = named_recipe(options["recipe"], name).changed(**asked)
     sampling = practice_sampling(name) if practice else sampling
     changes = {"n": options["n"], "q": options["digits"], "p": options["longest"]}
     sampling = replace(sampling, **{field: value for field, value in changes.items() if value is not None})
+    d = _UNKNOWN_DIM if task is None else task.hidden_dim
     d = d if options["hidden_dim"] is None else options["hidden_dim"]
     check_size(len(alphabet), d)
     if practice:
@@ -73,6 +74,14 @@ def run_config(
         raise InputError(f"there is no engine {options['engine']!r}", where="--engine", do="Use fused or jax.")
     engine = options["engine"]
     return RunConfig(name, recipe, sampling, d, seed, options["data_seed"], engine, threads or 0, practice)
+
+
+def _task_of(traces: Traces) -> Task | None:
+    """The task of ours that the traces name, if it has their symbols; else it is a namesake."""
+    if not is_own_name(traces.task) or ":" in traces.task:
+        return None
+    task = named_task(traces.task)
+    return task if task.machine.alphabet.symbols == traces.alphabet.symbols else None
 
 
 def option_kind(name: str) -> type:
