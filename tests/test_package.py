@@ -1,5 +1,7 @@
 """What is handed out: the command line without a script, and a source distribution that can be tested."""
 
+import re
+import runpy
 import subprocess
 import sys
 import tomllib
@@ -35,3 +37,15 @@ def test_the_source_distribution_leaves_nothing_out():
     rules = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"]
     assert set(rules["sdist"]["include"]) == tops
     assert {"conftest.py", "tests", "experiments", "results"} <= tops
+
+
+def test_links_of_the_readme_work_on_a_package_index():
+    """Once the repository's address is filled in; before that they are left alone, for nobody knows where they lead."""
+    with_addresses = runpy.run_path(str(ROOT / "hatch_build.py"))["with_addresses"]
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert with_addresses(text, "") == text
+    links = re.findall(r"\]\(([^)]+)\)", with_addresses(text, "https://example.org/dfst"))
+    published = [link.removeprefix("https://example.org/dfst/") for link in links if "example.org" in link]
+    assert all(link.startswith("https://") for link in links)
+    assert "raw/main/docs/pictures/adder_film.svg" in published
+    assert all((ROOT / link.split("/", 2)[2]).is_file() for link in published)
