@@ -9,6 +9,7 @@ from matplotlib.patches import FancyBboxPatch
 
 import dfst
 from dfst.show.figures import COLOURS, picture, plain
+from dfst.show.machine_drawing import draw_machine
 from dfst.study.shipped import shipped_model
 from dfst.world.run import configurations
 
@@ -119,7 +120,13 @@ def card(first: str = "58", second: str = "67") -> None:
         axes.text(0.4, 0.9, "a linear network  →  a machine  →  a proof for every length", size=15, color="0.35")
 
 
+def adder() -> None:
+    """The machine that was extracted from add10's weights; states that carry a digit are drawn together."""
+    draw_machine(dfst.load_machine("add10:machine"), HERE / "add10_machine.svg")
+
+
 if __name__ == "__main__":
+    adder()
     card()
     road()
     observation()

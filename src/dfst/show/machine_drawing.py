@@ -9,7 +9,7 @@ from dfst.errors import InputError, MissingExtraError
 from dfst.files import write_atomically
 from dfst.world.machine import HALT, GridMachine, Rule
 
-SMALL = 32
+SMALL = 24
 """Machines of up to so many states are drawn state by state."""
 
 Group = tuple[str, ...]
