@@ -8,7 +8,7 @@ from statistics import median_low
 from experiments.page import ROOT, keep
 from experiments.report.raw_lengths import Row, final
 from experiments.report.results import commits, load_results, raw_lengths, span
-from experiments.report.tables import markdown, reached
+from experiments.report.tables import markdown, raw_lengths_grid, reached
 
 from dfst.lesson.stages import POLISH
 from dfst.study.lengths import PAPER_LENGTHS
@@ -135,6 +135,7 @@ def shown() -> dict[str, str]:
         "dimensions": dimensions(ranks, lasting),
         "walks": walks(ranks, lasting),
         "ways": ways(ranks, lasting),
+        "spreads": markdown(raw_lengths_grid(raw_lengths(RESULTS))),
         "smallest": smallest(lasting),
         "measured": f"Measured: {'; '.join(made)}.",
     }

@@ -43,7 +43,7 @@ A differentiable finite-state transducer of dimension {d} that learned from {tra
 
 The proof speaks of the machine and its one-hot weights, not of the raw float model. It says that the machine equals its
 teacher (SHA-256 {teacher_sha256}), not that
-the teacher can add or multiply: that is tested. That the teacher halts is not part of the claim.
+the teacher adds or multiplies: that, and that it halts, is proven in Rocq (`proofs/`).
 {stuck}
 
 Made by `{command}` at commit {commit} on {cpu} with Python {python}; `manifest.json` has all commands. Apache-2.0.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def solve(policy: AnyPolicy, *operands: str, step_limit: int = 10**12, reach: int | None = None) -> Run | Rollout:
-    """Let a model, a machine or a policy work on one problem by itself; ``answer`` of the result is what it left.
+    """Run a model, a machine or a policy on one problem by itself; the result's ``answer`` is what it left.
 
     >>> print(solve("add10", "58", "67").answer)
     125

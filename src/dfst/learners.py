@@ -37,8 +37,8 @@ def to_sul(policy: AnyPolicy, teacher: AnyTask | None = None, *, sure: float = 0
 def merge(traces: AnyTraces, method: Method = "edsm-frequency", *, min_evidence: int = 0) -> GridMachine:
     """The machine that state merging (AALpy's, extra ``arena``) makes of ``traces``: the rival without a network.
 
-    ``method`` is ``rpni``, ``edsm`` or ``edsm-frequency``; the last two merge where at least ``min_evidence`` speaks
-    for it. The layout is that of the traces, or the one that can be read from their steps. The result is a machine like
+    ``method`` is ``rpni``, ``edsm`` or ``edsm-frequency``; the last two merge at scores of at least ``min_evidence``.
+    The layout is that of the traces, or the one that can be read from their steps. The result is a machine like
     any other: it can be compared, run and saved.
 
     >>> from dfst import sample

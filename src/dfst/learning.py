@@ -79,13 +79,13 @@ def learn(
 ) -> Learned:
     """Learn ``task`` until it is proven: train, extract, prove, stop. The files go to ``out``, a new run folder.
 
-    ``task`` is a task, a machine, the name or file of one, or traces, or a file of them. Traces alone prove nothing,
-    unless their ``teacher`` is given; nor does a program (:func:`dfst.teacher`), beside which the machine is tested.
-    With ``noisy`` their records may hold mistakes, which are corrected first. ``n``, ``digits`` and ``data_seed``
-    choose the traces of a task; with ``ask`` they are asked for instead, as few as possible: every rule of the teacher
-    is shown, then counterexamples to what was learned so far, with numbers of up to ``digits`` (neither with
-    ``black_box``, where the machine itself names what to ask for); ``prefer="steps"`` asks for short ones. ``say`` gets
-    a sentence for every look.
+    ``task`` is a task, a machine, the name or file of one, or traces, or a file of them. From traces alone nothing is
+    proven unless their ``teacher`` is given; against a program (:func:`dfst.teacher`) the machine is only tested. With
+    ``noisy``, wrongly recorded steps are corrected first. ``n``, ``digits`` and ``data_seed`` choose a task's traces.
+    With ``ask``, the learner asks for traces instead, as few as possible: for every rule of the teacher, then for
+    counterexamples to what was learned so far, with numbers of up to ``digits`` (with ``black_box`` for neither: the
+    machine itself names what to ask for); ``prefer="steps"`` asks for short ones. ``say`` gets a sentence for every
+    machine examined.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -103,11 +103,11 @@ def extract(
     seconds: float | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Extraction:
-    """The finite machine that a model or any policy has learned, and the evidence for it; no teacher is looked at.
+    """The finite machine that a model or any policy has learned, and the evidence for it; no teacher is used.
 
     ``traces`` are those it was trained on; a run folder and a model that comes with dfst know their own. A policy of
-    one's own needs states that can be copied (``copy.deepcopy``); others are led through their history again. Where
-    it does not do what was recorded, its own runs on those problems take the place of the traces.
+    your own should have states that can be copied (``copy.deepcopy``); otherwise its history is replayed. Where it does
+    not do what was recorded, its own rollouts on those problems replace the traces.
 
     >>> import dfst
     >>> extract("add2:raw").machine
@@ -162,7 +162,7 @@ def certify(
     ``options`` are those of :func:`dfst.study.certification.certify`: ``out``, a folder for machine and certificate,
     ``raw_length``, up to which the float model itself is measured, ``seconds``, ``teacher_layout``, ``say``.
 
-    Of a teacher that is a Python program no machine is known: then the extracted machine is tested against it, not
+    If the teacher is a Python program, its machine is unknown: the extracted machine is then tested against it, not
     proven, and ``options`` are those of ``dfst.study.tested.try_out``, such as ``number`` and ``to``.
 
     >>> certify("add2:raw", raw_length=0).exact

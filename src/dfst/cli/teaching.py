@@ -139,7 +139,7 @@ def data(
 def examine(subject: str, *, seed: int = 42, json: Json = False) -> None:
     """Find out why something is not learned, and what to change.
 
-    Exit code 0: nothing was found; 1: something was found.
+    Exit code 0: nothing, or only warnings; 1: otherwise.
 
     Parameters
     ----------
