@@ -16,4 +16,4 @@ def show(measure: Callable[..., dict[str, Any]], rows: Callable[..., tuple[str, 
         print_json(result)
     else:
         title, table = rows(result)
-        show_rows(table, False, title=title)
+        show_rows(table, title=title)

@@ -32,7 +32,6 @@ ELSEWHERE = {
     "training": [
         *("training.model.identity_model", "training.model.step", "training.model.forward", "training.model.loss"),
         *("training.model.parameter_count", "training.model.Prediction"),
-        *("training.one_hot.replay", "training.one_hot.Replay"),
         *("training.fit.fit", "training.fit.Progress", "training.fit.Record", "training.fit.DivergedError"),
         *("training.reduce.balance", "training.reduce.Balance"),
         *("training.state.Engine", "training.state.TrainState", "training.state.Block", "training.state.Weights"),
@@ -56,7 +55,7 @@ ELSEWHERE = {
         *("study.names.find_policy", "study.names.NamedPolicy", "study.exact_match.Examiner"),
         *("study.exact_match.Attempt", "study.certification.certify", "study.evaluation.evaluate"),
         *("study.program_exam.ProgramExaminer", "study.tested.try_out"),
-        *("study.evaluation.SpreadExaminer", "study.lengths.measure_lengths", "study.lengths.Rung"),
+        *("study.lengths.measure_lengths", "study.lengths.Rung"),
         *("study.lengths.Score", "study.journal.Journal", "study.shipped.shipped_model"),
         *("study.shipped.shipped_models", "study.shipped.ShippedModel"),
     ],

@@ -12,13 +12,13 @@ from pathlib import Path
 from experiments.measuring import asked, kept, made, save
 
 from dfst import RunFolder
+from dfst.act.recall import recall
 from dfst.extraction.pipeline import extract
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
 from dfst.prove.verdict import Verdict
 from dfst.teachers.find import find_task
 from dfst.traces.coverage import coverage
-from dfst.training.one_hot import replay
 
 
 def row(run: RunFolder, *, rehearsing: bool) -> dict:
@@ -62,7 +62,7 @@ def cause(verdict: Verdict, uncovered: bool, run: RunFolder) -> str | None:
     if uncovered:
         return "transition not in the data"
     model = run.model()
-    if not all(replay(model, trace).exact for trace in run.traces()):
+    if not recall(model, run.traces()).learned:
         return "training not converged"
     assert verdict.counterexample is not None
     return "merge too timid" if verdict.counterexample.learner_does == "is stuck" else "merge wrong"

@@ -22,6 +22,7 @@ MISTAKES = {
     "too few traces": lambda: dfst.sample("add2", dfst.Sampling(p=1, q=3, n=1)),
     "too many operands": lambda: dfst.solve("add2", "1", "1", "1"),
     "numbers for operands": lambda: dfst.solve("add2", 1, 1),
+    "a number to differ on": lambda: dfst.diff("add2:raw", 58),
     "another radix": lambda: dfst.solve("add2", "12", "1"),
     "a variant misspelt": lambda: dfst.solve("add2:row", "1", "1"),
     "nobody": lambda: dfst.solve(None, "1", "1"),

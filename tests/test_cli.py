@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from dfst.cli import main
+from dfst.cli.output import show_rows
 from dfst.study.lengths import reached_text
 
 BROKEN = Path(__file__).parent / "broken_machines"
@@ -266,3 +267,11 @@ def test_draw(dfst, work):
     ]:
         code, _, err = dfst("draw", *words)
         assert (code, message in err) == (2, True)
+
+
+def test_rows_of_a_table_may_lack_a_column(capsys):
+    show_rows([{"seed": 1, "problem": "it failed"}, {"seed": 2, "d": 8, "problem": ""}])
+    lines = capsys.readouterr().out.splitlines()
+    header, failed, fine = (next(line for line in lines if word in line) for word in ("seed", "failed", "8"))
+    assert failed.index("it failed") == header.index("problem")
+    assert fine.index("8") == header.index("d ", header.index("problem"))

@@ -16,7 +16,10 @@ from pathlib import Path
 from dfst.runs.run_folder import RunFolder
 from dfst.sweep.rows import ResultSet
 from dfst.sweep.sweep_file import load_sweep
-from dfst.sweep.trial import LEAST_FILES, RUNS, UNFINISHED, trials
+from dfst.sweep.trial import ROW, RUNS, UNFINISHED, trials
+
+WHOLE = ("config.toml", "manifest.json", "metrics.jsonl", "model.safetensors", ROW)
+"""What every finished run folder has."""
 
 SWEEP = """certify = false
 retries = 3
@@ -91,7 +94,7 @@ def _counts(out, rows, wanted):
     finished = Counter(event["trial"] for event in events if event["event"] == "finished")
     keys = Counter((row["version"], row["config_hash"], row["seed"]) for row in rows if row["status"] == "done")
     runs = {path.name for path in (out / RUNS).iterdir()}
-    whole = {run for run in runs if all((out / RUNS / run / name).exists() for name in LEAST_FILES)}
+    whole = {run for run in runs if all((out / RUNS / run / name).exists() for name in WHOLE)}
     return {
         "trials": len(wanted),
         "rows": len(rows),

@@ -88,7 +88,7 @@ def _print_report(rows: list[dict[str, Any]], markdown: bool, title: str) -> Non
         print(as_markdown(rows))
     else:
         plain = [{name: str(value).replace("**", "") for name, value in row.items()} for row in rows]
-        show_rows(plain, False, title=title)
+        show_rows(plain, title=title)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfst.errors import InputError
-from dfst.resolve import as_any_task, as_task, judged_on, named, operand_of, split_problem, text_of, with_path
+from dfst.resolve import as_any_task, as_task, judged_on, named, split_problem, text_of, with_path
 
 if TYPE_CHECKING:
     from dfst.act.rollout import Rollout
@@ -39,7 +39,7 @@ def solve(policy: AnyPolicy, *operands: str, step_limit: int = 10**12, reach: in
     from dfst.world.run import run
 
     who = named(policy).policy
-    given = split_problem(who, [*map(operand_of, operands)])
+    given = split_problem(who, operands)
     if isinstance(who, DFST):
         return rollout(who, *given, step_limit=step_limit, reach=reach)
     if isinstance(who, OwnPolicy):
@@ -63,12 +63,12 @@ def rollout(model: AnyPolicy, *operands: str, teacher: AnyTask | None = None, **
     judge = None if teacher is None else as_task(teacher).machine
     who = named(model, teacher)
     if isinstance(who.policy, OwnPolicy):
-        given = split_problem(who.policy, [*map(operand_of, operands)])
+        given = split_problem(who.policy, operands)
         if judge is not None:
             return let_loose(who.policy, judge, *given, following=True, **options)
         return go_alone(who.policy, *given, **options)[0]
     weights = who.model()
-    return act(weights, *split_problem(weights, [*map(operand_of, operands)]), teacher=judge, **options)
+    return act(weights, *split_problem(weights, operands), teacher=judge, **options)
 
 
 def evaluate(policy: AnyPolicy, teacher: AnyTask | None = None, **options: Any) -> Evaluation:
@@ -128,7 +128,7 @@ def view(policy: AnyPolicy, *operands: str, teacher: AnyTask | None = None, out:
     if path.suffix != ".html":
         raise InputError("the page's name does not end in .html", where=str(path), do="Use one such as view.html.")
     who = named(policy, teacher)
-    shown = recordings(who, [*map(operand_of, operands)], teacher)
+    shown = recordings(who, operands, teacher)
     write_atomically(path, viewer_page(shown).encode())
     return path
 

@@ -141,14 +141,15 @@ def split_problem(policy: DFST | GridMachine | OwnPolicy, words: Sequence[str]) 
     >>> split_problem(load("add10"), ["58+67"]), split_problem(load("mult10"), ["6*7"])
     (('58', '67'), ('6', '7'))
     """
+    words = problem_of(words)
     if policy.layout is None or len(words) != 1:
-        return tuple(words)
+        return words
     signs = [part for part in policy.layout.parts if part.removesuffix("+") not in policy.alphabet.classes]
     parts, rest = [], words[0]
     for sign in signs:
         found = next((each for each in (sign, *(("*", "x") if sign == "×" else ())) if each in rest), None)
         if found is None:
-            return tuple(words)
+            return words
         before, _, rest = rest.partition(found)
         parts.append(before.strip())
     return (*parts, rest.strip())

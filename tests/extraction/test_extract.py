@@ -20,10 +20,10 @@ from dfst.teachers.sampling import Sampling
 from dfst.traces.traces import Trace, Traces
 from dfst.training.fit import fit
 from dfst.training.model import identity_model
-from dfst.training.one_hot import replay
 from dfst.world.machine import UNDEFINED
 from dfst.world.machine_file import dump_machine
 from dfst.world.run import run
+from tests.training.replay import replay
 
 
 def disguised(machine, seed=0):

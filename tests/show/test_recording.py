@@ -1,5 +1,9 @@
 """Recordings are the runs they are made from, and pages hold them to the last step."""
 
+import base64
+import json
+import re
+import zlib
 from dataclasses import replace
 from itertools import islice
 
@@ -9,11 +13,33 @@ import pytest
 from dfst import InputError, from_machine, parse_machine, rollout, sample
 from dfst.show import viewer
 from dfst.show.recording import differing_step, record_both, record_run
-from dfst.show.viewer import pack_margins, unpack_page, viewer_page
+from dfst.show.viewer import pack_margins, viewer_page
 from dfst.study.names import find_policy
 from dfst.teachers.find import find_task, gallery
 from dfst.world.grid import Grid
 from dfst.world.run import configurations, run
+
+
+def unpack_page(page):
+    """The facts on a page, and the columns of each of its runs, as the browser reads them."""
+    found = [
+        re.search(rf'<script type="{kind}" id="{name}">(.*?)</script>', page, re.DOTALL)
+        for kind, name in (("application/json", "facts"), ("text/plain", "steps"))
+    ]
+    facts = json.loads(found[0][1])
+    content = zlib.decompress(base64.b64decode(found[1][1]))
+    names = {1: "<u1", 2: "<u2", 4: "<u4"}
+    tracks = []
+    for track in facts["tracks"]:
+        places = track["columns"].items()
+        tracks.append(
+            {
+                name: np.frombuffer(content[place["begin"] : place["begin"] + place["bytes"]], names[place["width"]])
+                for name, place in places
+            }
+        )
+    return facts, tracks
+
 
 RUNS = [
     ("add10", ("9758", "467")),

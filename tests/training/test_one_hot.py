@@ -9,9 +9,9 @@ from dfst.teachers.find import find_task
 from dfst.traces.record import observe
 from dfst.traces.traces import Trace
 from dfst.training.model import loss, step
-from dfst.training.one_hot import replay
 from dfst.world.run import run
 from tests.cases import CASES
+from tests.training.replay import replay
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.teacher.radix < 16], ids=str)

@@ -45,12 +45,10 @@ class Forecast:
 
     ``walks`` says the same for each walk of the teacher when only that one is made longer, the most limiting first, and
     None for those that alone would reach four times as far.
-    ``digits`` is the length of the problems it was made from.
     """
 
     horizon: int | None
     walks: tuple[tuple[Walk, int | None], ...]
-    digits: int
 
 
 class _Piece(NamedTuple):
@@ -85,10 +83,10 @@ def forecast(model: DFST, teacher: GridMachine, problems: Sequence[tuple[str, ..
     overall = horizon(None, FARTHEST)
     walks = dict.fromkeys(piece.walk for pieces in runs for piece in pieces if piece.walk)
     if overall is None:
-        return Forecast(None, tuple((walk, None) for walk in walks), digits)
+        return Forecast(None, tuple((walk, None) for walk in walks))
     by_walk = [(walk, horizon(walk, 4 * overall)) for walk in walks]
     by_walk.sort(key=lambda pair: FARTHEST + 1 if pair[1] is None else pair[1])
-    return Forecast(overall, tuple(by_walk), digits)
+    return Forecast(overall, tuple(by_walk))
 
 
 def _pieces(teacher: GridMachine, problem: tuple[str, ...]) -> list[_Piece]:

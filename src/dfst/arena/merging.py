@@ -5,13 +5,11 @@ from __future__ import annotations
 import warnings
 from typing import Any, Literal, get_args
 
-import numpy as np
-
 from dfst.errors import InputError, MissingExtraError
 from dfst.traces.consistency import check_traces
 from dfst.traces.traces import Traces
 from dfst.world.layout import Layout
-from dfst.world.machine import HALTED, UNDEFINED, GridMachine
+from dfst.world.machine import HALT, GridMachine, Rule
 from dfst.world.moves import Move
 
 Method = Literal["rpni", "edsm", "edsm-frequency"]
@@ -60,16 +58,13 @@ def merge_traces(traces: Traces, layout: Layout, method: Method = "rpni", *, min
 
 def _machine(learned: Any, traces: Traces, layout: Layout, name: str) -> GridMachine:
     """An AALpy Mealy machine as a grid machine; states that nothing leaves are where traces end."""
-    alphabet = traces.alphabet
-    states = [state for state in learned.states if state.transitions]
-    number = {state: i for i, state in enumerate(states)}
-    shape = (len(states), len(alphabet))
-    next_state = np.full(shape, UNDEFINED, np.int32)
-    written, move = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
-    for state, i in number.items():
+    symbols = traces.alphabet.symbols
+    names = {state: f"m{i}" for i, state in enumerate(state for state in learned.states if state.transitions)}
+    rules = []
+    for state, own in names.items():
         for x, following in state.transitions.items():
-            written[i, x], move[i, x] = state.output_fun[x]
-            next_state[i, x] = HALTED if move[i, x] == Move.S else number.get(following, UNDEFINED)
-    names = tuple(f"m{i}" for i in range(len(states)))
-    start = number[learned.initial_state]
-    return GridMachine(name, alphabet, layout, names, start, next_state, written, move)
+            written, move = state.output_fun[x]
+            after = HALT if move == Move.S else names[following]
+            rules.append(Rule(own, symbols[x], symbols[written], Move(move), after))
+    start = names[learned.initial_state]
+    return GridMachine.from_rules(rules, alphabet=traces.alphabet, layout=layout, start=start, name=name)

@@ -15,26 +15,11 @@ from typing import Any
 
 from cyclopts import App
 
-from dfst.cli import completion, drawing, exchanging, learning, measuring, proving, sweeping, teaching, training, trying
+from dfst.cli import completion, drawing, exchanging, learning, measuring, proving, sweeping, teaching, training, trying  # noqa: F401
 from dfst.cli.app import app
 from dfst.cli.mistakes import call_sentence
 from dfst.cli.output import complain, note
 from dfst.errors import DfstError, FileFormatError, MachineError, NameWarning
-
-__all__ = [
-    "app",
-    "completion",
-    "drawing",
-    "exchanging",
-    "learning",
-    "main",
-    "measuring",
-    "proving",
-    "sweeping",
-    "teaching",
-    "training",
-    "trying",
-]
 
 
 def main(commands: App = app) -> None:

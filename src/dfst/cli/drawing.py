@@ -59,7 +59,7 @@ def margins(policy: str, *problem: str, out: Path = Path("margins.png"), teacher
     from dfst.show.recording import differing_step, record_both
     from dfst.training.model import DFST
 
-    who = named(policy)
+    who = named(policy, teacher)
     given = split_problem(who.policy, read_problem(problem, who.policy))
     judge = judged_on(who, teacher).machine
     both = record_both(who.policy, judge, *given, name=policy)

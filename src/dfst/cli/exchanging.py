@@ -104,6 +104,8 @@ def export(
         raise InputError("AALpy's format is a graph", where="--aalpy", do="Write to a .dot file.")
     if complete and not aalpy:
         raise InputError("--complete is about AALpy's format", do="Add --aalpy.")
+    if out is None or out.suffix != ".safetensors":
+        check_left_out({"--hidden-dim": hidden_dim}, "it is for weights (.safetensors), and none are written")
     if out is not None and out.suffix == ".safetensors":
         from dfst.training.one_hot import from_machine
         from dfst.training.weights import save_model

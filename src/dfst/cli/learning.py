@@ -76,7 +76,7 @@ def learn(
     seconds
         Stop each seed after this many seconds.
     out
-        The run folder; runs/TASK-quick-sSEED by default.
+        The run folder; runs/TASK-quick-sSEED by default (with --noisy TASK-fast-sSEED).
     resume
         Continue what was begun in that folder.
 
@@ -123,5 +123,5 @@ def learn(
         print(found[0])
     else:
         title = f"{sum(each.exact for each in found)} of {len(numbers)} seeds are proven exact"
-        show_rows(rows, False, title=title)
+        show_rows(rows, title=title)
     sys.exit(0 if len(found) == len(numbers) and all(each.exact for each in found) else 1)

@@ -96,7 +96,7 @@ def evaluate(
             }
             for policy, each in zip(policies, found, strict=True)
         ]
-        show_rows(rows, False, title="Every action is the teacher's, up to how many digits?")
+        show_rows(rows, title="Every action is the teacher's, up to how many digits?")
 
 
 @app.command(group=MEASURE)

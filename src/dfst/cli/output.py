@@ -57,11 +57,8 @@ def print_json(value: Any) -> None:
     print("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
 
 
-def show_rows(rows: list[dict[str, Any]], as_json: bool, *, title: str = "", upright: bool = False) -> None:
-    """Rows as a table for people, or as JSON; ``upright`` shows a single row as name and value."""
-    if as_json:
-        print_json(rows[0] if upright else rows)
-        return
+def show_rows(rows: list[dict[str, Any]], *, title: str = "", upright: bool = False) -> None:
+    """Rows as a table for people; ``upright`` shows a single row as name and value."""
     if not rows:
         print(f"{title or 'Table'}: none")
         return
@@ -76,22 +73,18 @@ def show_rows(rows: list[dict[str, Any]], as_json: bool, *, title: str = "", upr
         for name, value in rows[0].items():
             table.add_row(name, Text(_cell(value)))
     else:
-        for name in rows[0]:
-            numeric = isinstance(rows[0][name], int)
+        names = dict.fromkeys(name for row in rows for name in row)
+        for name in names:
+            numeric = isinstance(rows[0].get(name), int)
             table.add_column(name, justify="right" if numeric else "left", overflow="fold")
         for row in rows:
-            table.add_row(*(Text(_cell(value)) for value in row.values()))
+            table.add_row(*(Text(_cell(row.get(name, "–"))) for name in names))
     Console().print(table)
 
 
 def _cell(value: Any) -> str:
     """A value of a table; what a file says can break no line and hide none."""
     return "\n".join(map(printable, str(value).split("\n")))
-
-
-def lengths_text(lengths: Any) -> str:
-    """Lengths with how often each was seen."""
-    return " ".join(f"{length} (×{count})" for length, count in lengths.items()) or "never"
 
 
 @contextmanager

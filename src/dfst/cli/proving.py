@@ -134,7 +134,7 @@ def certify(
             {"policy": policy, "verdict": each.verdict.conclusion.value, "states": each.facts["states"]}
             for policy, each in zip(policies, found, strict=True)
         ]
-        show_rows(rows, False, title=f"{sum(each.exact for each in found)} of {len(found)} are proven exact")
+        show_rows(rows, title=f"{sum(each.exact for each in found)} of {len(found)} are proven exact")
     sys.exit(0 if all(each.exact for each in found) else 1)
 
 
@@ -260,4 +260,7 @@ def _describe_model(file: str, json: bool) -> None:
     model = load_model(file)
     summary = {"name": model.name, "symbols": " ".join(model.alphabet.symbols), "hidden_dim": model.hidden_dim}
     summary |= {"parameters": model.parameters, "dtype": str(model.h0.dtype)}
-    show_rows([summary], json, upright=True)
+    if json:
+        print_json(summary)
+    else:
+        show_rows([summary], upright=True)

@@ -115,7 +115,7 @@ def _show(rows: list[dict[str, Any]], folder: Path) -> None:
         if line["seconds"] is not None:
             texts["seconds"] = f"{line['seconds']:.1f}"
         shown.append({name: text for name, text in texts.items() if name in told})
-    show_rows(shown, False, title=f"{folder}: {_counts(rows)}")
+    show_rows(shown, title=f"{folder}: {_counts(rows)}")
     for row in rows:
         if row["status"] != "done":
             print(f"{row['trial']}: {row['status']}: {row['problem']}")

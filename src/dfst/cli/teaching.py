@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from dfst.cli.app import TEACH, Json, app
-from dfst.cli.output import lengths_text, note, print_json, progress_bar, show_rows, status_line
+from dfst.cli.output import note, print_json, progress_bar, show_rows, status_line
 
 
 @app.command(group=TEACH)
@@ -30,7 +30,7 @@ def tasks(*, json: Json = False) -> None:
         }
         for row in rows
     ]
-    show_rows(shown, False, title="Tasks (dfst export teacher:NAME prints the teacher)")
+    show_rows(shown, title="Tasks (dfst export teacher:NAME prints the teacher)")
 
 
 @app.command(group=TEACH)
@@ -122,17 +122,17 @@ def data(
         print_json(summary | {"uncovered": [list(pair) for pair in report.uncovered], "loops": loops})
         return
     uncovered = " ".join(f"({state}, {symbol})" for state, symbol in report.uncovered)
-    show_rows([summary | {"uncovered": uncovered or "none: every rule of the teacher is used"}], False, upright=True)
+    show_rows([summary | {"uncovered": uncovered or "none: every rule of the teacher is used"}], upright=True)
     rows = [
         {
             "state": loop.state,
             "move": loop.move.name,
             "on": " ".join(loop.symbols),
-            "seen at lengths": lengths_text(loop.lengths),
+            "seen at lengths": " ".join(f"{n} (×{times})" for n, times in loop.lengths.items()) or "never",
         }
         for loop in report.loops
     ]
-    show_rows(rows, False, title="Loops: how far the teacher walks in one state")
+    show_rows(rows, title="Loops: how far the teacher walks in one state")
 
 
 @app.command(name="doctor", group=TEACH)

@@ -184,7 +184,7 @@ def _show(rows: list[dict[str, Any]], name: str) -> None:
         }
         for row in rows
     ]
-    show_rows(shown, False, title=f"{name}: loss and actions on all traces, at full length")
+    show_rows(shown, title=f"{name}: loss and actions on all traces, at full length")
     learned = sorted((row for row in rows if row["learned"]), key=lambda row: -row.get("agrees", 0))
     print(f"{len(learned)} of {len(rows)} learned their traces.")
     if finished := learned or [row for row in rows if row["learned"] is not None]:

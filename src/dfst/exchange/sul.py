@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,9 +19,6 @@ try:
     from aalpy.base import SUL, Oracle
 except ImportError:
     raise MissingExtraError("AALpy's learners", "arena") from None
-
-if TYPE_CHECKING:
-    pass
 
 SURE = 0.5
 """A float model whose best score is not this far ahead of the second has nothing to say: it was never taught that."""

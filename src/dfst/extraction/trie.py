@@ -31,12 +31,12 @@ class Trie:
     A node is a prefix: everything a policy has seen so far. Node n > 0 is reached from ``parent[n]`` by seeing
     ``seen[n]``, whereupon ``written[n]`` is written and ``move[n]`` made; at the root these mean nothing. ``depth`` is
     the number of steps before a node, ``height`` that of the longest observed future behind it, which goes on with the
-    node ``tallest`` (-1: no future). ``weight`` traces go through a node, one of them is ``trace``.
+    node ``tallest`` (-1: no future). One of the traces through it is ``trace``.
 
     >>> import dfst
     >>> trie = trie_of(dfst.sample(dfst.task("add2")))
-    >>> len(trie), int(trie.height[0]), int(trie.weight[0]), trie.children(0)
-    (994, 78, 20, {2: 1})
+    >>> len(trie), int(trie.height[0]), trie.children(0)
+    (994, 78, {2: 1})
     """
 
     parent: Int32[np.ndarray, " M"]
@@ -48,7 +48,6 @@ class Trie:
     height: Int32[np.ndarray, " M"]
     tallest: Int32[np.ndarray, " M"]
     trace: Int32[np.ndarray, " M"]
-    weight: Int32[np.ndarray, " M"]
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -66,17 +65,11 @@ class Trie:
             child = int(self.end[child])
         return found
 
-    def path(self, node: int) -> list[int]:
-        """The nodes from the first step to ``node``, the root left out: the prefix itself."""
-        nodes = []
-        while node:
-            nodes.append(node)
-            node = int(self.parent[node])
-        return nodes[::-1]
-
 
 def trie_of(traces: Traces) -> Trie:
     """The trie of ``traces``; refuses traces that no deterministic policy can have left."""
+    from dfst.extraction.trie_kernels import link
+
     if not len(traces):
         raise InputError("there are no traces", do="Give at least one.")
     check_agreement(traces)
@@ -90,15 +83,6 @@ def trie_of(traces: Traces) -> Trie:
     seen[1:], written[1:], move[1:] = traces.seen[at], traces.written[at], traces.moves[at]
     depth, trace = np.zeros(size, np.int32), np.full(size, order[0], np.int32)
     depth[1:], trace[1:] = step + 1, np.repeat(order, fresh)
-    last = np.cumsum(fresh)  # the node where each trace ends
-    return _linked(seen, written, move, depth, trace, shared, last)
-
-
-def _linked(seen, written, move, depth, trace, shared, last) -> Trie:
-    """Fill in who follows whom."""
-    from dfst.extraction.trie_kernels import link
-
-    size = len(seen)
-    parent, end, height, tallest, weight = (np.zeros(size, np.int32) for _ in range(5))
-    link(depth, shared, last, parent, end, height, tallest, weight)
-    return Trie(parent, end, seen, written, move, depth, height, tallest, trace, weight)
+    parent, end, height, tallest = (np.zeros(size, np.int32) for _ in range(4))
+    link(depth, parent, end, height, tallest)
+    return Trie(parent, end, seen, written, move, depth, height, tallest, trace)

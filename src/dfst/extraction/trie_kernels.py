@@ -8,27 +8,18 @@ from dfst.jit import compiled
 
 
 @compiled()
-def link(depth, shared, last, parent, end, height, tallest, weight):
-    """Parents, ends of sub-tries, heights, tallest children and trace counts of a trie whose nodes stand in preorder.
-
-    Trace i (in order) shares ``shared[i]`` steps with the one before it; its own new nodes end with ``last[i]``.
-    """
+def link(depth, parent, end, height, tallest):
+    """Parents, ends of sub-tries, heights and tallest children of a trie whose nodes stand in preorder."""
     path = np.zeros(depth.max() + 1, np.int32)
-    node = 1
-    for i in range(len(shared)):
-        while node <= last[i]:
-            parent[node] = path[depth[node] - 1]
-            path[depth[node]] = node
-            node += 1
-        fresh = last[i] - (last[i - 1] if i else 0)
-        weight[path[shared[i] + fresh]] += 1
+    for n in range(1, len(depth)):
+        parent[n] = path[depth[n] - 1]
+        path[depth[n]] = n
     for n in range(len(depth)):
         end[n] = n + 1
         tallest[n] = -1
     for n in range(len(depth) - 1, 0, -1):
         p = parent[n]
         end[p] = max(end[p], end[n])
-        weight[p] += weight[n]
         if height[n] + 1 >= height[p]:
             height[p] = height[n] + 1
             tallest[p] = n

@@ -67,11 +67,6 @@ def stages_of(run: RunFolder) -> list[Stage]:
     return [read_record(Stage, each, where=str(path), do=do) for each in found]
 
 
-def kept_stage(run: RunFolder) -> Stage:
-    """The one whose model the run ended with."""
-    return max((stage for stage in stages_of(run) if stage.agrees is not None), key=lasts)
-
-
 def lasts(stage: Stage) -> tuple[int, float]:
     """How long its model lasts; the larger the better, and needs no teacher."""
     return stage.agrees or 0, -stage.loss

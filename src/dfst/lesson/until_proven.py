@@ -11,6 +11,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
+from itertools import islice
 
 from dfst.act.recall import recall
 from dfst.errors import DfstError
@@ -89,6 +90,7 @@ class _Lesson:
         self.interval = look_interval(run.config.recipe.iterations, LOOKS)
         self.found: tuple[int, DFST, Extraction, Verdict | None] | None = None
         self.looks: list[Look] = []
+        self.glance = Traces.of(self.traces.alphabet, list(islice(self.traces, _GLANCE)))
         records = run.records()
         self.iteration = records[-1].iteration if records else 0
         self._abandoned = False
@@ -163,7 +165,7 @@ class _Lesson:
             self._error = error
 
     def _judge(self, iteration: int, model: DFST) -> None:
-        wrong = recall(model, _first(self.traces, _GLANCE)).wrong_steps or recall(model, self.traces).wrong_steps
+        wrong = recall(model, self.glance).wrong_steps or recall(model, self.traces).wrong_steps
         if wrong:
             return self._note(Look(iteration, wrong))
         try:
@@ -185,12 +187,3 @@ class _Lesson:
     def _note(self, look: Look) -> None:
         self.looks.append(look)
         self.say(look.line())
-
-
-def _first(traces: Traces, count: int) -> Traces:
-    """The first ``count`` traces."""
-    if len(traces) <= count:
-        return traces
-    end = int(traces.offsets[count])
-    columns = (traces.seen[:end], traces.written[:end], traces.moves[:end])
-    return Traces(traces.alphabet, *columns, traces.offsets[: count + 1], task=traces.task, layout=traces.layout)

@@ -13,8 +13,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -99,7 +97,7 @@ def check_with_rocq(
     library = compiler.library(cache)
     ready = time.monotonic()
     with _scratch() as folder:
-        file = folder / "Certificate.v"
+        file = Path(folder) / "Certificate.v"
         file.write_text(rocq_file.data(given) + rocq_file.theorem(given), encoding="utf-8")
         done = compiler.run(file, library)
     together, never = rocq_file.claim(given)
@@ -155,7 +153,8 @@ class Compiler:
         if ready.is_dir():
             return ready
         folder.mkdir(parents=True, exist_ok=True)
-        with _scratch(folder) as work:
+        with _scratch(folder) as scratch:
+            work = Path(scratch)
             for name, content in sources.items():
                 file = work / f"{name}.v"
                 file.parent.mkdir(exist_ok=True)
@@ -189,14 +188,9 @@ def user_cache() -> Path:
     return Path(base) / "dfst"
 
 
-@contextmanager
-def _scratch(inside: Path | None = None) -> Iterator[Path]:
+def _scratch(inside: Path | None = None) -> tempfile.TemporaryDirectory[str]:
     """A folder that is gone afterwards, unless it was renamed."""
-    folder = Path(tempfile.mkdtemp(prefix="dfst-rocq-", dir=inside))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    return tempfile.TemporaryDirectory(prefix="dfst-rocq-", dir=inside, ignore_cleanup_errors=True)
 
 
 def _last(text: str) -> str:

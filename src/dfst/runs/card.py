@@ -52,7 +52,9 @@ class Training(NamedTuple):
 def run_card(config: RunConfig, model: DFST, traces: Traces, maker: str, ended: Training) -> str:
     """The card of a run folder; ``maker`` says who made the traces."""
     sampling = config.sampling
-    problem = "".join(f"{json.dumps(operand, ensure_ascii=False)}, " for operand in traces.problems[-1])
+    problem = traces.problems[-1] if traces.problems else ()  # traces need not say what they began with
+    operands = "".join(f"{json.dumps(operand, ensure_ascii=False)}, " for operand in problem)
+    sample = f"print(dfst.rollout(model, {operands}step_limit=1_000_000).answer.text)\n" if problem else ""
     return f"""{card_header(config.task)}
 # {config.task}, seed {config.seed}
 
@@ -73,6 +75,5 @@ on {len(traces)} traces of {maker} with the recipe `{config.recipe.name}`.
 import dfst
 
 model = dfst.load_model(".")  # this folder
-print(dfst.rollout(model, {problem}step_limit=1_000_000).answer.text)
-```
+{sample}```
 """

@@ -18,7 +18,6 @@ import numpy as np
 
 from dfst import __version__
 from dfst.act.policy import OwnPolicy
-from dfst.errors import FileFormatError
 from dfst.show.film import equation
 from dfst.show.recording import MAX_VIEW_CELLS, Recording, differing_step
 from dfst.show.state_atlas import hidden_along
@@ -155,37 +154,6 @@ def pack_hidden(hidden: np.ndarray) -> np.ndarray:
     [1, 128, 192, 128]
     """
     return np.rint(128 + 127 * np.nan_to_num(hidden)).astype(np.uint8)
-
-
-def unpack_page(page: str) -> tuple[dict[str, Any], list[dict[str, np.ndarray]]]:
-    """The facts on a page, and the columns of each of its runs, as the browser reads them.
-
-    >>> import dfst
-    >>> from dfst.show.recording import record_run
-    >>> recording = record_run(dfst.task("add2").machine, "1", "1")
-    >>> facts, [columns] = unpack_page(viewer_page([recording]))
-    >>> facts["title"], bool((columns["written"] == recording.written).all())
-    ('add2', True)
-    """
-    found = [
-        re.search(rf'<script type="{kind}" id="{name}">(.*?)</script>', page, re.DOTALL)
-        for kind, name in (("application/json", "facts"), ("text/plain", "steps"))
-    ]
-    if found[0] is None or found[1] is None:
-        raise FileFormatError("it is not a page of dfst view")
-    facts = json.loads(found[0][1])
-    content = zlib.decompress(base64.b64decode(found[1][1]))
-    names = {1: "<u1", 2: "<u2", 4: "<u4"}
-    tracks = []
-    for track in facts["tracks"]:
-        places = track["columns"].items()
-        tracks.append(
-            {
-                name: np.frombuffer(content[place["begin"] : place["begin"] + place["bytes"]], names[place["width"]])
-                for name, place in places
-            }
-        )
-    return facts, tracks
 
 
 def _in_html(text: str) -> str:

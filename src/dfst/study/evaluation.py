@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from dfst.act.forecast import FARTHEST, forecast
 from dfst.act.policy import OwnPolicy
@@ -17,7 +17,7 @@ from dfst.files import check_output, make_folder, read_text, write_atomically
 from dfst.manifest import manifest
 from dfst.prove.certificate import machine_hash
 from dfst.study.beside import beside, borrowed_layout
-from dfst.study.exact_match import Attempt, ModelOrMachine
+from dfst.study.exact_match import ModelOrMachine
 from dfst.study.journal import Journal
 from dfst.study.lengths import PAPER_LENGTHS, Lengths, measure_lengths
 from dfst.study.names import NamedPolicy
@@ -34,16 +34,6 @@ OWN_LENGTH = 20
 
 FORECAST_FROM = 5
 """The length of the problems a forecast is made from."""
-
-
-class SpreadExaminer(Protocol):
-    """An examiner that so many ``workers`` do the work of."""
-
-    workers: int
-
-    def __call__(self, problem: Operands) -> Attempt:
-        """Examine one problem."""
-        ...
 
 
 @dataclass(frozen=True, repr=False)
@@ -81,7 +71,7 @@ def evaluate(
     threads: int | None = None,
     out: Path | None = None,
     progress: Callable[[int, int, int], None] | None = None,
-    spread: Callable[[ModelOrMachine, Task], AbstractContextManager[SpreadExaminer]] | None = None,
+    spread: Callable[[ModelOrMachine, Task], AbstractContextManager[Any]] | None = None,
     teacher_layout: bool = False,
 ) -> Evaluation:
     """Measure PLG (and RLG, hard inputs, a forecast), and write the result to ``out``, if there is a place for it.

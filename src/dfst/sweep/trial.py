@@ -15,17 +15,17 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from dfst import __version__
 from dfst.errors import FileFormatError, InputError, MachineError
 from dfst.files import flush_folder, make_folder, write_atomically
 from dfst.lesson.lasting import train_run
 from dfst.lock import LOCK_FILE
-from dfst.manifest import manifest
+from dfst.manifest import commit
 from dfst.records import read_json
-from dfst.runs.metrics import METRICS
 from dfst.runs.run_config import RunConfig
 from dfst.runs.run_folder import CONFIG, RunFolder
 from dfst.runs.run_options import OPTIONS, run_config
@@ -35,13 +35,9 @@ from dfst.study.names import NamedPolicy
 from dfst.sweep.sweep_file import Sweep
 from dfst.teachers.find import find_task
 from dfst.training.fit import DivergedError, Progress
-from dfst.training.weights import MODEL_FILE
 
 Row = dict[str, Any]
 RUNS, UNFINISHED, ROW = "runs", "unfinished", "trial.json"
-
-LEAST_FILES = (CONFIG, "manifest.json", METRICS, MODEL_FILE, ROW)
-"""What every finished run folder has."""
 
 
 @dataclass(frozen=True)
@@ -82,11 +78,9 @@ class Trial:
         return cls(values["version"], config, values["task_text"], values["certify"], values["rlg_to"])
 
 
-@cache  # git is asked once, not for every point of a search; the code of a process does not change
 def code_version() -> str:
     """The commit of a checkout (with a + if files have changed), else the version of the package."""
-    facts = manifest()
-    return facts["commit"] or facts["dfst"]
+    return commit() or __version__
 
 
 def trials(sweep: Sweep, chosen: dict[str, Any] | None = None) -> list[Trial]:

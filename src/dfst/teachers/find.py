@@ -41,15 +41,10 @@ def is_own_name(text: str) -> bool:
     return built_in_kind(name) is not None or name in gallery()
 
 
-def path_of_same_name(name: str) -> str:
-    """The file or folder here that has the name ``name``, as it is reached; empty if there is none."""
-    return os.path.join(".", name) if os.path.lexists(name) else ""
-
-
 def warn_of_same_name(name: str) -> None:
     """Say so if a file or folder here has the name ``name`` of dfst's own."""
-    if path := path_of_same_name(name):
-        kind = "folder" if os.path.isdir(path) else "file"
+    if os.path.lexists(name):
+        kind, path = "folder" if os.path.isdir(name) else "file", os.path.join(".", name)
         what = f"{name} means dfst's own {name}, not the {kind} of that name here. Write {path} for the {kind}."
         warnings.warn(printable(what), NameWarning, stacklevel=3)
 

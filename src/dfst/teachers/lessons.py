@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from dfst.teachers.numerals import to_digits, to_int
 from dfst.teachers.sampling import Operands, Sampling
@@ -41,22 +40,15 @@ class ArithmeticTask(Task):
         return to_digits(self.operation(x, y), self.radix)
 
 
-class Lesson(NamedTuple):
-    """A rule together with a problem whose run uses it."""
-
-    rule: Rule
-    witness: Operands
-
-
 class Lessons:
     """A teacher in the making: rules are added one by one, each with its witness."""
 
     def __init__(self) -> None:
-        self._lessons: list[Lesson] = []
+        self._lessons: list[tuple[Rule, Operands]] = []
 
     def add(self, state: str, seen: str, written: str, move: str, following: str, witness: Operands) -> None:
         """In ``state``, seeing ``seen``: write, move, go on; the run on ``witness`` does so."""
-        self._lessons.append(Lesson(Rule(state, seen, written, Move[move], following), witness))
+        self._lessons.append((Rule(state, seen, written, Move[move], following), witness))
 
     def task(
         self,
@@ -71,7 +63,7 @@ class Lessons:
         start: str,
     ) -> ArithmeticTask:
         """The finished teacher."""
-        rules = [lesson.rule for lesson in self._lessons]
+        rules = [rule for rule, _ in self._lessons]
         machine = GridMachine.from_rules(rules, alphabet=alphabet, layout=layout, start=start, name=name, about=about)
         witnesses = {(rule.state, rule.seen): witness for rule, witness in self._lessons}
         return ArithmeticTask(

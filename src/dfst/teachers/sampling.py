@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dfst.errors import InputError, Mistake
+from dfst.traces.operands import operands_of
 from dfst.world.same import Setting
 
 Operands = tuple[str, ...]
@@ -42,12 +43,12 @@ def problem_count(machine: Setting, longest: int) -> int:
     >>> problem_count(dfst.task("add2").machine, 2)
     36
     """
-    return math.prod(_words(size, min(longest, 1) if single else longest) for size, single in _sizes(machine))
+    return math.prod(operand.count(max(longest, 0)) for operand in operands_of(machine))
 
 
 def same_symbol_count(machine: Setting) -> int:
     """How many problems of one length have operands of one symbol each, repeated."""
-    return math.prod(size for size, _ in _sizes(machine))
+    return math.prod(len(operand.symbols) for operand in operands_of(machine))
 
 
 def sampling_problems(sampling: Sampling, machine: Setting) -> Iterator[Mistake]:
@@ -64,7 +65,7 @@ def sampling_problems(sampling: Sampling, machine: Setting) -> Iterator[Mistake]
     else:
         same, most = same_symbol_count(machine), problem_count(machine, q)
         smallest = short + same if q > p else short
-        if all(single for _, single in _sizes(machine)):
+        if all(operand.single for operand in operands_of(machine)):
             smallest = same
         if n < smallest:
             what = f"n = {n} is fewer than the {smallest} problems always included"
@@ -81,14 +82,3 @@ def check_sampling(sampling: Sampling, machine: Setting) -> None:
     """Refuse a sampling with the first of :func:`sampling_problems`."""
     for problem in sampling_problems(sampling, machine):
         raise InputError(problem.what, do=problem.do)
-
-
-def _sizes(machine: Setting) -> list[tuple[int, bool]]:
-    """For each operand: how many symbols it may be made of, and whether it is a single one."""
-    classes, parts = machine.alphabet.classes, machine.layout.operand_parts(machine.alphabet)
-    return [(len(classes[part.removesuffix("+")]), not part.endswith("+")) for part in parts]
-
-
-def _words(size: int, longest: int) -> int:
-    longest = max(longest, 0)
-    return longest if size == 1 else (size ** (longest + 1) - size) // (size - 1)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NoReturn
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from dfst.errors import DfstError, InputError, in_your_code, shortened
+from dfst.traces.agreement import check_agreement
 from dfst.traces.traces import Trace, Traces
 from dfst.world.alphabet import Alphabet, alphabet_of
 from dfst.world.grid import Cell, Grid
@@ -136,7 +138,7 @@ def observe(
     if layout is None:
         alphabet, layout = world_of(given, symbols, between)
         guessing = answer_row is None
-        layout = layout if answer_row is None else _with_row(layout, answer_row)
+        layout = layout if answer_row is None else replace(layout, answer_row=answer_row)
     else:
         alphabet, guessing = alphabet_of(symbols), False
         if mistake := next(layout.problems(alphabet), None):
@@ -147,9 +149,13 @@ def observe(
         head = watch(program, problem, alphabet, layout, step_limit)
         found.append(Trace(*np.array(head.steps, np.uint8).T.copy()))
         grids += [head.grid] if guessing else []
-    layout = _with_row(layout, _answer_row(grids, name)) if guessing else layout
+    layout = replace(layout, answer_row=_answer_row(grids, name)) if guessing else layout
     traces = Traces.of(alphabet, found, given, name, layout)
-    check_deterministic(traces)
+    try:
+        check_agreement(traces)
+    except InputError as error:
+        do = "A program may decide only by what its head sees, not by chance or by the problem's number."
+        raise InputError(error.what, where=name, do=do) from None
     return traces
 
 
@@ -197,30 +203,6 @@ def world_of(
     return alphabet, Layout(tuple(parts), (0, 0), 0, ANY)
 
 
-def check_deterministic(traces: Traces) -> None:
-    """Refuse traces in which the same was seen and something else done, and show both."""
-    known: dict[tuple[int, int], tuple[int, int, int]] = {}  # (prefix, symbol) to (action, prefix behind it, trace)
-    for i, trace in enumerate(traces):
-        node = 0
-        for t, (x, w, m) in enumerate(zip(*(column.tolist() for column in trace), strict=True)):
-            action, after, first = known.setdefault((node, x), (w * 8 + m, len(known) + 1, i))
-            if action != w * 8 + m:
-                _contradiction(traces, first, i, t)
-            node = after
-
-
-def _contradiction(traces: Traces, one: int, two: int, t: int) -> NoReturn:
-    symbols = traces.alphabet.symbols
-    acts = []
-    for i in (one, two):
-        seen, written, move = (column[t] for column in traces[i])
-        on = " and ".join(traces.problems[i]) if traces.problems else f"trace {i}"
-        acts.append(f"on {on} it writes {symbols[written]} and moves {MOVE_NAMES[move]} on seeing {symbols[seen]}")
-    what = f"after {t} steps in which it saw the same, {acts[0]}, but {acts[1]}"
-    do = "A program may decide only by what its head sees, not by chance or by the problem's number."
-    raise InputError(what, where=traces.task, do=do)
-
-
 def _operands(problem: Any) -> tuple[str, ...]:
     given = (problem,) if isinstance(problem, str) else problem
     if not isinstance(given, (tuple, list)) or not all(isinstance(operand, str) for operand in given):
@@ -249,7 +231,3 @@ def _answer_row(grids: Sequence[Grid], name: str) -> int:
         )
         warnings.warn(f"{what} Say which with answer_row=.", stacklevel=3)
     return common[0] if common else 0
-
-
-def _with_row(layout: Layout, row: int) -> Layout:
-    return Layout(layout.parts, layout.head, row, layout.answer_class, layout.leading)

@@ -119,13 +119,9 @@ class GridMachine:
         start: str,
         name: str = "machine",
         about: str = "",
-        lines: Sequence[int] | None = None,
     ) -> GridMachine:
-        """A machine from rules; its states are those that have rules, in order of appearance.
-
-        ``lines`` gives each rule's line in a file, for the messages.
-        """
-        problems = list(rule_problems(rules, lines or [0] * len(rules), alphabet, start))
+        """A machine from rules; its states are those that have rules, in order of appearance."""
+        problems = list(rule_problems(rules, [0] * len(rules), alphabet, start))
         states = tuple(dict.fromkeys(rule.state for rule in rules))
         if problems:
             raise MachineError([*text_problems(name, about), *problems, *layout.problems(alphabet)], where=str(name))

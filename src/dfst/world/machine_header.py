@@ -91,10 +91,6 @@ class Header:
         self._refuse_unknown(f"{name}.{key}" for key in table)
         return {key: self._get(f"{name}.{key}", kind) for key, (kind, _) in kinds.items() if key in table}
 
-    def line(self, key: str) -> int:
-        """Where ``key`` is written, or 1."""
-        return self._lines.get(key, 1)
-
     def _alphabet(self) -> Alphabet | None:
         symbols, blank, classes = (
             self._get("symbols", list[str]),

@@ -20,12 +20,10 @@ def doctor(subject: str, *, seed: int = 42, say: Callable[[str], None] = lambda 
     >>> doctor("reverse")
     []
     """
-    path = Path(subject)
-    if is_own_name(subject):
-        found = examine_task(find_task(subject), seed)
-    elif path.is_dir():
+    path, own = Path(subject), is_own_name(subject)
+    if not own and path.is_dir():
         found = examine_run(RunFolder.open(path), say)
-    elif path.suffix in (".jsonl", ".parquet"):
+    elif not own and path.suffix in (".jsonl", ".parquet"):
         traces = load_traces(path)
         found = examine_traces(traces)
         found = found or examine_traces(understand(traces))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -44,13 +45,9 @@ def examine_run(folder: RunFolder, say: Callable[[str], None] = lambda text: Non
 
 def _task(folder: RunFolder) -> Task | None:
     try:
-        task = folder.task()
+        return replace(folder.task(), sampling=folder.config.sampling)
     except InputError:
         return None
-    changed = folder.config.sampling
-    return task if task.sampling == changed else Task(
-        task.name, task.machine, task.hidden_dim, changed, task.training, task.answers, task.text
-    )  # fmt: skip
 
 
 def _training(folder: RunFolder, task: Task | None) -> Iterator[Finding]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import islice, product, takewhile
@@ -13,7 +12,7 @@ from dfst.extraction.trie import trie_of
 from dfst.seeds import Stream
 from dfst.study.doctor.finding import Finding, some
 from dfst.teachers.sampler import problems
-from dfst.teachers.sampling import Operands
+from dfst.teachers.sampling import Operands, problem_count
 from dfst.teachers.task import Task
 from dfst.traces.consistency import faults
 from dfst.traces.coverage import Coverage, coverage
@@ -182,7 +181,7 @@ def _uncovered(task: Task, seen: Coverage, witnesses: dict[tuple[str, str], Oper
 def _sampling_with(task: Task, missing: list[Operands]) -> str:
     """How [task] takes problems like these: all that are so short if they are few, or more random ones."""
     longest = max(len(task.machine.alphabet.encode(operand)) for problem in missing for operand in problem)
-    if math.prod(operand.count(longest) for operand in operands_of(task.machine)) <= _FEW:
+    if problem_count(task.machine, longest) <= _FEW:
         return f"p = {longest} in [task] takes all that are so short"
     q = max(longest, task.sampling.q)
     return f"in [task], q = {q} and a larger n (now {task.sampling.n}) take more random ones"
