@@ -112,6 +112,24 @@ def ways(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
     return markdown(lines)
 
 
+def published(ranks: dict[str, Row], rows: list[Row]) -> str:
+    """The seeds of the paper's recipe: those with an eigenvalue 1 for every walk of the teacher, and the others."""
+    lines = []
+    for task in PAPER_LENGTHS:
+        seeds = [row for row in final(rows) if (row["task"], row["recipe"]) == (task, "paper")]
+        counted = [(row, row["spectrum"]["ones"]) for row in seeds if row["spectrum"]]
+        for what, enough in (("as many", True), ("fewer", False)):
+            part = [row for row, ones in counted if _enough(ones, ranks[task]["walks"]) == enough]
+            line = {"task": task, "eigenvalues 1": f"{what} as walks" if enough else f"{what} than walks"}
+            far = [reached(length, part[0]["measured_to"]) for length in sorted(row["rlg"] for row in part)]
+            lines += [line | {"seeds": len(part), "RLG": ", ".join(far) or "–"}] if seeds else []
+    return markdown(lines)
+
+
+def _enough(ones: dict[str, int], walks: dict[str, int]) -> bool:
+    return all(ones[symbol] >= count for symbol, count in walks.items())
+
+
 def smallest(lasting: dict[str, list[Row]]) -> str:
     """The adders with the fewest parameters that last for a thousand digits and whose machine is proven equal."""
     lines = []
@@ -135,6 +153,7 @@ def shown() -> dict[str, str]:
         "dimensions": dimensions(ranks, lasting),
         "walks": walks(ranks, lasting),
         "ways": ways(ranks, lasting),
+        "published": published(ranks, raw_lengths(RESULTS)),
         "spreads": markdown(raw_lengths_grid(raw_lengths(RESULTS))),
         "smallest": smallest(lasting),
         "measured": f"Measured: {'; '.join(made)}.",
