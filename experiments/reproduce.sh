@@ -58,6 +58,7 @@ paper() { # the paper's recipe to the letter: three hours; 3,000,000 iterations 
     for task in add2 add10; do
         dfst train "$task" --recipe paper --seeds 0:20 --out "runs/paper/$task" --resume || true # a seed may overflow
     done
+    dfst draw losses runs/paper/add2/s0 runs/paper/add2/s2 runs/paper/add2/s4 runs/paper/add2/s8 --out docs/pictures/loss_paper.png
 }
 raw_lengths() { # needs seeds, lasting and paper; an hour
     python -m experiments.raw_lengths results/raw_lengths.json runs/d42/*/s* runs/lasting/*/s* runs/paper/*/s*

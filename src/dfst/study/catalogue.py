@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from dfst.study.gallery import gallery_rows
+from dfst.study.gallery import certified_tasks
 from dfst.study.shipped import shipped_models
 from dfst.teachers.arithmetic import arithmetic_task
 from dfst.teachers.find import named_task
@@ -33,8 +33,8 @@ def catalogue() -> list[dict[str, Any]]:
         floats = [] if model is None else [each for each in _FLOATS if getattr(model, each).exists()]
         certified = model is not None and model.certificate.is_file()
         rows.append(_row(arithmetic_task(name), _EXAMPLES[name], certified, floats))
-    certified = {row["name"]: row["certified"] for row in gallery_rows()}
-    return rows + [_row(task := named_task(name), _example(task), certified[name], []) for name in certified]
+    gallery = certified_tasks().items()
+    return rows + [_row(task := named_task(name), _example(task), proven, []) for name, proven in gallery]
 
 
 def _row(task: Task, example: tuple[str, ...], certified: bool, floats: list[str]) -> dict[str, Any]:

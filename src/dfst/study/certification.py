@@ -18,10 +18,10 @@ from dfst.act.policy import OwnPolicy
 from dfst.errors import FileFormatError, InputError, printable
 from dfst.explained import Explained
 from dfst.extraction.pipeline import Extraction, extract
-from dfst.files import make_folder, read_bytes, remove_file, write_atomically
+from dfst.files import make_folder, remove_file, write_atomically
 from dfst.manifest import manifest
 from dfst.prove import checker
-from dfst.prove.certificate import load_certificate, machine_hash
+from dfst.prove.certificate import machine_hash
 from dfst.prove.compare import compare
 from dfst.prove.verdict import Verdict
 from dfst.study.beside import beside, borrowed_layout
@@ -164,11 +164,9 @@ def certify(
     if out is not None:
         used = None if extraction is None else extraction.evidence.traces
         record |= _write(out, verdict, named, used)
-    if raw_length and isinstance(named.policy, DFST):
-        say("looking how far the raw float model gets")
-        record["raw"] = raw_horizon(beside(teacher, named.policy, teacher_layout=teacher_layout), task, raw_length)
-    elif raw_length and isinstance(named.policy, OwnPolicy):
-        record["raw"] = own_horizon(beside(teacher, named.policy), task, min(raw_length, OWN_RAW_LENGTH))
+    if raw_length and not isinstance(named.policy, GridMachine):
+        say("looking how far it gets itself, not its machine")
+        record["raw"] = _own_horizon(beside(teacher, named.policy, teacher_layout=teacher_layout), task, raw_length)
     record["manifest"] = manifest(agent_sha256=named.sha256)
     if out is not None:
         write_atomically(out / RECORD, (json.dumps(record, indent=2) + "\n").encode())
@@ -231,7 +229,6 @@ def _write(out: Path, verdict: Verdict, named: NamedPolicy, traces: Traces | Non
         checked = check_certificate(
             paths["certificate"], teacher=teacher, weights=paths["one_hot"], machine=paths["machine"]
         )
-        checker.check_file(read_bytes(paths["one_hot"]), load_certificate(paths["certificate"]), "one_hot")
     except checker.Rejected as reason:
         remove_file(paths["certificate"])
         what = f"the proof was written, but what was read again is not what was written ({reason})"
@@ -251,16 +248,13 @@ def _check_folder(out: Path, named: NamedPolicy) -> None:
             raise InputError(what, where=named.source, do="Give another folder with --out.")
 
 
-def raw_horizon(model: DFST, task: Task, to: int) -> dict[str, Any]:
-    """How far the float model itself gets: as forecast, for each walk of the teacher as well, and as measured."""
-    return foretold(model, task) | _measured(model, task, to)
-
-
-def own_horizon(policy: OwnPolicy, task: Task, to: int) -> dict[str, Any]:
-    """How far a policy of one's own gets itself, as measured."""
-    return {"kind": "policy itself"} | _measured(policy, task, to)
-
-
-def _measured(policy: DFST | OwnPolicy, task: Task, to: int) -> dict[str, Any]:
+def _own_horizon(policy: DFST | OwnPolicy, task: Task, to: int) -> dict[str, Any]:
+    """How far a policy gets itself, as measured; of a float model also as forecast, and for each walk of the teacher."""
+    if isinstance(policy, DFST):
+        known = foretold(policy, task)
+    else:
+        known, to = {"kind": "policy itself"}, min(to, OWN_RAW_LENGTH)
     lengths = measure_lengths(policy, task, to=to)
-    return {"rlg": lengths.rlg, "plg": lengths.plg, "measured_to": to, "tested": [rung.m for rung in lengths.rungs]}
+    return known | {
+        "rlg": lengths.rlg, "plg": lengths.plg, "measured_to": to, "tested": [rung.m for rung in lengths.rungs]
+    }  # fmt: skip
