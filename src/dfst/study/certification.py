@@ -249,7 +249,7 @@ def _check_folder(out: Path, named: NamedPolicy) -> None:
 
 
 def _own_horizon(policy: DFST | OwnPolicy, task: Task, to: int) -> dict[str, Any]:
-    """How far a policy gets itself, as measured; of a float model also as forecast, and for each walk of the teacher."""
+    """How far a policy gets itself, as measured; of a float model also as forecast, and for each of the walks."""
     if isinstance(policy, DFST):
         known = foretold(policy, task)
     else:
