@@ -17,7 +17,7 @@ def _run(path, **changes):
 def test_a_seed_that_overflows_has_a_row_of_length_zero(tmp_path):
     (row,) = rows_of(_run(tmp_path / "overflows", learning_rate=1.0), set())
     assert (row["rlg"], row["agrees"], row["loss"]) == (0, 0, None)
-    assert "not finite" in row["failed"]
+    assert "overflowed float32" in row["failed"]
     assert (row["hidden_dim"], row["parameters"]) == (12, 1020)
     (again,) = rows_of(RunFolder.open(tmp_path / "overflows"), set())
     assert again["failed"] == row["failed"]

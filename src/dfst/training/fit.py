@@ -103,7 +103,7 @@ def training(engine: Engine, recipe: Recipe, start: int = 0) -> Iterator[Progres
         took = time.monotonic() - before
         if result.stopped:
             raise DivergedError(
-                f"the gradient is not finite (the hidden state overflowed {engine.state().model.h0.dtype}), "
+                f"the gradient or its square overflowed {engine.state().model.h0.dtype}, "
                 f"and the recipe {recipe.name!r} stops there",
                 where=f"iteration {iteration + len(result.losses) - 1}",
                 do="Clip the gradient (clip = 1), let the visible prefix grow (growth = 0.3), or lower the rate.",

@@ -75,8 +75,8 @@ def paper(task: str) -> Recipe:
     """The paper's recipe, to the letter: Adam, cosine, no warm-up, batches of 32, its learning rates and lengths.
 
     Plain Adam makes the first updates of A coherent, so that its spectral radius grows to about 1 + d · learning rate;
-    over a trace of 420 steps that overflows float32 for d = 108. Then nothing can be learned from the gradient, and the
-    run stops and says so.
+    over a trace of 420 steps the square of the gradient then overflows float32 for d = 108, which would freeze Adam, so
+    the run stops and says so.
     """
     iterations = 3_000_000 if built_in_kind(task) == "mult" else 500_000
     return Recipe("paper", iterations, 0.01 if task == "add2" else 0.001, on_nonfinite="stop")
