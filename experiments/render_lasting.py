@@ -154,7 +154,7 @@ def shown() -> dict[str, str]:
         "walks": walks(ranks, lasting),
         "ways": ways(ranks, lasting),
         "published": published(ranks, raw_lengths(RESULTS)),
-        "spreads": markdown(raw_lengths_grid(raw_lengths(RESULTS))),
+        "spreads": markdown(raw_lengths_grid([row for row in raw_lengths(RESULTS) if row["task"] in PAPER_LENGTHS])),
         "smallest": smallest(lasting),
         "measured": f"Measured: {'; '.join(made)}.",
     }
