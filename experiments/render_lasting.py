@@ -118,11 +118,11 @@ def published(ranks: dict[str, Row], rows: list[Row]) -> str:
     for task in PAPER_LENGTHS:
         seeds = [row for row in final(rows) if (row["task"], row["recipe"]) == (task, "paper")]
         counted = [(row, row["spectrum"]["ones"]) for row in seeds if row["spectrum"]]
-        for what, enough in (("as many", True), ("fewer", False)):
+        for what, enough in (("as many as walks", True), ("fewer than walks", False)) if seeds else ():
             part = [row for row, ones in counted if _enough(ones, ranks[task]["walks"]) == enough]
-            line = {"task": task, "eigenvalues 1": f"{what} as walks" if enough else f"{what} than walks"}
-            far = [reached(length, part[0]["measured_to"]) for length in sorted(row["rlg"] for row in part)]
-            lines += [line | {"seeds": len(part), "RLG": ", ".join(far) or "–"}] if seeds else []
+            part.sort(key=lambda row: row["rlg"])
+            far = ", ".join(reached(row["rlg"], row["measured_to"]) for row in part) or "–"
+            lines.append({"task": task, "eigenvalues 1": what, "seeds": len(part), "RLG": far})
     return markdown(lines)
 
 
@@ -145,16 +145,17 @@ def smallest(lasting: dict[str, list[Row]]) -> str:
 def shown() -> dict[str, str]:
     """Every place of the page."""
     ranks = {row["task"]: row for row in load_results(RESULTS, "ranks")["rows"]}
-    rows = [row for row in raw_lengths(RESULTS) if row["recipe"] == "lasting"]
-    lasting = {task: [row for row in rows if row["task"] == task] for task in ranks}
+    rows = raw_lengths(RESULTS)
+    ours = [row for row in rows if row["recipe"] == "lasting"]
+    lasting = {task: [row for row in ours if row["task"] == task] for task in ranks}
     names = ("ranks", "raw_lengths")
     made = (f"`results/{name}.json` at commit {', '.join(commits(load_results(RESULTS, name)))}" for name in names)
     return {
         "dimensions": dimensions(ranks, lasting),
         "walks": walks(ranks, lasting),
         "ways": ways(ranks, lasting),
-        "published": published(ranks, raw_lengths(RESULTS)),
-        "spreads": markdown(raw_lengths_grid([row for row in raw_lengths(RESULTS) if row["task"] in PAPER_LENGTHS])),
+        "published": published(ranks, rows),
+        "spreads": markdown(raw_lengths_grid([row for row in rows if row["task"] in PAPER_LENGTHS])),
         "smallest": smallest(lasting),
         "measured": f"Measured: {'; '.join(made)}.",
     }
