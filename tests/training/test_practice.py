@@ -2,9 +2,12 @@
 
 import pytest
 
-from dfst import InputError, RunFolder, from_machine, recipe, save_machine, save_model
+from dfst import InputError, RunFolder, from_machine, load_machine, load_model, recipe, save_machine, save_model
 from dfst.cli import app
+from dfst.prove.compare import compare
+from dfst.runs.new_folder import START
 from dfst.runs.run_config import RunConfig
+from dfst.study.names import find_policy
 from dfst.teachers.find import find_task
 from dfst.teachers.practice import practice_problems, practice_sampling, practise
 from dfst.teachers.sampling import Sampling
@@ -52,10 +55,20 @@ def test_what_cannot_be_practised_is_said(taught, tmp_path):
             app(["train", *options, "--out", str(tmp_path / "p")], exit_on_error=False)
         return str(caught.value)
 
-    assert "a run of add2" in message("add10", "--practice", str(taught.path))
+    assert "a model of add2" in message("add10", "--practice", str(taught.path))
     assert "1 to 200 digits" in message("add2", "--practice", str(taught.path), "--digits", "0")
     (taught.path / "machine.dfst").unlink()
-    assert "dfst extract" in message("add2", "--practice", str(taught.path))
+    assert "dfst certify" in message("add2", "--practice", str(taught.path))
+
+
+def test_a_model_that_comes_with_dfst_practises_with_the_machine_extracted_from_it(tmp_path):
+    command = ["train", "add2", "--practice", "add2:lasting", "--out", str(tmp_path / "practice")]
+    with pytest.raises(SystemExit, match="0"):
+        app([*command, "--iterations", "20", "--n", "30", "--digits", "5"], exit_on_error=False)
+    folder = RunFolder.open(tmp_path / "practice")
+    lasting = find_policy("add2:lasting")
+    assert load_model(folder.path / START) == lasting.policy
+    assert compare(lasting.task().machine, load_machine(folder.path / "practice.dfst")).exact
 
 
 def test_a_task_of_another_radix_practises_too():

@@ -28,7 +28,7 @@ def train(
     n: int | None = None,
     digits: int | None = None,
     hidden_dim: int | None = None,
-    practice: Path | None = None,
+    practice: str | None = None,
     longest: int | None = None,
     out: Path | None = None,
     resume: Annotated[bool, Parameter(negative="")] = False,
@@ -70,8 +70,8 @@ def train(
     hidden_dim
         The hidden dimension, if not the paper's.
     practice
-        A finished training run: continue from its weights, on longer traces made by the machine extracted from it (its
-        machine.dfst; see dfst extract and dfst certify). No teacher is used.
+        A trained model (a run with its machine, see dfst certify; or a name such as mult10:lasting): continue from its
+        weights, on longer traces made by the machine extracted from it. No teacher is used.
     longest
         With --practice: the maximum length of one operand, provided the others are short enough to compensate.
     out

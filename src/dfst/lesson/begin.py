@@ -12,7 +12,7 @@ from dfst.records import check_keys, of_kind
 from dfst.runs.new_folder import check_new, is_begun
 from dfst.runs.run_folder import RunFolder
 from dfst.runs.run_options import OPTIONS, option_kind, run_config
-from dfst.study.names import find_teacher
+from dfst.study.names import find_policy, find_teacher
 from dfst.study.own import find_in_python
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.task import Task
@@ -23,7 +23,6 @@ from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
 from dfst.training.model import DFST
 from dfst.world.machine import GridMachine
-from dfst.world.machine_file import load_machine
 
 Given = dict[str, Any]
 """Every option by name; None if it was not given."""
@@ -40,7 +39,7 @@ def begin_runs(
     seeds: list[int],
     *,
     recipe: str = "fast",
-    practice: Path | None = None,
+    practice: str | None = None,
     out: Path | None = None,
     resume: bool = False,
 ) -> list[RunFolder]:
@@ -54,9 +53,9 @@ def begin_runs(
     if practised is not None:
         given = given | {"recipe": "practice", "hidden_dim": practised[0].hidden_dim}
     elif given["longest"] is not None:
-        raise InputError("--longest is about practice", do="Name a finished run with --practice RUN, or leave it out.")
+        raise InputError("--longest is about practice", do="Name a model with --practice NAME, or leave it out.")
     elif given["recipe"] == "practice":
-        raise InputError("there is nothing to practise with", do="Name a finished run with --practice RUN.")
+        raise InputError("there is nothing to practise with", do="Name a model with --practice NAME.")
     options = OPTIONS | {"recipe": recipe} | {name: value for name, value in given.items() if value is not None}
     paths = run_paths(name, options["recipe"], seeds, out)
     resuming = [path for path in paths if resume and path.exists() and not is_begun(path)]
@@ -194,16 +193,19 @@ def resumed(path: Path, task: str, given: Given, *, threads: int | None) -> RunF
     return replace(folder, config=replace(config, threads=check_threads(threads)))
 
 
-def taught(run: Path, task: str, given: Given) -> tuple[DFST, GridMachine]:
-    """The trained model of ``run`` and the machine that was extracted from it."""
+def taught(source: str, task: str, given: Given) -> tuple[DFST, GridMachine]:
+    """The trained model that ``source`` names, and the machine that was extracted from it: of its run, or just now."""
     if given["recipe"] not in (None, "practice") or given["hidden_dim"] is not None:
         name = "--recipe" if given["hidden_dim"] is None else "--hidden-dim"
         raise InputError(f"{name} cannot be chosen with --practice", do="Leave it out; the run decides it.")
 
-    folder, machine = RunFolder.open(run), run / "machine.dfst"
-    if folder.config.task != task:
-        raise InputError(f"it is a run of {folder.config.task}", where=str(run), do=f"Give a run of {task}.")
-    if not folder.model_path.exists() or not machine.exists():
-        do = f"Finish its training, then extract its machine with dfst extract {run} --out {machine}."
-        raise InputError("it has no model.safetensors or no machine.dfst yet", where=str(run), do=do)
-    return folder.model(), load_machine(machine)
+    found = find_policy(source)
+    model = found.model()
+    home = found.task().name if found.run is None else found.run.config.task
+    if home != task:
+        raise InputError(f"it is a model of {home}", where=source, do=f"Give one of {task}.")
+    if found.run is not None:
+        return model, found.machine()
+    from dfst.extraction.pipeline import extract  # numba
+
+    return model, extract(model, found.traces()).machine
