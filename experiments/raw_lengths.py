@@ -2,11 +2,11 @@
 
 A row for every model that a run ended with; for the first seeds of the recipe lasting, also one for every stage that
 fitted the traces, as it was trained, and for the first stage with steady walks. RLG and PLG are those against the
-teacher, to the paper's lengths. ``agrees`` is what a lasting run found out by itself: how far a model does what its own
-machine does. Where that machine is proven equal to the teacher, it is the RLG, and is not measured twice. ``fewest``
-are the dimensions with which the run could still fit the traces, ``too_few`` those with which it could not, and the
-loss. A run without a model is gone on with; if that fails, its row has the length 0 and the cause. Rows already in the
-file are kept; it is written anew after every row.
+teacher, to the paper's lengths, or as far as the kept model was looked at. ``agrees`` is what a lasting run found out
+by itself: how far a model does what its own machine does. Where that machine is proven equal to the teacher, it is the
+RLG, and is not measured twice. ``fewest`` are the dimensions with which the run could still fit the traces, ``too_few``
+those with which it could not, and the loss. A run without a model is gone on with; if that fails, its row has the
+length 0 and the cause. Rows already in the file are kept; it is written anew after every row.
 """
 
 from collections.abc import Iterator
@@ -56,6 +56,8 @@ def models(run: RunFolder) -> list[Stage | None]:
 def lengths(run: RunFolder, stage: Stage | None, model: DFST) -> dict:
     """How far the model gets."""
     task, to = run.task(), own_length(run.config.task)
+    if run.config.recipe.name == LASTING:
+        to = kept_stage(run).looked_to or to
     own = {"agrees": None, "exact": None}
     if stage is not None and stage.agrees is not None:
         machine = load_machine(stage.folder(run).path / MACHINE)

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from dfst import RunFolder, load_machine, load_traces, recipe, sample, save_traces
+from dfst.lesson import lasting
 from dfst.lesson.lasting import train_lasting
-from dfst.lesson.stages import stages_of
+from dfst.lesson.stages import POLISH, stages_of
 from dfst.runs.run_options import OPTIONS, run_config
 from dfst.teachers.find import find_task
 from dfst.training import recipes
@@ -58,6 +59,17 @@ def test_agreement_is_with_the_machine_of_the_model_itself(whole):
         assert path.exists() == (stage.agrees is not None)
         if path.exists():
             assert run(load_machine(path), "1999").answer.text == "2000"
+
+
+def test_nobody_waits_for_a_machine_that_takes_too_many_steps(monkeypatch, work):
+    monkeypatch.setattr(lasting, "_OWN_STEPS", 20)
+    config = run_config(find_task(TASK), 42, OPTIONS | {"recipe": "lasting", "iterations": 1600})
+    folder = RunFolder.create(work / "run", config)
+    train_lasting(folder)
+    looked = [stage for stage in stages_of(folder) if stage.agrees is not None]
+    assert {stage.looked_to for stage in looked} == {18}
+    assert max(stage.agrees for stage in looked) == 18
+    assert not any(stage.name.startswith(POLISH) for stage in stages_of(folder))
 
 
 def test_a_first_fit_that_fails_is_said(work):
