@@ -1,7 +1,7 @@
 """Put certified run folders into the package: raw models, extracted machine, one-hot weights, certificate, model card.
 
 Usage: python -m experiments.ship_models RUN...   (run folders in which dfst certify said exact)
-       python -m experiments.ship_models lasting TASK RUNS   (only the lasting model of a task that is there already)
+       python -m experiments.ship_models lasting|practised TASK RUNS   (only that model of a task that is there already)
 The practised model is taken from the folder beside it (TASK-practice-sSEED), its lengths from results/table1.json. The
 lasting one is that of lasting/TASK/sSEED, with the seed that is chosen in results/raw_lengths.json. Without such a
 folder the task comes without one. manifest.json says where each of the files was made.
@@ -61,11 +61,11 @@ LASTING = """\
   RLG {rlg}, PLG {plg} (measured to {measured_to} digits)."""
 NOT_LASTING = "- There is no `lasting.safetensors` yet: the recipe lasting was not measured."
 PRACTISED = """\
-- `practised.safetensors`: `raw.safetensors` after self-practice on {traces} traces of up to {digits} digits
+- `practised.safetensors`: `{start}.safetensors` after self-practice on {traces} traces of up to {digits} digits
   that the extracted machine made ({seconds:.0f} s, no teacher): RLG {rlg}, PLG {plg}
   (measured to {measured_to} digits)."""
 NOT_PRACTISED = "- There is no `practised.safetensors` yet: its self-practice was not measured."
-_LASTING_LINE = r"- (`lasting|There is no `lasting).*?(?=\n- )"
+_LINE = r"- (`{0}|There is no `{0}).*?(?=\n- )"
 _METRIC = r'- type: "(\w+)"\n      name: "(.*)"\n      value: (\d+)'
 FROM_RUN = ("machine.dfst", "one_hot.safetensors", "certificate.json")
 RESULTS = Path(__file__).parents[1] / "results"
@@ -98,23 +98,34 @@ def ship(path: Path, lengths: dict[str, Any] | None, lasting: dict[str, Any] | N
     return folder
 
 
-def ship_lasting(task: str, runs: Path) -> Path:
-    """Put the lasting model that is chosen for ``task`` beside the others, and on their card; returns the folder."""
-    row, folder = chosen_lasting(task), FOLDER / task
+def ship_alone(name: str, task: str, runs: Path) -> Path:
+    """Put the lasting or practised model of ``task`` beside the others, and on their card; returns the folder."""
+    row = chosen_lasting(task) if name == "lasting" else practice_lengths().get(task)
     if row is None:
-        sys.exit(f"{task}: no run of the recipe lasting is in results/raw_lengths.json")
-    source = lasting_of(runs / task, row)
-    shutil.copy(RunFolder.open(source).model_path, folder / "lasting.safetensors")
+        sys.exit(f"{task}: no {name} model is in results/")
+    practice = runs / f"{task}-practice-s42"
+    source, template = (lasting_of(runs / task, row), LASTING) if name == "lasting" else (practice, PRACTISED)
+    folder = FOLDER / task
+    shutil.copy(RunFolder.open(source).model_path, folder / f"{name}.safetensors")
     where = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    save(folder / "manifest.json", where | {"lasting": made(source)})
+    save(folder / "manifest.json", where | {name: made(source)})
     path = folder / "README.md"
     head, _, text = path.read_text(encoding="utf-8").partition("\n# ")
-    known = re.findall(_METRIC, head)
-    others = [Measured(kind, name, int(value)) for kind, name, value in known if " lasting." not in name]
-    measured = others[:2] + of_model("lasting", row) + others[2:]
-    text = re.sub(_LASTING_LINE, lambda _: LASTING.format(**row), text, count=1, flags=re.DOTALL)
+    known = [Measured(kind, of, int(value)) for kind, of, value in re.findall(_METRIC, head)]
+    measured = [
+        each
+        for model in ("raw", "lasting", "practised")
+        for each in (of_model(name, row) if model == name else [old for old in known if f" {model}." in old.name])
+    ]
+    text = re.sub(_LINE.format(name), lambda _: template.format(**row), text, count=1, flags=re.DOTALL)
     path.write_text(f"{card_header(task, measured, on=ON)}\n# {text}", encoding="utf-8")
     return folder
+
+
+def practice_lengths() -> dict[str, dict[str, Any]]:
+    """What results/table1.json says of the practised model of every task that has one."""
+    rows = load_results(RESULTS, "table1")["rows"]
+    return {row["task"]: {"start": "raw"} | row["practice"] for row in rows if "practice" in row}
 
 
 def chosen_lasting(task: str) -> dict[str, Any] | None:
@@ -161,16 +172,14 @@ def card(run: RunFolder, proof: dict[str, Any], lengths: dict[str, Any] | None, 
 
 
 def main(*runs: str) -> None:
-    """Ship all of some runs, or the lasting model of a task."""
-    if runs[:1] == ("lasting",):
-        print(ship_lasting(runs[1], Path(runs[2])))
+    """Ship all of some runs, or one further model of a task."""
+    if runs[:1] in (("lasting",), ("practised",)):
+        print(ship_alone(runs[0], runs[1], Path(runs[2])))
         return
-    rows = load_results(RESULTS, "table1")["rows"]
-    practice = {row["task"]: row.get("practice") for row in rows}
     for path in map(Path, runs):
         task = RunFolder.open(path).config.task
         lasting = chosen_lasting(task)
-        lengths = practice.get(task) if practice_of(path).exists() else None
+        lengths = practice_lengths().get(task) if practice_of(path).exists() else None
         print(ship(path, lengths, lasting if lasting and lasting_of(path, lasting).exists() else None))
 
 
