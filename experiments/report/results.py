@@ -78,8 +78,9 @@ def table1(folder: Path) -> list[Row]:
 
     ``raw_…`` is the float model of the fast recipe, trained on the teacher's traces alone at the paper's dimensions;
     ``raw_…_alone`` that of the recipe lasting, also on the teacher's traces alone, chosen among its seeds without a
-    teacher (None: not measured); ``raw_…_practice`` the first after practising on traces of its own extracted
-    machine; ``extracted_…`` that machine, really run. An RLG or PLG that equals its ``…measured_to`` is a lower bound.
+    teacher (None: not measured); ``raw_…_practice`` one of them (``practice_start``) after practising on traces of its
+    own extracted machine; ``extracted_…`` the machine of the first, really run. An RLG or PLG that equals its
+    ``…measured_to`` is a lower bound.
     """
     certified, lasting = seeds(folder), chosen_alone(raw_lengths(folder))
     rows = []
@@ -105,6 +106,7 @@ def table1(folder: Path) -> list[Row]:
                 "alone_seconds": alone.get("run_seconds"),
                 "raw_rlg_practice": practice.get("rlg"),
                 "raw_plg_practice": practice.get("plg"),
+                "practice_start": practice.get("start", "raw") if practice else None,
                 "practice_loss": practice.get("loss"),
                 "practice_seconds": practice.get("seconds"),
                 "practice_measured_to": practice.get("measured_to"),

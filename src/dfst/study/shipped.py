@@ -14,8 +14,7 @@ FOLDER = Path(__file__).parents[1] / "models"
 class ShippedModel:
     """The files of one task; ``card`` says how they were made and how far the raw model gets by itself.
 
-    ``lasting`` (the recipe of that name) and ``practised`` (after self-practice) do not exist while they are being
-    measured.
+    ``lasting`` is the model of the recipe of that name, ``practised`` one after self-practice.
     """
 
     task: str
