@@ -8,7 +8,9 @@ commit them before something is measured on them. python -m experiments.measurin
 """
 
 import json
+import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +64,18 @@ def kept(path: str | Path, default: dict[str, Any]) -> dict[str, Any]:
     if not all("manifest" in row for name in default for row in record[name]):
         sys.exit(f"{path}: some of its rows do not say at which commit they were measured; remove it and measure anew")
     return record
+
+
+def dfst(*words: str) -> subprocess.CompletedProcess[str]:
+    """The command line in a new process, and what it printed."""
+    return subprocess.run([sys.executable, "-m", "dfst", *words], capture_output=True, text=True, check=False)
+
+
+def seeds_of(asked_for: tuple[str, ...]) -> Iterator[tuple[str, list[int]]]:
+    """Tasks and their seeds, written as TASK:FIRST-LAST or TASK:SEED."""
+    for task, _, seeds in (text.partition(":") for text in asked_for):
+        first, _, last = seeds.partition("-")
+        yield task, list(range(int(first), int(last or first) + 1))
 
 
 if __name__ == "__main__":

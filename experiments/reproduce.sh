@@ -17,8 +17,8 @@ python -m experiments.measuring # refuses sources that are not committed
 folder=$1
 shift
 
-TIMED="models practice lasting table1 gallery merging user_machines badly_trained time_to_proof baselines rollouts long_rollout bench_train bench_act busy_core sweep_bench scale fuzz"
-ORDER="models practice seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging user_machines badly_trained time_to_proof noise asking baselines"
+TIMED="models practice lasting table1 gallery merging user_machines badly_trained time_to_proof time_to_lasting baselines rollouts long_rollout bench_train bench_act busy_core sweep_bench scale fuzz"
+ORDER="models practice seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging user_machines badly_trained time_to_proof time_to_lasting noise asking baselines"
 ORDER+=" rollouts long_rollout"
 ORDER+=" bench_train bench_act busy_core sweep_bench scale cluster faults fuzz rocq pages"
 
@@ -95,6 +95,9 @@ badly_trained() { # 5 minutes
 }
 time_to_proof() { # half an hour
     python -m experiments.time_to_proof results/time_to_proof.json add2:0-9 add10:0-9 mult2:0-9 mult10:0-2
+}
+time_to_lasting() { # an hour, most of it mult10
+    python -m experiments.time_to_lasting results/time_to_lasting.json runs/timed add2:0-2 add10:0-2 mult2:0-2 mult10:0
 }
 noise() { # an hour
     python -m experiments.noise results/noise.json increment palindrome collatz subtract reverse compare add2 add10 mult2

@@ -8,13 +8,11 @@ before it. Rows already in the file are kept; the file is written anew after eve
 
 import json
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
-from experiments.measuring import asked, kept, save
+from experiments.measuring import asked, dfst, kept, save, seeds_of
 
 from dfst.manifest import manifest
 
@@ -28,9 +26,9 @@ def row(task: str, seed: int) -> dict:
         run = Path(folder) / "run"
         options = ["--seed", str(seed), "--out", str(run), "--seconds", str(SECONDS), "--json"]
         began = time.monotonic()
-        done = _dfst("learn", task, *options)
+        done = dfst("learn", task, *options)
         seconds = time.monotonic() - began
-        checked = done.returncode == 0 and _dfst("check", str(run / "certificate.json")).returncode == 0
+        checked = done.returncode == 0 and dfst("check", str(run / "certificate.json")).returncode == 0
     looks = [line for line in done.stderr.splitlines() if line.startswith("iteration")]
     facts = json.loads(done.stdout) if done.stdout else {"why": done.stderr}
     facts = {key: facts.get(key) for key in ("exact", "iterations", "states", "traces", "steps", "why")}
@@ -40,17 +38,12 @@ def row(task: str, seed: int) -> dict:
     }
 
 
-def _dfst(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "dfst", *words], capture_output=True, text=True, check=False)
-
-
 def main(out: str, *asked_for: str) -> None:
     """All seeds of the tasks named."""
     rows, facts = kept(out, {"rows": []})["rows"], manifest()
     done = {(each["task"], each["seed"]) for each in rows}
-    for task, _, seeds in (text.partition(":") for text in asked_for):
-        first, _, last = seeds.partition("-")
-        left = [seed for seed in range(int(first), int(last or first) + 1) if (task, seed) not in done]
+    for task, seeds in seeds_of(asked_for):
+        left = [seed for seed in seeds if (task, seed) not in done]
         if left:
             row(task, left[0])  # compiles what this task needs
         for seed in left:

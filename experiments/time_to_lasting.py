@@ -1,0 +1,50 @@
+"""From nothing to a raw model that lasts: python -m experiments.time_to_lasting OUT.json RUNS TASK:FIRST-LAST...
+
+Every row is one ``dfst train TASK --recipe lasting --seed SEED`` in a new process, into a new folder RUNS/TASK/sSEED,
+timed from outside, start of Python included. A short training run that is not measured comes first, so that no
+compiling is in the seconds. The load is the machine's average over the last minute when the row began. Rows already in
+the file are kept; the file is written anew after every row.
+"""
+
+import json
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from experiments.measuring import asked, dfst, kept, save, seeds_of
+
+from dfst.manifest import manifest
+
+
+def row(task: str, seed: int, run: Path) -> dict:
+    """Train ``run`` from nothing; what it took, and how far its model agrees with its own machine."""
+    if run.exists():
+        sys.exit(f"{run} is there already: it would not begin from nothing; remove it, or name other RUNS")
+    load, began = os.getloadavg()[0], time.monotonic()
+    done = dfst("train", task, "--recipe", "lasting", "--seed", str(seed), "--out", str(run), "--json")
+    seconds = time.monotonic() - began
+    if done.returncode:
+        sys.exit(f"{run}: {done.stderr}")
+    facts = json.loads(done.stdout)
+    facts = {name: facts[name] for name in ("hidden_dim", "agrees", "learned")}
+    return {"task": task, "seed": seed, "seconds": round(seconds, 1), **facts, "load": round(load, 2)}
+
+
+def main(out: str, runs: str, *asked_for: str) -> None:
+    """All seeds of the tasks named."""
+    rows, facts = kept(out, {"rows": []})["rows"], manifest()
+    done = {(each["task"], each["seed"]) for each in rows}
+    for task, seeds in seeds_of(asked_for):
+        left = [seed for seed in seeds if (task, seed) not in done]
+        with tempfile.TemporaryDirectory() as folder:
+            dfst("train", task, "--iterations", "10", "--out", f"{folder}/run")  # compiles what training needs
+        for seed in left:
+            rows.append(row(task, seed, Path(runs) / task / f"s{seed}") | {"manifest": facts})
+            print(*(f"{key}={value}" for key, value in rows[-1].items() if key != "manifest"), flush=True)
+            save(out, {"rows": rows})
+
+
+if __name__ == "__main__":
+    main(*asked())
