@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
-from dfst import InputError, Traces, from_machine, reduce, sample
+from dfst import InputError, Traces, from_machine, record, reduce, sample, steady
+from dfst.study.test_sets import random_pairs
 from dfst.teachers.find import find_task
 from dfst.training.model import identity_model, loss
 from dfst.training.reduce import balance
@@ -52,3 +54,17 @@ def test_mistakes_are_said():
         reduce(model, sample(find_task("add10")), 9)
     with pytest.raises(InputError, match="no traces"):
         balance(model, Traces.of(traces.alphabet, []))
+
+
+def test_the_number_of_cores_changes_no_bit():
+    """Of a wide model: numpy multiplies small matrices on one thread anyway."""
+    mult10 = find_task("mult10")
+    traces = record(mult10.machine, random_pairs(mult10, 4, seed=0))
+    wide = turned(from_machine(mult10.machine, hidden_dim=108))
+
+    def on(threads):
+        with threadpool_limits(threads, user_api="blas"):
+            narrow = reduce(wide, traces, 95)
+            return [array.tobytes() for model in (narrow, steady(wide)) for array in (model.A, model.B, model.h0)]
+
+    assert on(1) == on(2)

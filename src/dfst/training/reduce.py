@@ -15,6 +15,7 @@ from dfst.errors import InputError
 from dfst.shapes import Float
 from dfst.traces.traces import Traces
 from dfst.training.model import DFST, check_alphabet
+from dfst.training.one_thread import one_thread
 
 _STEPS = 40_000
 """About so many steps of the traces are looked at, evenly spread over the set: each costs d³ operations."""
@@ -52,11 +53,12 @@ def balance(model: DFST, traces: Traces) -> Balance:
     check_alphabet(model, traces)
     if not len(traces):
         raise InputError("there are no traces", do="Give at least one.")
-    reached, observed = (_root(gramian) for gramian in _gramians(model.astype(np.float64), traces))
-    left, values, right = np.linalg.svd(observed.T @ reached)
-    rank = int((values > _RANK * values[0]).sum())
-    scale = 1 / np.sqrt(values[:rank])
-    return Balance(values[:rank], reached @ right[:rank].T * scale, (left[:, :rank] * scale).T @ observed.T)
+    with one_thread():
+        reached, observed = (_root(gramian) for gramian in _gramians(model.astype(np.float64), traces))
+        left, values, right = np.linalg.svd(observed.T @ reached)
+        rank = int((values > _RANK * values[0]).sum())
+        scale = 1 / np.sqrt(values[:rank])
+        return Balance(values[:rank], reached @ right[:rank].T * scale, (left[:, :rank] * scale).T @ observed.T)
 
 
 def reduce(model: DFST, traces: Traces, hidden_dim: int) -> DFST:
@@ -77,7 +79,8 @@ def reduce(model: DFST, traces: Traces, hidden_dim: int) -> DFST:
     found = balance(model, traces)
     basis, dual = found.basis[:, :hidden_dim], found.dual[:hidden_dim]
     wide, dtype = model.astype(np.float64), model.h0.dtype
-    narrow = {"A": dual @ wide.A @ basis, "B": wide.B @ basis, "C": wide.C @ basis, "h0": dual @ wide.h0}
+    with one_thread():
+        narrow = {"A": dual @ wide.A @ basis, "B": wide.B @ basis, "C": wide.C @ basis, "h0": dual @ wide.h0}
     return replace(model, **{name: np.ascontiguousarray(array.astype(dtype)) for name, array in narrow.items()})
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from dfst.errors import InputError
 from dfst.shapes import Float
 from dfst.training.model import DFST
+from dfst.training.one_thread import one_thread
 
 NEAR = 0.03
 """Eigenvalues so near to 1 are taken for those of a walk."""
@@ -33,7 +34,8 @@ def steady(model: DFST, near: float = NEAR) -> DFST:
     """
     if not 0 < near < 1:
         raise InputError(f"{near} is not between 0 and 1", where="near", do=f"Use a small number, such as {NEAR}.")
-    steadied = np.stack([_steadied(A, near) for A in model.A.astype(np.float64)])
+    with one_thread():
+        steadied = np.stack([_steadied(A, near) for A in model.A.astype(np.float64)])
     return replace(model, A=np.ascontiguousarray(steadied.astype(model.A.dtype)))
 
 
