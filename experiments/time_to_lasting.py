@@ -1,9 +1,9 @@
 """From nothing to a raw model that lasts: python -m experiments.time_to_lasting OUT.json RUNS TASK:FIRST-LAST...
 
 Every row is one ``dfst train TASK --recipe lasting --seed SEED`` in a new process, into a new folder RUNS/TASK/sSEED,
-timed from outside, start of Python included. A short training run that is not measured comes first, so that no
-compiling is in the seconds. The load is the machine's average over the last minute when the row began. Rows already in
-the file are kept; the file is written anew after every row.
+timed from outside, start of Python included. A short training run that is not measured comes first and compiles what
+training needs; extracting and acting must have been compiled before. The load is the machine's average over the last
+minute when the row began. Rows already in the file are kept; the file is written anew after every row.
 """
 
 import json
@@ -38,8 +38,9 @@ def main(out: str, runs: str, *asked_for: str) -> None:
     done = {(each["task"], each["seed"]) for each in rows}
     for task, seeds in seeds_of(asked_for):
         left = [seed for seed in seeds if (task, seed) not in done]
-        with tempfile.TemporaryDirectory() as folder:
-            dfst("train", task, "--iterations", "10", "--out", f"{folder}/run")  # compiles what training needs
+        if left:
+            with tempfile.TemporaryDirectory() as folder:
+                dfst("train", task, "--iterations", "10", "--out", f"{folder}/run")  # compiles what training needs
         for seed in left:
             rows.append(row(task, seed, Path(runs) / task / f"s{seed}") | {"manifest": facts})
             print(*(f"{key}={value}" for key, value in rows[-1].items() if key != "manifest"), flush=True)

@@ -57,7 +57,7 @@ _OWN_LENGTH, _OWN_STEPS = 200, 10**7
 problem takes at most so many steps: the steps of a task may double with every symbol."""
 
 _STEP_LIMIT = 10**9
-"""A machine that nobody has proven may never halt; no task above takes as many steps."""
+"""A machine that nobody has proven may never halt; at the lengths above, no task takes as many steps."""
 
 
 def train_run(

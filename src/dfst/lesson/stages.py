@@ -22,9 +22,9 @@ class Stage:
 
     ``fits`` says whether the model acts as all the traces say, and its loss has not jumped. ``agrees`` is that length
     on random problems and on those of one symbol, as an RLG is measured, ``agrees_random`` on random ones, as a PLG;
-    both are None for a stage that nobody needed to look at. ``looked_to`` is the length at which looking ended, if the
-    machine takes too many steps on longer problems. ``steady`` says whether they are about the model with steady walks;
-    ``loss`` is that of the model as it was trained.
+    both are None for a stage that nobody needed to look at. ``looked_to`` is the length to which this was measured:
+    less than asked for, if the machine takes too many steps on longer problems. ``steady`` says whether they are about
+    the model with steady walks; ``loss`` is that of the model as it was trained.
     """
 
     name: str
