@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from dfst import RunFolder, load_machine, load_traces, recipe, sample, save_traces
-from dfst.lesson import lasting
 from dfst.lesson.lasting import train_lasting
 from dfst.lesson.stages import POLISH, stages_of
 from dfst.runs.run_options import OPTIONS, run_config
+from dfst.study import self_agreement
 from dfst.teachers.find import find_task
 from dfst.training import recipes
 from dfst.world.run import run
@@ -41,7 +41,7 @@ def test_the_model_with_the_longest_agreement_is_kept(whole):
     stages = stages_of(folder)
     assert [stage.hidden_dim for stage in stages[:2]] == [6, 5]
     assert stages[-1].agrees is None or stages[-1].hidden_dim < 6
-    best = max(stages, key=lambda stage: (stage.agrees or 0, -stage.loss))
+    best = max(stages, key=lambda stage: (stage.agrees or 0, -stage.hidden_dim))
     trainings = [RunFolder.open(folder.path / "stages" / stage.name) for stage in stages]
     assert folder.model() == best.model(folder)
     assert best.steady
@@ -62,7 +62,7 @@ def test_agreement_is_with_the_machine_of_the_model_itself(whole):
 
 
 def test_nobody_waits_for_a_machine_that_takes_too_many_steps(monkeypatch, work):
-    monkeypatch.setattr(lasting, "_OWN_STEPS", 20)
+    monkeypatch.setattr(self_agreement, "_OWN_STEPS", 20)
     config = run_config(find_task(TASK), 42, OPTIONS | {"recipe": "lasting", "iterations": 1600})
     folder = RunFolder.create(work / "run", config)
     train_lasting(folder)

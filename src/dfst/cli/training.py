@@ -71,7 +71,7 @@ def train(
         The hidden dimension, if not the paper's.
     practice
         A trained model (a run with its machine, see dfst certify; or a name such as mult10:lasting): continue from its
-        weights, on longer traces made by the machine extracted from it. No teacher is used.
+        weights, on longer traces made by the machine extracted from it, not by a teacher.
     longest
         With --practice: the maximum length of one operand, provided the others are short enough to compensate.
     out
@@ -87,7 +87,7 @@ def train(
     checkpoint_seconds
         Seconds between checkpoints.
     iterations
-        Adam steps, if not the recipe's; for the recipe lasting, this and the following options apply to polishing.
+        Adam steps, if not the recipe's; for the recipe lasting, this and the following are about refits and polishing.
     learning_rate
         The learning rate at the start; it decays along a cosine.
     batch
@@ -185,7 +185,9 @@ def _show(rows: list[dict[str, Any]], name: str) -> None:
         for row in rows
     ]
     show_rows(shown, title=f"{name}: loss and actions on all traces, at full length")
-    learned = sorted((row for row in rows if row["learned"]), key=lambda row: -row.get("agrees", 0))
+    learned = sorted(
+        (row for row in rows if row["learned"]), key=lambda row: (-row.get("agrees", 0), row["hidden_dim"])
+    )
     print(f"{len(learned)} of {len(rows)} learned their traces.")
     if finished := learned or [row for row in rows if row["learned"] is not None]:
         print(f"Next: {_next(finished[0])}")

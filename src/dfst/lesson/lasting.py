@@ -12,19 +12,14 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from itertools import takewhile
 
 from dfst.act.recall import recall
-from dfst.act.rollout import rollout
 from dfst.errors import DfstError
 from dfst.extraction.pipeline import extract
 from dfst.lesson.stages import POLISH, Stage, lasts, save_stages, stages_of
 from dfst.runs.run_folder import RunFolder
 from dfst.study.certification import MACHINE
-from dfst.study.exact_match import Attempt
-from dfst.study.lengths import PAPER_LENGTHS, ladder, measure_lengths
-from dfst.study.test_sets import random_pairs
-from dfst.teachers.sampling import Operands
+from dfst.study.self_agreement import own_length, self_agreement
 from dfst.teachers.task import Task
 from dfst.training.fit import Progress
 from dfst.training.model import DFST
@@ -34,8 +29,6 @@ from dfst.training.reduce import reduce
 from dfst.training.weights import MODEL_FILE
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import save_machine
-from dfst.world.outcome import Outcome
-from dfst.world.run import run as run_machine
 
 LASTING = "lasting"
 
@@ -51,13 +44,6 @@ _JUMP = 30
 _ROUNDS = ((_REFIT, 1.0), (_REFIT, 1.0), (1.0, 1.0), (1.0, 2.5), (1.0, 1.5))
 """How often it is polished at most: the part of the recipe's iterations, and of its rate. Fitting again what was made
 steady is often enough; a long round at a high rate shakes bad directions out. Most models last without any."""
-
-_OWN_LENGTH, _OWN_STEPS = 200, 10**7
-"""Where the paper names no length, agreement with its own machine is measured to so many symbols, as long as a random
-problem takes at most so many steps: the steps of a task may double with every symbol."""
-
-_STEP_LIMIT = 10**9
-"""A machine that nobody has proven may never halt; at the lengths above, no task takes as many steps."""
 
 
 def train_run(
@@ -101,30 +87,6 @@ def train_lasting(
         best = lesson.longest_lasting()
         note(f"{run.path.name}: keeping {best.name}")
         return run.finish([stage.folder(run) for stage in lesson.stages], best.model(run))
-
-
-def own_length(task: str) -> int:
-    """How far agreement with its own machine is measured.
-
-    >>> own_length("add2"), own_length("increment")
-    (3850, 200)
-    """
-    return PAPER_LENGTHS.get(task, _OWN_LENGTH)
-
-
-def _halts_to(task: Task, longest: int, steps: int) -> int:
-    """The largest length, of those tested up to ``longest``, at which a random problem takes at most ``steps``.
-
-    >>> import dfst
-    >>> _halts_to(dfst.task("binary-to-unary"), 200, 10**4), _halts_to(dfst.task("double"), 200, 10**4)
-    (7, 200)
-    """
-
-    def halts(length: int) -> bool:
-        problem = random_pairs(task, length, seed=0)[0]
-        return run_machine(task.machine, *problem, step_limit=steps).outcome == Outcome.HALTED
-
-    return max(takewhile(halts, ladder(longest)), default=0)
 
 
 class _Lesson:
@@ -180,11 +142,14 @@ class _Lesson:
             looked.append(self.look(stage))
             if self.is_enough(looked[-1]):
                 return looked[-1]
-        recipe = self.run.config.recipe
+        recipe, done = self.run.config.recipe, set()
         for number, (part, faster) in enumerate(_ROUNDS, 1):
             best = max(looked, key=lasts)
             if best.agrees == best.looked_to:  # nothing is known that polishing could mend
                 break
+            if (best.name, part, faster) in done:  # it would be the same round again
+                continue
+            done.add((best.name, part, faster))
             iterations, rate = max(1, int(recipe.iterations * part)), min(1.0, recipe.learning_rate * faster)
             polish = recipe.changed(name="polish", iterations=iterations, learning_rate=rate)
             tried = self.stage(f"{POLISH}{number}", polish, partial(best.model, self.run))
@@ -230,23 +195,8 @@ class _Lesson:
         config, model = self.run.config, stage.model(self.run)
         machine = extract(model, self.traces, progress=lambda text: self.go_on()).machine
         own = Task(config.task, machine, config.hidden_dim, config.sampling)
-        to = self.longest if config.task in PAPER_LENGTHS else _halts_to(own, self.longest, _OWN_STEPS)
-
-        def examine(problem: Operands) -> Attempt:
-            """Only whether they act alike until they halt: what a model answers that has gone astray is not asked."""
-            together = rollout(model, *problem, teacher=machine, step_limit=_STEP_LIMIT)
-            alike = together.outcome == Outcome.HALTED
-            return Attempt(alike, alike, together.steps, None)
-
-        found = measure_lengths(
-            model,
-            own,
-            to=max(1, to),
-            threads=config.threads or None,
-            progress=lambda *where: self.go_on(),
-            examiner=examine,
-        )
-        return replace(stage, agrees=found.rlg or 0, agrees_random=found.plg, looked_to=to), machine
+        found = self_agreement(model, own, threads=config.threads or None, progress=self.go_on)
+        return replace(stage, agrees=found.length, agrees_random=found.random, looked_to=found.to), machine
 
     def remember(self, stage: Stage) -> None:
         """Keep what a stage came to, and say it."""

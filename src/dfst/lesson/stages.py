@@ -69,9 +69,9 @@ def stages_of(run: RunFolder) -> list[Stage]:
     return [read_record(Stage, each, where=str(path), do=do) for each in found]
 
 
-def lasts(stage: Stage) -> tuple[int, float]:
-    """How long its model lasts; the larger the better, and needs no teacher."""
-    return stage.agrees or 0, -stage.loss
+def lasts(stage: Stage) -> tuple[int, int]:
+    """How long its model lasts, and with how few dimensions; the larger the better, and needs no teacher."""
+    return stage.agrees or 0, -stage.hidden_dim
 
 
 def save_stages(run: RunFolder, stages: Iterable[Stage]) -> None:
