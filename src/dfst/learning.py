@@ -56,6 +56,9 @@ def fit(
     config = run_config(data, seed, asked)
     start = identity_model(data.alphabet, config.hidden_dim, seed=seed) if model is None else model
     chosen = config.recipe if isinstance(recipe, str) else recipe
+    if chosen.name == "lasting":
+        do = 'Run dfst train --recipe lasting; or fit with "fast", then use dfst.reduce and fit again.'
+        raise InputError("the recipe lasting has several stages", where="recipe", do=do)
     return train(start, data, chosen, seed=seed, engine=engine, threads=threads, callbacks=callbacks)
 
 

@@ -1,5 +1,7 @@
 """Self-practice: a run that goes on from its own weights, on traces of its own machine."""
 
+from dataclasses import replace
+
 import pytest
 
 from dfst import InputError, RunFolder, from_machine, load_machine, load_model, recipe, save_machine, save_model
@@ -57,6 +59,7 @@ def test_what_cannot_be_practised_is_said(taught, tmp_path):
 
     assert "a model of add2" in message("add10", "--practice", str(taught.path))
     assert "1 to 200 digits" in message("add2", "--practice", str(taught.path), "--digits", "0")
+    assert "training traces" in message("add2", "--practice", str(taught.model_path))
     (taught.path / "machine.dfst").unlink()
     assert "dfst certify" in message("add2", "--practice", str(taught.path))
 
@@ -69,6 +72,30 @@ def test_a_model_that_comes_with_dfst_practises_with_the_machine_extracted_from_
     lasting = find_policy("add2:lasting")
     assert load_model(folder.path / START) == lasting.policy
     assert compare(lasting.task().machine, load_machine(folder.path / "practice.dfst")).exact
+    other = ["train", "add2", "--practice", "add2:raw", "--out", str(tmp_path / "practice"), "--resume"]
+    with pytest.raises(InputError, match="its hidden dim is 8"):
+        app(other, exit_on_error=False)
+
+
+def test_a_practice_run_is_not_resumed_with_another_model(taught, tmp_path):
+    command = [
+        "train",
+        "add2",
+        "--practice",
+        str(taught.path),
+        "--out",
+        str(tmp_path / "practice"),
+        "--iterations",
+        "20",
+    ]
+    with pytest.raises(SystemExit, match="0"):
+        app([*command, "--n", "30"], exit_on_error=False)
+    with pytest.raises(SystemExit, match="0"):
+        app([*command, "--resume"], exit_on_error=False)
+    model = taught.model()
+    save_model(replace(model, A=model.A * 2), taught.model_path)
+    with pytest.raises(InputError, match="it practises with another model"):
+        app([*command, "--resume"], exit_on_error=False)
 
 
 def test_a_task_of_another_radix_practises_too():

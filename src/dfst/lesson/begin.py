@@ -69,6 +69,9 @@ def begin_runs(
             folders.append(
                 resumed(path, name, given | {"seed": seed if len(seeds) > 1 else given.get("seed")}, threads=threads)
             )
+            if practised is not None and folders[-1].start() != practised[0]:
+                do = "Name that model, or begin another training run with another --out."
+                raise InputError("it practises with another model", where=str(path), do=do)
             continue
         settings = run_config(subject, seed, options, len(seeds), practice=practised is not None)
         if practised is not None:
@@ -206,6 +209,9 @@ def taught(source: str, task: str, given: Given) -> tuple[DFST, GridMachine]:
         raise InputError(f"it is a model of {home}", where=source, do=f"Give one of {task}.")
     if found.run is not None:
         return model, found.machine()
+    if found.home is None:
+        do = "Name a run folder, or a model that comes with dfst, such as add2:lasting."
+        raise InputError("its training traces, along which a machine is extracted, are unknown", where=source, do=do)
     from dfst.extraction.pipeline import extract  # numba
 
     return model, extract(model, found.traces()).machine
