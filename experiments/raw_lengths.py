@@ -1,12 +1,13 @@
 """How long raw float models last: python -m experiments.raw_lengths OUT.json RUN...
 
 A row for every model that a run ended with; for the first seeds of the recipe lasting, also one for every stage that
-fitted the traces, as it was trained, and for the first stage with steady walks. RLG and PLG are those against the
-teacher, to the paper's lengths, or as far as the kept model was looked at. ``agrees`` is what a lasting run found out
-by itself: how far a model does what its own machine does. Where that machine is proven equal to the teacher, it is the
-RLG, and is not measured twice. ``fewest`` are the dimensions with which the run could still fit the traces, ``too_few``
-those with which it could not, and the loss. A run without a model is gone on with; if that fails, its row has the
-length 0 and the cause. Rows already in the file are kept; it is written anew after every row.
+fitted the traces, as it was trained and as the run looked at it, and for the first stage with steady walks. RLG and PLG
+are those against the teacher, to the paper's lengths, or as far as the kept model was looked at. ``agrees`` is how far
+a model does what the machine extracted from it does: 0 if it does not act as its traces say, None for a stage that
+nobody looked at. Where that machine is proven equal to the teacher, it is the RLG, and is not measured twice.
+``fewest`` are the dimensions with which the run could still fit the traces, ``too_few`` those with which it could not,
+and the loss. A run without a model is gone on with; if that fails, its row has the length 0 and the cause. Rows already
+in the file are kept; it is written anew after every row.
 """
 
 from collections.abc import Iterator
@@ -16,13 +17,15 @@ from pathlib import Path
 import numpy as np
 from experiments.measuring import asked, kept, made, save
 
-from dfst import DFST, RunFolder, load_machine, measure_lengths
+from dfst import DFST, GridMachine, RunFolder, extract, load_machine, measure_lengths
+from dfst.act.recall import recall
 from dfst.errors import DfstError
-from dfst.lesson.lasting import LASTING, own_length, train_run
+from dfst.lesson.lasting import LASTING, train_run
 from dfst.lesson.stages import POLISH, Stage, lasts, stages_of
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
 from dfst.study.certification import MACHINE
+from dfst.study.self_agreement import own_length, self_agreement
 from dfst.training.fit import DivergedError
 from dfst.training.model import loss
 
@@ -47,10 +50,13 @@ def models(run: RunFolder) -> list[Stage | None]:
         return [None]
     stages, found = stages_of(run), [kept_stage(run)]
     if run.config.seed < STAGES_OF:
-        others = [replace(stage, steady=False, agrees=None) for stage in stages if stage.fits]
-        others.append(replace(stages[0], steady=True, agrees=None))
-        found += [stage for stage in others if name_of(stage) != name_of(found[0])]
-    return [*found]
+        found += [stage for stage in stages if stage.agrees is not None]
+        found += [replace(stage, steady=False, agrees=None) for stage in stages if stage.fits]
+        found.append(replace(stages[0], steady=True, agrees=None))
+    first: dict[tuple, Stage | None] = {}
+    for stage in found:
+        first.setdefault(name_of(stage), stage)
+    return [*first.values()]
 
 
 def lengths(run: RunFolder, stage: Stage | None, model: DFST) -> dict:
@@ -58,14 +64,32 @@ def lengths(run: RunFolder, stage: Stage | None, model: DFST) -> dict:
     task, to = run.task(), own_length(run.config.task)
     if run.config.recipe.name == LASTING:
         to = kept_stage(run).looked_to or to
-    own = {"agrees": None, "exact": None}
-    if stage is not None and stage.agrees is not None:
-        machine = load_machine(stage.folder(run).path / MACHINE)
-        own = {"agrees": stage.agrees, "exact": compare(task.machine, machine).exact}
-        if own["exact"]:
-            return {"rlg": stage.agrees, "plg": stage.agrees_random, "measured_to": to, **own}
+    machine = own_machine(run, stage, model)
+    exact = None if machine is None else compare(task.machine, machine).exact
+    if stage is not None and exact:
+        return {
+            "rlg": stage.agrees,
+            "plg": stage.agrees_random,
+            "measured_to": to,
+            "agrees": stage.agrees,
+            "exact": True,
+        }
     found = measure_lengths(model, task, to=to)
-    return {"rlg": found.rlg, "plg": found.plg, "measured_to": to, **own}
+    if stage is not None:
+        agrees = stage.agrees
+    elif machine is None:
+        agrees = 0
+    else:
+        agrees = found.rlg if exact else self_agreement(model, replace(task, machine=machine)).length
+    return {"rlg": found.rlg, "plg": found.plg, "measured_to": to, "agrees": agrees, "exact": exact}
+
+
+def own_machine(run: RunFolder, stage: Stage | None, model: DFST) -> GridMachine | None:
+    """The one that was extracted from the model: by the run itself, if it looked; if it has no stages, just now."""
+    if stage is not None:
+        return None if stage.agrees is None else load_machine(stage.folder(run).path / MACHINE)
+    traces = run.traces()
+    return extract(model, traces).machine if recall(model, traces).learned else None
 
 
 def spectrum(model: DFST) -> dict:
@@ -153,15 +177,17 @@ def name_of_run(run: RunFolder) -> tuple:
     return run.config.task, run.config.recipe.name, run.config.seed, run.config.data_seed
 
 
+def name_of_row(row: dict) -> tuple:
+    """Its NAMES."""
+    return tuple(row[name] for name in NAMES)
+
+
 def main(out: str, *folders: str) -> None:
     """Every model that is not there yet."""
     rows = kept(out, {"rows": []})["rows"]
     for run in (RunFolder.open(Path(path)) for path in folders):
-        names = [tuple(row.get(name, False) for name in NAMES) for row in rows]
-        mine = [name[: len(name_of_run(run))] == name_of_run(run) for name in names]
-        # a run that failed may have been mended since
-        rows = [row for row, own in zip(rows, mine, strict=True) if not (own and "failed" in row)]
-        for found in rows_of(run, set(names)):
+        rows = [row for row in rows if "failed" not in row or name_of_row(row)[:4] != name_of_run(run)]  # tried again
+        for found in rows_of(run, {name_of_row(row) for row in rows}):
             rows.append(found | {"manifest": manifest()})
             shown = (*NAMES, "hidden_dim", "loss", "agrees", "rlg", "plg", "kept")
             print(*(f"{name}={found[name]}" for name in shown), flush=True)

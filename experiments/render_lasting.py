@@ -79,7 +79,7 @@ def walks(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
                     **{"task": task, "symbols": f"`{symbols}`", "teacher's walks": teacher},
                     "eigenvalues 1, first fit": span(row["spectrum"]["ones"][x] for row in first for x in names),
                     "eigenvalues 1, fewest dimensions": span(row["spectrum"]["ones"][x] for row in last for x in names),
-                    "made steady": span(row["spectrum"]["ones"][x] for row in ended for x in names),
+                    "kept model, steady": span(row["spectrum"]["ones"][x] for row in ended for x in names),
                 }
             )
     return markdown(lines)
@@ -92,23 +92,20 @@ def runs(walks: dict[str, int]) -> list[tuple[str, int]]:
 
 
 def ways(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
-    """Median RLG over the seeds whose stages were measured: fewer dimensions, steady walks, both."""
+    """Median RLG over the seeds of which all stages were measured: fewer dimensions, steady walks, both."""
     lines = []
     for task in (task for task in ranks if any(row["stage"] for row in lasting[task])):
-        first = first_fits(lasting[task])
-        seeds = {row["seed"] for row in first}
-        rows = [row for row in lasting[task] if row["seed"] in seeds]
+        first, rows = first_fits(lasting[task]), lasting[task]
         stages = {row["stage"] for row in first}
-        lines.append(
-            {
-                "task": task,
-                "first fit": length(first),
-                "its walks made steady": length([row for row in rows if row["stage"] in stages and row["steady"]]),
-                "fewest dimensions": length(narrowest(rows)),
-                "what the recipe ends with": length(final(rows)),
-                "seeds": len(seeds),
-            }
-        )
+        columns = {
+            "first fit": first,
+            "its walks made steady": [row for row in rows if row["stage"] in stages and row["steady"]],
+            "fewest dimensions": narrowest(rows),
+            "what the recipe ends with": final(rows),
+        }
+        seeds = set.intersection(*({row["seed"] for row in column} for column in columns.values()))
+        shown = {name: length([row for row in rows if row["seed"] in seeds]) for name, rows in columns.items()}
+        lines.append({"task": task, **shown, "seeds": len(seeds)})
     return markdown(lines)
 
 
@@ -118,7 +115,7 @@ def published(ranks: dict[str, Row], rows: list[Row]) -> str:
     for task in PAPER_LENGTHS:
         seeds = [row for row in final(rows) if (row["task"], row["recipe"]) == (task, "paper")]
         counted = [(row, row["spectrum"]["ones"]) for row in seeds if row["spectrum"]]
-        for what, enough in (("as many as walks", True), ("fewer than walks", False)) if seeds else ():
+        for what, enough in (("at least as many as walks", True), ("fewer than walks", False)) if seeds else ():
             part = [row for row, ones in counted if _enough(ones, ranks[task]["walks"]) == enough]
             part.sort(key=lambda row: row["rlg"])
             far = ", ".join(reached(row["rlg"], row["measured_to"]) for row in part) or "–"

@@ -8,14 +8,12 @@ from statistics import median_low
 
 from experiments.page import ROOT, keep
 from experiments.report.results import commits, load_results, span
-from experiments.report.tables import Row, markdown
-
-PAPERS = ("add2", "add10", "mult2", "mult10")
+from experiments.report.tables import TASKS, Row, markdown
 
 
 def by_task(rows: Sequence[Row]) -> dict[str, list[Row]]:
     """The rows of every task; those of the paper first."""
-    names = dict.fromkeys([*PAPERS, *(row["task"] for row in rows)])
+    names = dict.fromkeys([*TASKS, *(row["task"] for row in rows)])
     found = {name: [row for row in rows if row["task"] == name] for name in names}
     return {name: own for name, own in found.items() if own}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from statistics import fmean, median_low
@@ -56,11 +55,11 @@ def chosen_alone(rows: Iterable[Row]) -> dict[str, Row]:
     return {task: chosen(rows) for task, rows in candidates(rows).items()}
 
 
-def candidates(rows: Iterable[Row], seeds: float = CANDIDATES) -> dict[str, list[Row]]:
-    """For every task, the models that the first ``seeds`` seeds of the recipe lasting ended with."""
+def candidates(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    """For every task, the models that the first seeds of the recipe lasting ended with."""
     tasks: dict[str, list[Row]] = {}
     for row in final(rows):
-        if row["recipe"] == "lasting" and row["seed"] < seeds:
+        if row["recipe"] == "lasting" and row["seed"] < CANDIDATES:
             tasks.setdefault(row["task"], []).append(row)
     return tasks
 
@@ -72,10 +71,16 @@ def spreads(rows: Iterable[Row]) -> dict[tuple[str, str], Spread]:
     >>> spreads([row | {"rlg": 4}, row | {"rlg": 173}, row | {"rlg": 6}])
     {('add2', 'paper'): Spread(seeds=3, best=173, median=6, to=3850, far=0.0)}
     """
+    groups = _groups(rows).items()
+    return {key: _spread([row["rlg"] for row in group], group[0]["measured_to"]) for key, group in groups}
+
+
+def _groups(rows: Iterable[Row]) -> dict[tuple[str, str], list[Row]]:
+    """The models that training runs ended with, by (task, recipe)."""
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in final(rows):
         groups.setdefault((row["task"], row["recipe"]), []).append(row)
-    return {key: _spread([row["rlg"] for row in group], group[0]["measured_to"]) for key, group in groups.items()}
+    return groups
 
 
 def _spread(lengths: list[int], to: int) -> Spread:
@@ -90,15 +95,16 @@ class Choice(NamedTuple):
     chance: float
 
 
-def choices(rows: Iterable[Row]) -> dict[str, Choice]:
-    """For every task with enough seeds of the recipe lasting: how good the choice without a teacher is.
+def choices(rows: Iterable[Row]) -> dict[tuple[str, str], Choice]:
+    """By (task, recipe), where there are enough seeds and all have been compared with their own machines.
 
-    >>> row = {"task": "add2", "recipe": "lasting", "kept": True, "data_seed": 42, "loss": 0.0}
+    >>> row = {"task": "add2", "recipe": "lasting", "kept": True, "data_seed": 42, "hidden_dim": 8}
     >>> found = choices(row | {"seed": i, "rlg": 10 * (i + 1), "agrees": 10 * (i + 1)} for i in range(6))
-    >>> found["add2"].chosen, round(found["add2"].chance, 2)
+    >>> found["add2", "lasting"].chosen, round(found["add2", "lasting"].chance, 2)
     (1.0, 0.2)
     """
-    return {task: _choice(rows) for task, rows in candidates(rows, math.inf).items() if len(rows) >= DRAWN}
+    groups = {key: group for key, group in _groups(rows).items() if all(row["agrees"] is not None for row in group)}
+    return {key: _choice(group) for key, group in groups.items() if len(group) >= DRAWN}
 
 
 def _choice(rows: Sequence[Row]) -> Choice:

@@ -55,14 +55,14 @@ def table1_grid(folder: Path) -> list[Row]:
 
 
 def raw_lengths_grid(rows: list[Row]) -> list[Row]:
-    """How raw models last, a row per task and recipe; for the recipe lasting, how good its choice of a seed is."""
+    """How raw models last, a row per task and recipe; and how good the choice of a seed is."""
     chosen = choices(rows)
     grid: list[Row] = []
     for (task, recipe), found in sorted(spreads(rows).items(), key=lambda each: _order(each[0])):
         line = {"task": task, "recipe": recipe, "seeds": str(found.seeds)}
         line |= {"best RLG": reached(found.best, found.to), "median": reached(found.median, found.to)}
         line["seeds that reach a tenth of the measured length"] = f"{found.far:.0%}"
-        good = chosen.get(task) if recipe == "lasting" else None
+        good = chosen.get((task, recipe))
         line["choice nearly the best (by chance)"] = "–" if good is None else f"{good.chosen:.0%} ({good.chance:.0%})"
         grid.append(line)
     return grid
