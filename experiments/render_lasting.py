@@ -132,7 +132,7 @@ def smallest(lasting: dict[str, list[Row]]) -> str:
     lines = []
     for task in ("add2", "add10"):
         fit = [row for row in final(lasting[task]) if row["exact"] and row["rlg"] >= LONG]
-        for row in sorted(fit, key=lambda row: row["parameters"])[:1]:
+        for row in sorted(fit, key=lambda row: (row["parameters"], row["seed"]))[:1]:
             line = {"task": task, "d": row["hidden_dim"], "parameters": f"{row['parameters']:,}"}
             line["raw RLG"] = reached(row["rlg"], row["measured_to"])
             lines.append(line | {"its machine": "proven equal to the teacher", "seed": row["seed"]})
