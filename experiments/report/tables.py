@@ -63,7 +63,7 @@ def raw_lengths_grid(rows: list[Row]) -> list[Row]:
         line |= {"best RLG": reached(found.best, found.to), "median": reached(found.median, found.to)}
         line["seeds that reach a tenth of the measured length"] = f"{found.far:.0%}"
         good = chosen.get((task, recipe))
-        line["choice nearly the best (by chance)"] = "–" if good is None else f"{good.chosen:.0%} ({good.chance:.0%})"
+        line["choice nearly the best (by chance)"] = "–" if good is None else f"{good.chosen:.1%} ({good.chance:.0%})"
         grid.append(line)
     return grid
 
