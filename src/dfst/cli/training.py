@@ -180,7 +180,7 @@ def _show(rows: list[dict[str, Any]], name: str) -> None:
             "learned": "–" if row["learned"] is None else "yes" if row["learned"] else "no",
             "wrong steps": "–" if row["learned"] is None else f"{row['wrong_steps']:,} of {row['steps']:,}",
             **({"d": str(row["hidden_dim"]), "agrees with itself to": f"{row['agrees']:,}"} if "agrees" in row else {}),
-            "problem": row["problem"],
+            **({"problem": row["problem"]} if any(each["problem"] for each in rows) else {}),
         }
         for row in rows
     ]
