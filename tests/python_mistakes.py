@@ -33,6 +33,7 @@ MISTAKES = {
     "training on a name": lambda: dfst.fit("add2"),
     "training on a task": lambda: dfst.fit(add2),
     "an unknown recipe": lambda: dfst.fit(traces, recipe="slow"),
+    "a recipe of several stages": lambda: dfst.fit(traces, recipe="lasting"),
     "no dimensions": lambda: dfst.fit(traces, hidden_dim=0),
     "an unknown engine": lambda: dfst.fit(traces, engine="tpu"),
     "a model of another alphabet": lambda: dfst.fit(traces, model=dfst.from_machine(dfst.task("add3").machine)),

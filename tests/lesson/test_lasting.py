@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from dfst import RunFolder, load_machine, load_traces, recipe, sample, save_traces
+from dfst.lesson import lasting
 from dfst.lesson.lasting import train_lasting
 from dfst.lesson.stages import POLISH, stages_of
 from dfst.runs.run_options import OPTIONS, run_config
@@ -70,6 +71,15 @@ def test_nobody_waits_for_a_machine_that_takes_too_many_steps(monkeypatch, work)
     assert {stage.looked_to for stage in looked} == {18}
     assert max(stage.agrees for stage in looked) == 18
     assert not any(stage.name.startswith(POLISH) for stage in stages_of(folder))
+
+
+def test_a_round_of_polishing_that_did_not_help_is_not_repeated(monkeypatch, work):
+    monkeypatch.setattr(lasting, "self_agreement", lambda *_, **__: self_agreement.SelfAgreement(5, 5, 200))
+    config = run_config(find_task(TASK), 42, OPTIONS | {"recipe": "lasting", "iterations": 160})
+    folder = RunFolder.create(work / "run", config)
+    train_lasting(folder)
+    rounds = [stage.name for stage in stages_of(folder) if stage.name.startswith(POLISH)]
+    assert rounds == [f"{POLISH}{number}" for number in (1, 3, 4, 5)]
 
 
 def test_a_first_fit_that_fails_is_said(work):

@@ -78,18 +78,9 @@ def test_a_model_that_comes_with_dfst_practises_with_the_machine_extracted_from_
 
 
 def test_a_practice_run_is_not_resumed_with_another_model(taught, tmp_path):
-    command = [
-        "train",
-        "add2",
-        "--practice",
-        str(taught.path),
-        "--out",
-        str(tmp_path / "practice"),
-        "--iterations",
-        "20",
-    ]
+    command = ["train", "add2", "--practice", str(taught.path), "--out", str(tmp_path / "practice")]
     with pytest.raises(SystemExit, match="0"):
-        app([*command, "--n", "30"], exit_on_error=False)
+        app([*command, "--iterations", "20", "--n", "30"], exit_on_error=False)
     with pytest.raises(SystemExit, match="0"):
         app([*command, "--resume"], exit_on_error=False)
     model = taught.model()
