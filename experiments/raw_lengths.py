@@ -67,21 +67,17 @@ def lengths(run: RunFolder, stage: Stage | None, model: DFST) -> dict:
     machine = own_machine(run, stage, model)
     exact = None if machine is None else compare(task.machine, machine).exact
     if stage is not None and exact:
-        return {
-            "rlg": stage.agrees,
-            "plg": stage.agrees_random,
-            "measured_to": to,
-            "agrees": stage.agrees,
-            "exact": True,
-        }
-    found = measure_lengths(model, task, to=to)
+        rlg, plg = stage.agrees, stage.agrees_random
+    else:
+        found = measure_lengths(model, task, to=to)
+        rlg, plg = found.rlg, found.plg
     if stage is not None:
         agrees = stage.agrees
     elif machine is None:
         agrees = 0
     else:
-        agrees = found.rlg if exact else self_agreement(model, replace(task, machine=machine)).length
-    return {"rlg": found.rlg, "plg": found.plg, "measured_to": to, "agrees": agrees, "exact": exact}
+        agrees = rlg if exact else self_agreement(model, replace(task, machine=machine)).length
+    return {"rlg": rlg, "plg": plg, "measured_to": to, "agrees": agrees, "exact": exact}
 
 
 def own_machine(run: RunFolder, stage: Stage | None, model: DFST) -> GridMachine | None:

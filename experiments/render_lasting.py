@@ -104,7 +104,7 @@ def ways(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
             "what the recipe ends with": final(rows),
         }
         seeds = set.intersection(*({row["seed"] for row in column} for column in columns.values()))
-        shown = {name: length([row for row in rows if row["seed"] in seeds]) for name, rows in columns.items()}
+        shown = {name: length([row for row in column if row["seed"] in seeds]) for name, column in columns.items()}
         lines.append({"task": task, **shown, "seeds": len(seeds)})
     return markdown(lines)
 

@@ -57,11 +57,8 @@ def chosen_alone(rows: Iterable[Row]) -> dict[str, Row]:
 
 def candidates(rows: Iterable[Row]) -> dict[str, list[Row]]:
     """For every task, the models that the first seeds of the recipe lasting ended with."""
-    tasks: dict[str, list[Row]] = {}
-    for row in final(rows):
-        if row["recipe"] == "lasting" and row["seed"] < CANDIDATES:
-            tasks.setdefault(row["task"], []).append(row)
-    return tasks
+    groups = {task: group for (task, recipe), group in _groups(rows).items() if recipe == "lasting"}
+    return {task: [row for row in group if row["seed"] < CANDIDATES] for task, group in groups.items()}
 
 
 def spreads(rows: Iterable[Row]) -> dict[tuple[str, str], Spread]:
