@@ -110,6 +110,14 @@ def test_several_runs_are_counted(command, work):
     assert f"of {len(dfst.sample(dfst.task('add2')).seen):,}" in out
 
 
+def test_no_folder_is_made_if_a_later_seed_cannot_go_on(command, work):
+    command("train", "add2", "--iterations", "5", "--seed", "2", "--out", "runs/s2")
+    code, _, err = command("train", "add2", "--iterations", "6", "--seeds", "1:3", "--out", "runs", "--resume")
+    assert code == 2
+    assert "its iterations is 5, not 6" in err
+    assert not Path("runs/s1").exists()
+
+
 def test_traces_alone_are_extracted_next(command, work):
     traces = dfst.sample(dfst.task("add2"))
     dfst.save_traces(traces, "bare.jsonl")

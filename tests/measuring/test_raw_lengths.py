@@ -1,6 +1,8 @@
 """A distribution over seeds counts those that left no model."""
 
-from experiments.raw_lengths import rows_of
+import json
+
+from experiments.raw_lengths import main, rows_of
 from experiments.report.raw_lengths import spreads
 
 from dfst import RunFolder, recipe
@@ -30,3 +32,17 @@ def test_a_seed_that_was_only_stopped_is_trained_to_its_end(tmp_path):
     (row,) = rows_of(stopped, set())
     assert "failed" not in row
     assert stopped.model() == whole.model()
+
+
+def test_the_row_of_a_failure_gives_way_once_the_seed_has_a_model(tmp_path, monkeypatch):
+    monkeypatch.setattr("experiments.measuring._asked", True)  # nothing is measured here
+    run, out = _run(tmp_path / "run", iterations=300), tmp_path / "rows.json"
+    main(str(out), str(run.path))
+    (row,) = json.loads(out.read_text())["rows"]
+    stale, other = row | {"failed": "it overflowed"}, row | {"failed": "it overflowed", "seed": 7}
+    out.write_text(json.dumps({"rows": [stale, other]}))
+    main(str(out), str(run.path))
+    kept, mended = json.loads(out.read_text())["rows"]
+    assert (kept["seed"], kept["failed"]) == (7, "it overflowed")
+    assert mended["seed"] == row["seed"]
+    assert "failed" not in mended

@@ -10,6 +10,7 @@ from dfst.errors import FileFormatError, InputError, quoted
 from dfst.files import is_file_name, read_toml
 from dfst.records import check_keys, of_kind
 from dfst.runs.new_folder import check_new, is_begun
+from dfst.runs.run_config import RunConfig
 from dfst.runs.run_folder import RunFolder
 from dfst.runs.run_options import OPTIONS, option_kind, run_config
 from dfst.study.names import find_policy, find_teacher
@@ -58,30 +59,32 @@ def begin_runs(
         raise InputError("there is nothing to practise with", do="Name a model with --practice NAME.")
     options = OPTIONS | {"recipe": recipe} | {name: value for name, value in given.items() if value is not None}
     paths = run_paths(name, options["recipe"], seeds, out)
-    resuming = [path for path in paths if resume and path.exists() and not is_begun(path)]
-    for path in paths:  # all of them, before the first is made
-        if path not in resuming:
-            check_new(path)
-    folders = []
-    for seed, path in zip(seeds, paths, strict=True):
-        if path in resuming:
-            threads = given["threads"] if len(seeds) == 1 else None
-            folders.append(
-                resumed(path, name, given | {"seed": seed if len(seeds) > 1 else given.get("seed")}, threads=threads)
-            )
-            if practised is not None and folders[-1].start() != practised[0]:
+    begun: dict[Path, RunFolder] = {}
+    new: dict[Path, RunConfig] = {}
+    for seed, path in zip(seeds, paths, strict=True):  # all of them, before the first is made
+        if resume and path.exists() and not is_begun(path):
+            alone = len(seeds) == 1
+            asked = given if alone else given | {"seed": seed}
+            begun[path] = resumed(path, name, asked, threads=given["threads"] if alone else None)
+            if practised is not None and begun[path].start() != practised[0]:
                 do = "Name that model, or begin another training run with another --out."
                 raise InputError("it practises with another model", where=str(path), do=do)
-            continue
-        settings = run_config(subject, seed, options, len(seeds), practice=practised is not None)
-        if practised is not None:
-            text = "" if isinstance(subject, Traces) else subject.text
-            folders.append(RunFolder.create_practice(path, settings, *practised, task=text))
-        elif isinstance(subject, Traces):
-            folders.append(RunFolder.create_from_traces(path, settings, subject))
         else:
-            folders.append(RunFolder.create(path, settings, task=subject.text))
-    return folders
+            check_new(path)
+            new[path] = run_config(subject, seed, options, len(seeds), practice=practised is not None)
+    return [begun[path] if path in begun else _create(path, new[path], subject, practised) for path in paths]
+
+
+def _create(
+    path: Path, config: RunConfig, subject: Task | Traces, practised: tuple[DFST, GridMachine] | None
+) -> RunFolder:
+    """A new run folder for ``subject``; if ``practised``, from that model and on problems that the machine sets."""
+    if practised is not None:
+        text = "" if isinstance(subject, Traces) else subject.text
+        return RunFolder.create_practice(path, config, *practised, task=text)
+    if isinstance(subject, Traces):
+        return RunFolder.create_from_traces(path, config, subject)
+    return RunFolder.create(path, config, task=subject.text)
 
 
 def with_config(path: Path, given: Given) -> Given:
