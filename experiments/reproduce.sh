@@ -60,7 +60,6 @@ paper() { # the paper's recipe to the letter: three hours, and three more for ev
         dfst train "$task" --recipe paper --seeds 0:20 --out "runs/paper/$task" --resume || true # a seed may overflow
     done
     dfst train mult2 --recipe paper --seeds 0:3 --out runs/paper/mult2 --resume || true
-    dfst draw losses runs/paper/add2/s0 runs/paper/add2/s2 runs/paper/add2/s4 runs/paper/add2/s8 --out docs/pictures/loss_paper.png
 }
 raw_lengths() { # needs seeds, lasting and paper; an hour
     python -m experiments.raw_lengths results/raw_lengths.json runs/d42/*/s* runs/lasting/*/s* runs/paper/*/s*
@@ -82,8 +81,9 @@ data_sizes() { # half an hour
         add2:{20,10,6}:0-2 add10:{225,112}:0-1 \
         add2:{6,4}:0-1:covering add10:{112,60,45}:0-1:covering mult2:94:0:covering
 }
-curves() { # needs models; half an hour
-    python -m experiments.curves results/curves.json runs/{add2,add10,mult2}-fast-s42
+curves() { # needs models and paper; an hour
+    python -m experiments.curves results/curves.json runs/{add2,add10,mult2}-fast-s42 \
+        runs/paper/add2/s{0,2,4,8} runs/paper/add10/s{0,1,2}
 }
 merging() { # 20 minutes
     python -m experiments.merging results/merging.json add2:{42,1} add10:{42,1} mult2:42

@@ -21,9 +21,10 @@ def draw_results(results: Path, out: Path) -> list[Path]:
     make_folder(out)
     made = []
     rows = load_results(results, "curves")["rows"]
-    for task in dict.fromkeys(row["task"] for row in rows):
-        made.append(out / f"curves_{task}.svg")
-        _draw_training([row for row in rows if row["task"] == task], made[-1], uncommitted(results, "curves"))
+    for task, recipe in dict.fromkeys((row["task"], row["recipe"]) for row in rows):
+        made.append(out / f"curves_{task}_{recipe}.svg")
+        seeds = [row for row in rows if (row["task"], row["recipe"]) == (task, recipe)]
+        _draw_training(seeds, made[-1], uncommitted(results, "curves"))
     made.append(out / "seeds.svg")
     _draw_seeds(load_results(results, "time_to_proof")["rows"], made[-1], uncommitted(results, "time_to_proof"))
     made.append(out / "data_sizes.svg")
@@ -41,26 +42,25 @@ def _write_below(figure: Figure, sentence: str) -> None:
 
 
 def _draw_training(rows: list[Row], path: Path, below: str) -> None:
-    """The paper's appendix: loss on the left, RLG on the right; practice goes on where training ended."""
+    """The paper's appendix, for several seeds: loss on the left, RLG on the right."""
+    task, recipe, to = rows[0]["task"], rows[0]["recipe"], rows[0]["measured_to"]
     with picture(path, (10.0, 3.8)) as figure:
         losses, lengths = figure.subplots(1, 2)
-        begin = 0
         for row, colour in zip(rows, COLOURS, strict=False):
-            label = "teacher's traces" if row["recipe"] != "practice" else "then self-practice"
-            losses.plot(
-                [begin + i for i, _ in row["loss"]], [loss for _, loss in row["loss"]], color=colour, label=label
-            )
-            points = row["lengths"]
-            xs = [begin + point["iteration"] for point in points]
-            lengths.plot(xs, [point["rlg"] for point in points], "o-", color=colour, markersize=3.5, label=label)
-            begin += row["loss"][-1][0]
+            losses.plot(*zip(*row["loss"], strict=True), color=colour, linewidth=1, label=f"seed {row['seed']}")
+            points = [(point["iteration"], point["rlg"]) for point in row["lengths"]]
+            lengths.plot(*zip(*points, strict=True), "o-", color=colour, linewidth=1, markersize=3.5)
         losses.set_yscale("log")
         plain(losses, x="iterations", y="training loss")
+        lengths.axhline(to, color="0.6", linestyle="--", linewidth=1)
         lengths.set_yscale("symlog", linthresh=1)
-        lengths.set_ylim(bottom=0)
-        plain(lengths, x="iterations", y="RLG of the raw model (digits)")
+        lengths.set_ylim(0, 2 * to)
+        lengths.annotate(f"measured to {to:,}", (0, to), xytext=(2, 3), textcoords="offset points", fontsize=8)
+        plain(lengths, x="iterations", y="RLG of the raw model")
+        for axes in (losses, lengths):
+            axes.xaxis.set_major_formatter("{x:,.0f}")
         losses.legend(framealpha=1, edgecolor="none")
-        figure.suptitle(f"{rows[0]['task']}, seed {rows[0]['seed']}")
+        figure.suptitle(f"{task}, recipe {recipe}")
         _write_below(figure, below)
 
 
