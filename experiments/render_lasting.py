@@ -145,7 +145,7 @@ def shown() -> dict[str, str]:
     rows = raw_lengths(RESULTS)
     ours = [row for row in rows if row["recipe"] == "lasting"]
     lasting = {task: [row for row in ours if row["task"] == task] for task in ranks}
-    names = ("ranks", "raw_lengths")
+    names = ("curves", "ranks", "raw_lengths")
     made = (f"`results/{name}.json` at commit {', '.join(commits(load_results(RESULTS, name)))}" for name in names)
     return {
         "dimensions": dimensions(ranks, lasting),

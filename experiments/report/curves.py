@@ -55,9 +55,11 @@ def _draw_training(rows: list[Row], path: Path, below: str) -> None:
         lengths.axhline(to, color="0.6", linestyle="--", linewidth=1)
         lengths.set_yscale("symlog", linthresh=1)
         lengths.set_ylim(0, 2 * to)
-        lengths.annotate(f"measured to {to:,}", (0, to), xytext=(2, 3), textcoords="offset points", fontsize=8)
+        lengths.annotate(f"measured to {to:,}", (0, to), xytext=(4, 3), textcoords="offset points", fontsize=8)
         plain(lengths, x="iterations", y="RLG of the raw model")
         for axes in (losses, lengths):
+            axes.set_xlim(left=0)
+            axes.locator_params(axis="x", nbins=3)
             axes.xaxis.set_major_formatter("{x:,.0f}")
         losses.legend(framealpha=1, edgecolor="none")
         figure.suptitle(f"{task}, recipe {recipe}")
