@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,7 @@ def _draw_training(rows: list[Row], path: Path, below: str) -> None:
     task, recipe, to = rows[0]["task"], rows[0]["recipe"], rows[0]["measured_to"]
     with picture(path, (10.0, 3.8)) as figure:
         losses, lengths = figure.subplots(1, 2)
-        for row, colour in zip(rows, COLOURS, strict=False):
+        for row, colour in zip(rows, cycle(COLOURS), strict=False):
             losses.plot(*zip(*row["loss"], strict=True), color=colour, linewidth=1, label=f"seed {row['seed']}")
             points = [(point["iteration"], point["rlg"]) for point in row["lengths"]]
             lengths.plot(*zip(*points, strict=True), "o-", color=colour, linewidth=1, markersize=3.5)
