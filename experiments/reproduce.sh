@@ -81,7 +81,7 @@ data_sizes() { # half an hour
         add2:{20,10,6}:0-2 add10:{225,112}:0-1 \
         add2:{6,4}:0-1:covering add10:{112,60,45}:0-1:covering mult2:94:0:covering
 }
-curves() { # needs models and paper; an hour
+curves() { # needs models and paper; half an hour
     python -m experiments.curves results/curves.json runs/{add2,add10,mult2}-fast-s42 \
         runs/paper/add2/s{0,2,4,8} runs/paper/add10/s{0,1,2}
 }

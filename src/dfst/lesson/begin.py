@@ -59,20 +59,20 @@ def begin_runs(
         raise InputError("there is nothing to practise with", do="Name a model with --practice NAME.")
     options = OPTIONS | {"recipe": recipe} | {name: value for name, value in given.items() if value is not None}
     paths = run_paths(name, options["recipe"], seeds, out)
-    begun: dict[Path, RunFolder] = {}
+    old: dict[Path, RunFolder] = {}
     new: dict[Path, RunConfig] = {}
+    alone = len(seeds) == 1
     for seed, path in zip(seeds, paths, strict=True):  # all of them, before the first is made
         if resume and path.exists() and not is_begun(path):
-            alone = len(seeds) == 1
             asked = given if alone else given | {"seed": seed}
-            begun[path] = resumed(path, name, asked, threads=given["threads"] if alone else None)
-            if practised is not None and begun[path].start() != practised[0]:
+            old[path] = resumed(path, name, asked, threads=given["threads"] if alone else None)
+            if practised is not None and old[path].start() != practised[0]:
                 do = "Name that model, or begin another training run with another --out."
                 raise InputError("it practises with another model", where=str(path), do=do)
         else:
             check_new(path)
             new[path] = run_config(subject, seed, options, len(seeds), practice=practised is not None)
-    return [begun[path] if path in begun else _create(path, new[path], subject, practised) for path in paths]
+    return [old[path] if path in old else _create(path, new[path], subject, practised) for path in paths]
 
 
 def _create(
