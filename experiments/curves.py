@@ -32,7 +32,7 @@ def curve(run: RunFolder) -> dict:
 
     def look(progress: Progress) -> None:
         if progress.iteration * POINTS // config.recipe.iterations > len(measured):
-            lengths = measure_lengths(progress.engine.state().model, task, to=MEASURED_TO)
+            lengths = measure_lengths(progress.model(), task, to=MEASURED_TO)
             measured.append({"iteration": progress.iteration, "rlg": lengths.rlg, "plg": lengths.plg})
             print(run.path, measured[-1], f"{time.perf_counter() - began:.0f} s", flush=True)
 

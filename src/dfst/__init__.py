@@ -17,7 +17,7 @@ _CONTENTS = {
         *("extract", "compare", "certify", "check", "doctor"),
     ],
     "dfst.acting": ["solve", "rollout", "evaluate", "measure_lengths", "diff", "view"],
-    "dfst.learning": ["fit", "learn"],
+    "dfst.learning": ["fit", "from_machine", "reduce", "steady", "learn"],
     "dfst.learners": ["merge", "to_sul"],
     # what can go wrong
     "dfst.errors": [
@@ -41,12 +41,9 @@ _CONTENTS = {
     "dfst.teachers.task": ["Task"],
     # training and runs: the DFST, and how it is trained
     "dfst.training.model": ["DFST"],
-    "dfst.training.one_hot": ["from_machine"],
     "dfst.training.weights": ["save_model"],
     "dfst.training.recipes": ["Recipe", "recipe"],
     "dfst.training.fit": ["History"],
-    "dfst.training.reduce": ["reduce"],
-    "dfst.training.steady": ["steady"],
     "dfst.runs.run_folder": ["RunFolder"],
     # act, extraction, prove, study: what a learner does, and what is proven about it
     "dfst.act.policy": ["Policy", "policy"],

@@ -18,6 +18,9 @@ from dfst.acting import measure_lengths as measure_lengths
 from dfst.acting import diff as diff
 from dfst.acting import view as view
 from dfst.learning import fit as fit
+from dfst.learning import from_machine as from_machine
+from dfst.learning import reduce as reduce
+from dfst.learning import steady as steady
 from dfst.learning import learn as learn
 from dfst.learners import merge as merge
 from dfst.learners import to_sul as to_sul
@@ -50,13 +53,10 @@ from dfst.teachers.program import ProgramTask as ProgramTask
 from dfst.teachers.program import teacher as teacher
 from dfst.teachers.task import Task as Task
 from dfst.training.model import DFST as DFST
-from dfst.training.one_hot import from_machine as from_machine
 from dfst.training.weights import save_model as save_model
 from dfst.training.recipes import Recipe as Recipe
 from dfst.training.recipes import recipe as recipe
 from dfst.training.fit import History as History
-from dfst.training.reduce import reduce as reduce
-from dfst.training.steady import steady as steady
 from dfst.runs.run_folder import RunFolder as RunFolder
 from dfst.act.policy import Policy as Policy
 from dfst.act.policy import policy as policy

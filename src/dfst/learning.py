@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfst.errors import InputError
-from dfst.resolve import as_task, text_of, understood
+from dfst.resolve import as_task, as_traces, named, text_of, understood, whole
 
 if TYPE_CHECKING:
     from dfst.lesson.begin import Subject
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from dfst.training.fit import EngineName, History, Progress
     from dfst.training.model import DFST
     from dfst.training.recipes import Recipe
+    from dfst.world.machine import GridMachine
 
 
 def fit(
     traces: AnyTraces,
     *,
-    model: DFST | None = None,
+    model: DFST | Name | None = None,
     recipe: Recipe | str = "fast",
     hidden_dim: int | None = None,
     seed: int = 42,
@@ -47,19 +48,61 @@ def fit(
     from dfst.training.fit import fit as train
     from dfst.training.model import identity_model
 
-    if model is not None and hidden_dim not in (None, model.hidden_dim):
-        what = f"the model has {model.hidden_dim} dimensions, and hidden_dim = {hidden_dim}"
+    given = None if model is None else named(model).model()
+    hidden_dim = None if hidden_dim is None else whole(hidden_dim, "hidden_dim")
+    if given is not None and hidden_dim not in (None, given.hidden_dim):
+        what = f"the model has {given.hidden_dim} dimensions, and hidden_dim = {hidden_dim}"
         raise InputError(what, do="Give one of the two.")
     data = understood(traces)
     asked = OPTIONS | {"hidden_dim": hidden_dim, "engine": engine}
     asked |= {"recipe": recipe} if isinstance(recipe, str) else {}
     config = run_config(data, seed, asked)
-    start = identity_model(data.alphabet, config.hidden_dim, seed=seed) if model is None else model
+    start = identity_model(data.alphabet, config.hidden_dim, seed=seed) if given is None else given
     chosen = config.recipe if isinstance(recipe, str) else recipe
     if chosen.name == "lasting":
         do = 'Run dfst train --recipe lasting; or fit with "fast", then use dfst.reduce and fit again.'
         raise InputError("the recipe lasting has several stages", where="recipe", do=do)
     return train(start, data, chosen, seed=seed, engine=engine, threads=threads, callbacks=callbacks)
+
+
+def from_machine(machine: GridMachine | Name, hidden_dim: int | None = None) -> DFST:
+    """The one-hot DFST of ``machine``, in float32; ``hidden_dim`` may be larger than the number of states.
+
+    >>> from_machine("teacher:mult10", hidden_dim=108)
+    DFST('mult10', K=12, d=108, float32)
+    """
+    from dfst.training.one_hot import from_machine as one_hot
+
+    return one_hot(named(machine).machine(), None if hidden_dim is None else whole(hidden_dim, "hidden_dim"))
+
+
+def reduce(model: DFST | Name, traces: AnyTraces, hidden_dim: int) -> DFST:
+    """``model`` with only the ``hidden_dim`` directions of its hidden state that matter most along ``traces``.
+
+    There are fewer if fewer matter. What is left out was used for something, so train the result again (:func:`fit`).
+
+    >>> import dfst
+    >>> reduce("add2:raw", dfst.sample("add2"), 9).hidden_dim
+    9
+    """
+    from dfst.training.reduce import reduce as narrow
+
+    return narrow(named(model).model(), as_traces(traces), whole(hidden_dim, "hidden_dim"))
+
+
+def steady(model: DFST | Name, near: float | None = None) -> DFST:
+    """``model``, with every A[x] the identity, up to rounding, on the directions that it nearly leaves as they are.
+
+    Those are the directions of its eigenvalues within ``near`` of 1 (0.03, if not given); the other eigenvalues stay.
+    Whether the result still does what was recorded should be looked at (``dfst.act.recall``).
+
+    >>> steady("add2:lasting").hidden_dim
+    8
+    """
+    from dfst.training.steady import NEAR
+    from dfst.training.steady import steady as make_steady
+
+    return make_steady(named(model).model(), NEAR if near is None else near)
 
 
 def learn(

@@ -41,5 +41,5 @@ def test_a_model_without_walks_stays_as_it_is():
 
 
 def test_wrong_nearness_is_said():
-    with pytest.raises(InputError, match="not between 0 and 1"):
+    with pytest.raises(InputError, match="not a number between 0 and 1"):
         steady(_model([1.0, 0.5, 0.5, 0.5]), near=0.0)

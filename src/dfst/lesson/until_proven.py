@@ -103,7 +103,7 @@ class _Lesson:
         """Called after every block of training."""
         self.iteration = progress.iteration
         if progress.iteration % self.interval == 0:
-            self._snapshots.put((progress.iteration, progress.engine.state().model))
+            self._snapshots.put((progress.iteration, progress.model()))
         if watch is not None:
             watch(progress)
         if self.found is not None or self._error is not None or self.late:

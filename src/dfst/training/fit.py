@@ -47,15 +47,16 @@ class History:
 
 
 class Progress(NamedTuple):
-    """Where a run stands, after every block: a record if one is due, and access to the state.
+    """Where a run stands, after every block, and a record if one is due.
 
-    ``iterations`` is where it ends; ``stage`` names the part of a run that has several.
+    ``model()`` is the model so far, ``iterations`` where the run ends; ``stage`` names the part of a run that has
+    several.
     """
 
     iteration: int
     loss: float
     record: Record | None
-    engine: Engine
+    model: Callable[[], DFST]
     iterations: int = 0
     stage: str = ""
 
@@ -117,7 +118,7 @@ def training(engine: Engine, recipe: Recipe, start: int = 0) -> Iterator[Progres
             rate = float(learning_rate(np.array([iteration]), recipe)[0])
             record = Record(iteration, mean_loss, rate, mean_norm, engine.nonfinite, time.monotonic() - began)
             losses, norms = [], []
-        yield Progress(iteration, float(result.losses[-1]), record, engine, recipe.iterations)
+        yield Progress(iteration, float(result.losses[-1]), record, lambda: engine.state().model, recipe.iterations)
         block = max(1, min(10 * block, int(count * _SECONDS_PER_BLOCK / max(took, 1e-6))))
 
 

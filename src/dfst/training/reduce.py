@@ -24,7 +24,8 @@ _TRACES = 20
 """But at least so many traces, if there are so many."""
 
 _RANK = 1e-9
-"""Relative to the largest, smaller values are rounding: square roots of Gramians have half the digits of float64."""
+"""Relative to the largest, smaller values are rounding. Square roots of Gramians have half the digits of float64, so
+that somewhat larger ones may be rounding, too: then a direction more is kept than matters, which does no harm."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +44,7 @@ class Balance:
 def balance(model: DFST, traces: Traces) -> Balance:
     """How much each direction of the hidden state matters along ``traces``, in float64.
 
-    A machine's one-hot weights have as many values above zero as it has states that the traces visit and tell apart.
+    A machine's one-hot weights have as many values as it has states that the traces visit and tell apart.
 
     >>> import dfst
     >>> add2 = dfst.task("add2")
@@ -57,14 +58,15 @@ def balance(model: DFST, traces: Traces) -> Balance:
         reached, observed = (_root(gramian) for gramian in _gramians(model.astype(np.float64), traces))
         left, values, right = np.linalg.svd(observed.T @ reached)
         rank = int((values > _RANK * values[0]).sum())
+        if not rank:
+            do = "Train it on them first."
+            raise InputError("no direction of its hidden state shows along the traces", where=model.name, do=do)
         scale = 1 / np.sqrt(values[:rank])
         return Balance(values[:rank], reached @ right[:rank].T * scale, (left[:, :rank] * scale).T @ observed.T)
 
 
 def reduce(model: DFST, traces: Traces, hidden_dim: int) -> DFST:
     """``model`` with only the ``hidden_dim`` directions that matter most along ``traces``, or all that matter.
-
-    What is left out was used for something, so train it again afterwards (:func:`dfst.fit`).
 
     >>> import dfst
     >>> add2 = dfst.task("add2")

@@ -8,6 +8,7 @@ grown or faded beyond use after some thousand. Only the weights are looked at, s
 from __future__ import annotations
 
 from dataclasses import replace
+from numbers import Real
 
 import numpy as np
 
@@ -23,17 +24,15 @@ NEAR = 0.03
 def steady(model: DFST, near: float = NEAR) -> DFST:
     """``model``, with every A[x] the identity, up to rounding, on the directions that it nearly leaves as they are.
 
-    Those are the directions of its eigenvalues within ``near`` of 1; the other eigenvalues stay. Whether the result
-    still does what was recorded should be looked at (``dfst.act.recall``).
-
     >>> import dfst
     >>> tired = dfst.from_machine(dfst.task("add2").machine)
     >>> tired = replace(tired, A=(0.99 * tired.A).astype(np.float32))
     >>> bool(np.allclose(steady(tired).A[0].diagonal().max(), 1)), float(tired.A[0].max())
     (True, 0.9900000095367432)
     """
-    if not 0 < near < 1:
-        raise InputError(f"{near} is not between 0 and 1", where="near", do=f"Use a small number, such as {NEAR}.")
+    if not (isinstance(near, Real) and 0 < near < 1):
+        what = f"{near!r} is not a number between 0 and 1"
+        raise InputError(what, where="near", do=f"Use a small one, such as {NEAR}.")
     with one_thread():
         steadied = np.stack([_steadied(A, near) for A in model.A.astype(np.float64)])
     return replace(model, A=np.ascontiguousarray(steadied.astype(model.A.dtype)))
