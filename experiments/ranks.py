@@ -4,7 +4,7 @@ For every task, from the traces that training sees:
 
 - ``states``: the teacher's, and ``visited``: those that the traces visit;
 - ``rank``: of the teacher's one-hot weights along the traces (balance): as many directions are reached and tell
-  apart what follows. A model that also had to be right where nothing was recorded would need so many;
+  apart what follows;
 - ``at_least``: no model with fewer dimensions can score all traces exactly. The scores of one symbol are a linear map
   of h, so there are at least as many dimensions as linearly independent actions were recorded on one symbol;
 - ``walks``: for every symbol, how many states walk over it, at least three cells in a row, as recorded.

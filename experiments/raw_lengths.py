@@ -21,7 +21,7 @@ from dfst import DFST, GridMachine, RunFolder, extract, load_machine, measure_le
 from dfst.act.recall import recall
 from dfst.errors import DfstError
 from dfst.lesson.lasting import LASTING, train_run
-from dfst.lesson.stages import POLISH, Stage, lasts, stages_of
+from dfst.lesson.stages import POLISH, Stage, kept_stage, stages_of
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
 from dfst.study.certification import MACHINE
@@ -37,11 +37,6 @@ UNIT = 1e-3
 
 STAGES_OF = 3
 """The stages of so many seeds have rows."""
-
-
-def kept_stage(run: RunFolder) -> Stage:
-    """The one whose model the run ended with."""
-    return max((stage for stage in stages_of(run) if stage.agrees is not None), key=lasts)
 
 
 def models(run: RunFolder) -> list[Stage | None]:

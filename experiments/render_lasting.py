@@ -71,18 +71,29 @@ def walks(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
     """The teacher's walks over every symbol, and the eigenvalues near 1 of the models before and after."""
     lines = []
     for task in PAPER_LENGTHS:
-        for symbols, teacher in runs(ranks[task]["walks"]) if task in ranks and lasting[task] else ():
-            first, last, names = first_fits(lasting[task]), narrowest(lasting[task]), symbols.split()
-            ended = [row for row in final(lasting[task]) if row["steady"]]
-            lines.append(
-                {
-                    **{"task": task, "symbols": f"`{symbols}`", "teacher's walks": teacher},
-                    "eigenvalues 1, first fit": span(row["spectrum"]["ones"][x] for row in first for x in names),
-                    "eigenvalues 1, fewest dimensions": span(row["spectrum"]["ones"][x] for row in last for x in names),
-                    "kept model, steady": span(row["spectrum"]["ones"][x] for row in ended for x in names),
-                }
-            )
+        rows = lasting.get(task, [])
+        columns, seeds = same_seeds(
+            {
+                "eigenvalues 1, first fit": first_fits(rows),
+                "eigenvalues 1, fewest dimensions": narrowest(rows),
+                "kept model, steady": [row for row in final(rows) if row["steady"]],
+            }
+        )
+        for symbols, teacher in runs(ranks[task]["walks"]) if seeds else ():
+            names = symbols.split()
+            ones = {
+                column: span(row["spectrum"]["ones"][x] for row in part for x in names)
+                for column, part in columns.items()
+            }
+            line = {"task": task, "symbols": f"`{symbols}`", "teacher's walks": teacher, **ones}
+            lines.append(line | {"seeds": len(seeds)})
     return markdown(lines)
+
+
+def same_seeds(columns: dict[str, list[Row]]) -> tuple[dict[str, list[Row]], set[int]]:
+    """Of every column the rows whose seeds are in all of them; and those seeds."""
+    seeds = set.intersection(*({row["seed"] for row in column} for column in columns.values()))
+    return {name: [row for row in column if row["seed"] in seeds] for name, column in columns.items()}, seeds
 
 
 def runs(walks: dict[str, int]) -> list[tuple[str, int]]:
@@ -97,15 +108,15 @@ def ways(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
     for task in (task for task in ranks if any(row["stage"] for row in lasting[task])):
         first, rows = first_fits(lasting[task]), lasting[task]
         stages = {row["stage"] for row in first}
-        columns = {
-            "first fit": first,
-            "its walks made steady": [row for row in rows if row["stage"] in stages and row["steady"]],
-            "fewest dimensions": narrowest(rows),
-            "what the recipe ends with": final(rows),
-        }
-        seeds = set.intersection(*({row["seed"] for row in column} for column in columns.values()))
-        shown = {name: length([row for row in column if row["seed"] in seeds]) for name, column in columns.items()}
-        lines.append({"task": task, **shown, "seeds": len(seeds)})
+        columns, seeds = same_seeds(
+            {
+                "first fit": first,
+                "its walks made steady": [row for row in rows if row["stage"] in stages and row["steady"]],
+                "fewest dimensions": narrowest(rows),
+                "what the recipe ends with": final(rows),
+            }
+        )
+        lines.append({"task": task, **{name: length(part) for name, part in columns.items()}, "seeds": len(seeds)})
     return markdown(lines)
 
 

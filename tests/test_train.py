@@ -152,6 +152,11 @@ def test_off_a_terminal_a_line_now_and_then():
         log.watch(second, 0.5, float(second))
     assert len(lines) == 33
     assert lines[0] == "run: iteration 300 of 10,000 (3%), loss 5.00e-01, 1 it/s, about 162 min left"
+    lines.clear()
+    log = PlainLines("run", 100, lines.append)
+    for second in (0.0, 301.0):  # a stage that was finished before: its model is being compared
+        log.watch(100, 0.5, second)
+    assert lines == ["run: iteration 100 of 100 (100%), loss 5.00e-01"]
     log = PlainLines("run", 1000, lines.append)
     lines.clear()
     for iteration in range(1001):  # over in 10 s: nothing to say

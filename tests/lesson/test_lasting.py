@@ -9,8 +9,8 @@ import pytest
 from dfst import RunFolder, load_machine, load_traces, recipe, sample, save_traces
 from dfst.lesson import lasting
 from dfst.lesson.lasting import train_lasting
-from dfst.lesson.stages import POLISH, stages_of
-from dfst.runs.run_options import OPTIONS, run_config
+from dfst.lesson.stages import POLISH, save_stages, stages_of
+from dfst.runs.run_options import OPTIONS, own_settings, run_config
 from dfst.study import self_agreement
 from dfst.teachers.find import find_task
 from dfst.training import recipes
@@ -95,6 +95,32 @@ def test_damaged_notes_are_said(whole, call, work):
     status, _, said = call("train", TASK, "--recipe", "lasting", "--iterations", "1600", "--out", "run", "--resume")
     assert status == 1
     assert "stages.json: it is damaged" in said
+
+
+def test_a_run_that_is_comparing_can_be_stopped_and_goes_on(whole, work):
+    """Also if it was resumed there, and has trained nothing since."""
+
+    class StopError(Exception):
+        pass
+
+    def watch(progress):
+        assert progress.model().hidden_dim == int(progress.stage.removeprefix("d"))
+        raise StopError
+
+    shutil.copytree(whole[0].path, work / "run")
+    (work / "run/model.safetensors").unlink()
+    folder = RunFolder.open(work / "run")
+    save_stages(folder, [replace(stage, steady=False, agrees=None) for stage in stages_of(folder)])
+    with pytest.raises(StopError):
+        train_lasting(folder, watch=watch)
+    train_lasting(folder)
+    assert folder.model_path.read_bytes() == whole[0].model_path.read_bytes()
+
+
+def test_traces_that_name_a_task_are_first_fitted_as_it_says():
+    traces = sample(find_task("divide"))
+    assert own_settings(traces) == own_settings(find_task("divide")) != {}
+    assert own_settings(replace(traces, task="mine")) == {}
 
 
 @pytest.mark.slow

@@ -138,7 +138,7 @@ def _row(folder: RunFolder, result: Result) -> dict[str, Any]:
 
     from dfst.act.recall import recall
     from dfst.lesson.lasting import LASTING
-    from dfst.lesson.stages import stages_of
+    from dfst.lesson.stages import kept_stage
 
     loss, seconds, problem = result
     row = {"run": str(folder.path), "seed": folder.config.seed, "loss": loss, "seconds": seconds, "problem": problem}
@@ -148,7 +148,8 @@ def _row(folder: RunFolder, result: Result) -> dict[str, Any]:
     judged = recall(model, folder.traces())
     row |= {"hidden_dim": model.hidden_dim}
     if folder.config.recipe.name == LASTING:
-        row |= {"agrees": max(stage.agrees or 0 for stage in stages_of(folder))}
+        stage = kept_stage(folder)
+        row |= {"agrees": stage.agrees, "looked_to": stage.looked_to}
     verb = "extract" if folder.has_own_traces else "eval" if folder.config.practice else "certify"
     following = f"dfst {verb if judged.learned else 'doctor'} {shlex.quote(str(folder.path))}"
     return row | {"learned": judged.learned, "explanation": judged.explain(), **asdict(judged), "next": following}
@@ -172,6 +173,14 @@ def _next(row: dict[str, Any]) -> str:
 
 def _show(rows: list[dict[str, Any]], name: str) -> None:
     """How several runs ended: a table, and what to do with the best that learned its traces."""
+    from dfst.study.lengths import reached_text
+
+    def lasting(row: dict[str, Any]) -> dict[str, str]:
+        """What only runs of that recipe have."""
+        if "agrees" not in row:
+            return {}
+        return {"d": str(row["hidden_dim"]), "agrees with itself to": reached_text(row["agrees"], row["looked_to"])}
+
     shown = [
         {
             **{key: row[key] for key in ("run", "seed")},
@@ -179,7 +188,7 @@ def _show(rows: list[dict[str, Any]], name: str) -> None:
             "seconds": row["seconds"],
             "learned": "–" if row["learned"] is None else "yes" if row["learned"] else "no",
             "wrong steps": "–" if row["learned"] is None else f"{row['wrong_steps']:,} of {row['steps']:,}",
-            **({"d": str(row["hidden_dim"]), "agrees with itself to": f"{row['agrees']:,}"} if "agrees" in row else {}),
+            **lasting(row),
             **({"problem": row["problem"]} if any(each["problem"] for each in rows) else {}),
         }
         for row in rows

@@ -18,6 +18,7 @@ from dfst.errors import DfstError
 from dfst.extraction.pipeline import extract
 from dfst.lesson.stages import POLISH, Stage, lasts, save_stages, stages_of
 from dfst.runs.run_folder import RunFolder
+from dfst.runs.run_options import own_settings
 from dfst.study.certification import MACHINE
 from dfst.study.self_agreement import own_length, self_agreement
 from dfst.teachers.task import Task
@@ -80,9 +81,9 @@ def train_lasting(
 
     Every stage is a run folder below ``stages/``; stages.json says what they came to.
     """
-    own = {} if run.has_own_traces else run.task().training
+    own = own_settings(run.traces() if run.has_own_traces else run.task())
     with run.alone():
-        lesson = _Lesson(run, watch, note, checkpoint_seconds)
+        lesson = _Lesson(run, watch or (lambda progress: None), note, checkpoint_seconds)
         lesson.narrow(named_recipe("fast", run.config.task).changed(**own))
         best = lesson.longest_lasting()
         note(f"{run.path.name}: keeping {best.name}")
@@ -95,13 +96,12 @@ class _Lesson:
     def __init__(
         self,
         run: RunFolder,
-        watch: Callable[[Progress], None] | None,
+        watch: Callable[[Progress], None],
         note: Callable[[str], None],
         checkpoint_seconds: float,
     ) -> None:
         self.run, self.watch, self.note, self.checkpoint_seconds = run, watch, note, checkpoint_seconds
         self.traces, self.longest = run.traces(), own_length(run.config.task)
-        self.last: Progress | None = None
         self.known = {stage.name: stage for stage in stages_of(run)}
         self.names: list[str] = []
 
@@ -168,7 +168,11 @@ class _Lesson:
         path = self.run.path / "stages" / name
         if name not in self.known or not (path / MODEL_FILE).exists():
             run = self.run.stage(name, recipe, start)
-            loss = run.train(watch=self.watcher(name), note=self.note, checkpoint_seconds=self.checkpoint_seconds)
+            loss = run.train(
+                watch=lambda progress: self.watch(progress._replace(stage=name)),
+                note=self.note,
+                checkpoint_seconds=self.checkpoint_seconds,
+            )
             model = run.model()
             fits = loss <= at_most and recall(model, self.traces).learned
             self.remember(Stage(name, model.hidden_dim, loss, run.seconds, fits))
@@ -191,11 +195,17 @@ class _Lesson:
         return stage
 
     def compared(self, stage: Stage) -> tuple[Stage, GridMachine]:
-        """How far the model of ``stage`` does what the machine extracted from it does; and that machine."""
+        """How far the model of ``stage`` does what the machine extracted from it does; and that machine.
+
+        Whoever watches the run may stop it here as well, by raising.
+        """
         config, model = self.run.config, stage.model(self.run)
-        machine = extract(model, self.traces, progress=lambda text: self.go_on()).machine
+        trained = stage.folder(self.run).config.recipe.iterations
+        here = Progress(trained, stage.loss, None, lambda: model, trained, stage.name)
+        machine = extract(model, self.traces, progress=lambda text: self.watch(here)).machine
         own = Task(config.task, machine, config.hidden_dim, config.sampling)
-        found = self_agreement(model, own, threads=config.threads or None, progress=self.go_on)
+        threads = config.threads or None
+        found = self_agreement(model, own, threads=threads, progress=lambda: self.watch(here))
         return replace(stage, agrees=found.length, agrees_random=found.random, looked_to=found.to), machine
 
     def remember(self, stage: Stage) -> None:
@@ -203,18 +213,3 @@ class _Lesson:
         self.note(f"{self.run.path.name}: {stage.explain()}")
         self.known[stage.name] = stage
         save_stages(self.run, self.known.values())
-
-    def watcher(self, stage: str) -> Callable[[Progress], None]:
-        """Tells whoever watches the run which stage it is in."""
-
-        def watch(progress: Progress) -> None:
-            self.last = progress._replace(stage=stage, record=None)
-            if self.watch is not None:
-                self.watch(progress._replace(stage=stage))
-
-        return watch
-
-    def go_on(self) -> None:
-        """Whoever watches may also stop the run, by raising, while nothing is trained."""
-        if self.watch is not None and self.last is not None:
-            self.watch(self.last)

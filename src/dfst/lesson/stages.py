@@ -10,6 +10,7 @@ from dfst.errors import FileFormatError
 from dfst.files import write_atomically
 from dfst.records import read_json, read_record
 from dfst.runs.run_folder import RunFolder
+from dfst.study.lengths import reached_text
 from dfst.training.model import DFST
 from dfst.training.steady import steady
 
@@ -40,13 +41,13 @@ class Stage:
     def explain(self) -> str:
         """In words.
 
-        >>> Stage("d8", 8, 9.8e-10, 6.6, fits=True, steady=True, agrees=3850, agrees_random=3850).explain()
-        'd = 8: loss as trained 9.8e-10; with steady walks agrees with its own machine to 3850 symbols'
+        >>> Stage("d8", 8, 9.8e-10, 6.6, fits=True, steady=True, agrees=3850, looked_to=3850).explain()
+        'd = 8: loss as trained 9.8e-10; with steady walks agrees with its own machine to at least 3,850 symbols'
         """
-        if self.agrees is None:
+        if self.agrees is None or self.looked_to is None:
             return f"d = {self.hidden_dim}: loss {self.loss:.1e}{'' if self.fits else '; does not fit the traces'}"
         walks = "with steady walks " if self.steady else ""
-        how = f"{walks}agrees with its own machine to {self.agrees} symbols"
+        how = f"{walks}agrees with its own machine to {reached_text(self.agrees, self.looked_to)} symbols"
         return f"d = {self.hidden_dim}: loss as trained {self.loss:.1e}; {how}"
 
     def model(self, run: RunFolder) -> DFST:
@@ -72,6 +73,11 @@ def stages_of(run: RunFolder) -> list[Stage]:
 def lasts(stage: Stage) -> tuple[int, int]:
     """How long its model lasts, and with how few dimensions; the larger the better, and needs no teacher."""
     return stage.agrees or 0, -stage.hidden_dim
+
+
+def kept_stage(run: RunFolder) -> Stage:
+    """The one whose model a lasting run ended with."""
+    return max((stage for stage in stages_of(run) if stage.agrees is not None), key=lasts)
 
 
 def save_stages(run: RunFolder, stages: Iterable[Stage]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -54,7 +55,7 @@ def run_config(
         name, alphabet, task, sampling = subject.task, subject.alphabet, _task_of(subject), Sampling(0, 0, len(subject))
     else:
         name, alphabet, task, sampling = subject.name, subject.machine.alphabet, subject, subject.sampling
-    own = task.training if task is not None and options["recipe"] in ("fast", "quick") else {}
+    own = own_settings(subject) if options["recipe"] in ("fast", "quick") else {}
     asked = {field: own.get(field) if options[field] is None else options[field] for field in RECIPE_FIELDS}
     recipe = named_recipe(options["recipe"], name).changed(**asked)
     sampling = practice_sampling(name) if practice else sampling
@@ -74,6 +75,12 @@ def run_config(
         raise InputError(f"there is no engine {options['engine']!r}", where="--engine", do="Use fused or jax.")
     engine = options["engine"]
     return RunConfig(name, recipe, sampling, d, seed, options["data_seed"], engine, threads or 0, practice)
+
+
+def own_settings(subject: Task | Traces) -> Mapping[str, Any]:
+    """How its task says that it is trained, where that differs from the recipes ``fast`` and ``quick``."""
+    task = _task_of(subject) if isinstance(subject, Traces) else subject
+    return {} if task is None else task.training
 
 
 def _task_of(traces: Traces) -> Task | None:

@@ -32,7 +32,7 @@ class PlainLines:
     """Progress off a terminal: lines for a log, without control characters."""
 
     def __init__(self, name: str, total: int, say: Callable[[str], None]) -> None:
-        self._name, self._total, self._say = name, total, say
+        self.name, self._total, self._say = name, total, say
         self._first: tuple[float, int] | None = None
         self._last = (0.0, 0)
 
@@ -45,11 +45,14 @@ class PlainLines:
         if now - said < due:
             return
         self._last = (now, iteration)
+        where = f"iteration {iteration:,} of {self._total:,} ({iteration / self._total:.0%}), loss {loss:.2e}"
+        if iteration == start:  # it goes on with a finished stage, whose model is being compared
+            self._say(f"{self.name}: {where}")
+            return
         speed = (iteration - start) / (now - began)
         left = (self._total - iteration) / speed
         rest = f"{left:.0f} s" if left < 100 else f"{left / 60:.0f} min"
-        where = f"iteration {iteration:,} of {self._total:,} ({iteration / self._total:.0%})"
-        self._say(f"{self._name}: {where}, loss {loss:.2e}, {speed:,.0f} it/s, about {rest} left")
+        self._say(f"{self.name}: {where}, {speed:,.0f} it/s, about {rest} left")
 
 
 def watch_runs(
@@ -72,22 +75,21 @@ def watch_runs(
         def train(folder: RunFolder) -> Result:
             config, began = folder.config, time.monotonic()
             bar = bars.add_task(folder.path.name, total=config.recipe.iterations, loss="…", speed="")
-            first: list[tuple[float, int]] = []
-            lines: dict[str, PlainLines] = {}
+            since, start, lines = began, 0, PlainLines("", 0, note)
 
             def watch(progress: TrainingProgress) -> None:
+                nonlocal since, start, lines
                 now = time.monotonic()
-                if not first:
-                    first.append((now, progress.iteration))
-                    note(f"{folder.path.name}: training started (setup took {now - began:.1f} s)")
                 name = " ".join(filter(None, (folder.path.name, progress.stage)))
-                if name not in lines:
-                    first[:], lines[name] = [(now, progress.iteration)], PlainLines(name, progress.iterations, note)
+                if not lines.name:
+                    note(f"{folder.path.name}: training started (setup took {now - began:.1f} s)")
+                if name != lines.name:
+                    since, start, lines = now, progress.iteration, PlainLines(name, progress.iterations, note)
                     bars.reset(bar, total=progress.iterations, description=name)
                 if not console.is_terminal:
-                    lines[name].watch(progress.iteration, progress.loss, now)
-                elapsed = now - first[0][0]
-                speed = f"{(progress.iteration - first[0][1]) / elapsed:.0f} it/s" if elapsed > 0.5 else ""
+                    lines.watch(progress.iteration, progress.loss, now)
+                elapsed, done = now - since, progress.iteration - start
+                speed = f"{done / elapsed:.0f} it/s" if done and elapsed > 0.5 else ""
                 bars.update(bar, completed=progress.iteration, loss=f"{progress.loss:.2e}", speed=speed)
                 if stop.is_set():
                     raise _StoppedError
