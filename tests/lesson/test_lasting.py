@@ -1,6 +1,7 @@
 """The recipe lasting: dimensions that go, stages that resume, a model that is kept without asking a teacher."""
 
 import json
+import math
 import shutil
 from dataclasses import replace
 
@@ -9,11 +10,12 @@ import pytest
 from dfst import RunFolder, load_machine, load_traces, recipe, sample, save_traces
 from dfst.lesson import lasting
 from dfst.lesson.lasting import train_lasting
-from dfst.lesson.stages import POLISH, save_stages, stages_of
+from dfst.lesson.stages import POLISH, kept_stage, save_stages, stages_of
 from dfst.runs.run_options import OPTIONS, own_settings, run_config
 from dfst.study import self_agreement
 from dfst.teachers.find import find_task
 from dfst.training import recipes
+from dfst.training.fit import DivergedError
 from dfst.world.run import run
 
 TASK = "increment"
@@ -80,6 +82,27 @@ def test_a_round_of_polishing_that_did_not_help_is_not_repeated(monkeypatch, wor
     train_lasting(folder)
     rounds = [stage.name for stage in stages_of(folder) if stage.name.startswith(POLISH)]
     assert rounds == [f"{POLISH}{number}" for number in (1, 3, 4, 5)]
+
+
+def test_a_round_of_polishing_that_diverges_is_left_behind(monkeypatch, work):
+    train, tried = RunFolder.train, []
+
+    def diverge(folder, **options):
+        if folder.path.name.startswith(POLISH):
+            tried.append(folder.path.name)
+            raise DivergedError("the gradient overflowed")
+        return train(folder, **options)
+
+    monkeypatch.setattr(RunFolder, "train", diverge)
+    monkeypatch.setattr(lasting, "self_agreement", lambda *_, **__: self_agreement.SelfAgreement(5, 5, 200))
+    config = run_config(find_task(TASK), 42, OPTIONS | {"recipe": "lasting", "iterations": 160})
+    folder = RunFolder.create(work / "run", config)
+    train_lasting(folder)
+    folder.model_path.unlink()
+    train_lasting(folder)
+    assert tried == [f"{POLISH}{number}" for number in (1, 3, 4, 5)]
+    assert [stage.loss for stage in stages_of(folder) if stage.name.startswith(POLISH)] == [math.inf] * 4
+    assert folder.model() == kept_stage(folder).model(folder)
 
 
 def test_a_first_fit_that_fails_is_said(work):

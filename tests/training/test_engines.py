@@ -11,6 +11,7 @@ import pytest
 from dfst import DFST, InputError, Traces, recipe, sample
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
+from dfst.training.fit import DivergedError, fit
 from dfst.training.fused import FusedEngine
 from dfst.training.fused_kernels import block
 from dfst.training.jax_engine import JaxEngine
@@ -221,6 +222,14 @@ def test_a_gradient_that_is_not_finite_changes_nothing(name, rule):
     assert engine.state().model == model
     assert not engine.state().square.A.any()
     assert engine.nonfinite == len(block.norms)
+
+
+def test_a_run_of_which_nothing_can_come_any_more_ends():
+    traces = small("mult2")
+    with pytest.raises(DivergedError, match=r"iteration 0: .*1,005 times in a row.*lower the rate"):
+        fit(exploding(traces), traces, fast(iterations=3000), seed=1)
+    whole, _ = fit(exploding(traces), traces, fast(iterations=900), seed=1)
+    assert whole.A.shape == exploding(traces).A.shape
 
 
 def test_batches_are_uniform_and_depend_on_the_seed():

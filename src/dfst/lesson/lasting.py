@@ -22,7 +22,7 @@ from dfst.runs.run_options import own_settings
 from dfst.study.certification import MACHINE
 from dfst.study.self_agreement import own_length, self_agreement
 from dfst.teachers.task import Task
-from dfst.training.fit import Progress
+from dfst.training.fit import DivergedError, Progress
 from dfst.training.model import DFST
 from dfst.training.recipes import Recipe
 from dfst.training.recipes import recipe as named_recipe
@@ -164,18 +164,22 @@ class _Lesson:
     def stage(
         self, name: str, recipe: Recipe, start: Callable[[], DFST] | None = None, at_most: float = math.inf
     ) -> Stage:
-        """Train it, if that has not been done; a loss above ``at_most`` does not fit."""
-        path = self.run.path / "stages" / name
-        if name not in self.known or not (path / MODEL_FILE).exists():
+        """Train it, if that has not been done; a loss above ``at_most`` does not fit, nor does what diverges."""
+        path, known = self.run.path / "stages" / name, self.known.get(name)
+        if known is None or (known.loss < math.inf and not (path / MODEL_FILE).exists()):
             run = self.run.stage(name, recipe, start)
-            loss = run.train(
-                watch=lambda progress: self.watch(progress._replace(stage=name)),
-                note=self.note,
-                checkpoint_seconds=self.checkpoint_seconds,
-            )
-            model = run.model()
-            fits = loss <= at_most and recall(model, self.traces).learned
-            self.remember(Stage(name, model.hidden_dim, loss, run.seconds, fits))
+            try:
+                loss = run.train(
+                    watch=lambda progress: self.watch(progress._replace(stage=name)),
+                    note=self.note,
+                    checkpoint_seconds=self.checkpoint_seconds,
+                )
+                fits = loss <= at_most and recall(run.model(), self.traces).learned
+            except DivergedError:
+                if start is None:  # there is nothing else to go on with
+                    raise
+                loss, fits = math.inf, False
+            self.remember(Stage(name, run.start().hidden_dim, loss, run.seconds, fits))
         self.names.append(name)
         return self.known[name]
 

@@ -62,7 +62,11 @@ class Progress(NamedTuple):
 
 
 class DivergedError(DfstError):
-    """The gradient was not finite, and the recipe said stop."""
+    """The gradient was not finite, and the recipe said stop; or it has not been finite for a long time."""
+
+
+_LOST = 1000
+"""After so many gradients in a row that are not finite, no later batch is expected to bring the model back."""
 
 
 def check_engine(name: str) -> None:
@@ -96,6 +100,7 @@ def training(engine: Engine, recipe: Recipe, start: int = 0) -> Iterator[Progres
     iteration, block, began = start, 1, time.monotonic()
     losses: list[np.ndarray] = []
     norms: list[np.ndarray] = []
+    lost, nonfinite = 0, engine.nonfinite
     while iteration < recipe.iterations:
         until_record = interval - iteration % interval
         before = time.monotonic()
@@ -103,12 +108,7 @@ def training(engine: Engine, recipe: Recipe, start: int = 0) -> Iterator[Progres
         result = engine.advance(count)
         took = time.monotonic() - before
         if result.stopped:
-            raise DivergedError(
-                f"the gradient or its square overflowed {engine.state().model.h0.dtype}, "
-                f"and the recipe {recipe.name!r} stops there",
-                where=f"iteration {iteration + len(result.losses) - 1}",
-                do="Clip the gradient (clip = 1), let the visible prefix grow (growth = 0.3), or lower the rate.",
-            )
+            raise _diverged(engine, iteration + len(result.losses) - 1, f"the recipe {recipe.name!r} stops there")
         iteration += count
         losses.append(result.losses)
         norms.append(result.norms)
@@ -117,9 +117,19 @@ def training(engine: Engine, recipe: Recipe, start: int = 0) -> Iterator[Progres
             mean_loss, mean_norm = (float(np.mean(np.concatenate(values))) for values in (losses, norms))
             rate = float(learning_rate(np.array([iteration]), recipe)[0])
             record = Record(iteration, mean_loss, rate, mean_norm, engine.nonfinite, time.monotonic() - began)
-            losses, norms = [], []
+            skipped = engine.nonfinite - nonfinite
+            lost = lost + skipped if skipped == sum(map(len, norms)) else 0
+            losses, norms, nonfinite = [], [], engine.nonfinite
         yield Progress(iteration, float(result.losses[-1]), record, lambda: engine.state().model, recipe.iterations)
+        if lost >= _LOST:
+            raise _diverged(engine, iteration - lost, f"did so {lost:,} times in a row: nothing is learned any more")
         block = max(1, min(10 * block, int(count * _SECONDS_PER_BLOCK / max(took, 1e-6))))
+
+
+def _diverged(engine: Engine, iteration: int, then: str) -> DivergedError:
+    what = f"the gradient or its square overflowed {engine.state().model.h0.dtype}, and {then}"
+    do = "Clip the gradient (clip = 1), let the visible prefix grow (growth = 0.3), or lower the rate."
+    return DivergedError(what, where=f"iteration {iteration}", do=do)
 
 
 def fit(

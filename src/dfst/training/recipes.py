@@ -20,7 +20,8 @@ class Recipe:
     - ``clip``: the gradient's norm is scaled down to this (``inf``: never)
     - ``growth``: during this share of the run the visible prefix of every trace grows geometrically to its length
     - ``first_visible``: the steps visible at the start of that
-    - ``on_nonfinite``: a gradient that is not finite changes nothing; then "skip" goes on, "stop" ends the run
+    - ``on_nonfinite``: a gradient that is not finite changes nothing; then "skip" goes on, "stop" ends the run;
+      a thousand of them in a row end it as well
     """
 
     name: str
