@@ -171,7 +171,7 @@ def test_a_stopped_run_goes_on_and_ends_with_the_same_bytes(whole, work):
 
 @pytest.mark.slow
 def test_traces_alone_are_enough(call, work):
-    save_traces(sample(find_task(TASK)), work / "mine.jsonl")
+    save_traces(replace(sample(find_task(TASK)), task="mine"), work / "mine.jsonl")
     words = ["--recipe", "lasting", "--iterations", "1600", "--hidden-dim", "4", "--out", "run"]
     status, said, _ = call("train", "mine.jsonl", *words)
     assert status == 0
