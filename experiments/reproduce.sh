@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything behind results/*.json and the pages that show it: about a day on two cores.
+# Everything behind results/*.json and the pages that show it: more than a day on two cores.
 # Usage: experiments/reproduce.sh FOLDER [PART...]     (all parts in the order below, if none is named)
 #
 # Training runs go to FOLDER/runs, once each; whatever is finished there or in results/ is kept, so that a stopped

@@ -25,7 +25,7 @@ _TRACES = 20
 
 _RANK = 1e-9
 """Relative to the largest, smaller values are rounding. Square roots of Gramians have half the digits of float64, so
-that somewhat larger ones may be rounding, too: then a direction more is kept than matters, which does no harm."""
+that somewhat larger ones may be rounding, too: then a direction more is kept than matters."""
 
 
 @dataclass(frozen=True, eq=False)
