@@ -68,6 +68,7 @@ MISTAKES = {
     "weights of a task": lambda: dfst.from_machine(add2),
     "weights of too few dimensions": lambda: dfst.from_machine(add2.machine, 3),
     "training with dimensions as a text": lambda: dfst.fit(traces, hidden_dim="8"),
+    "learning with half a dimension": lambda: dfst.learn("add2", hidden_dim=8.5),
     "training from a machine": lambda: dfst.fit(traces, model=add2.machine),
     "a recipe misspelt": lambda: dfst.recipe("slow"),
     "a recipe's field misspelt": lambda: dfst.recipe("fast").changed(iteration=3),

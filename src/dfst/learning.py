@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfst.errors import InputError
-from dfst.resolve import as_task, as_traces, named, text_of, understood, whole
+from dfst.resolve import as_task, as_traces, named, text_of, understood
 
 if TYPE_CHECKING:
     from dfst.lesson.begin import Subject
@@ -49,7 +49,6 @@ def fit(
     from dfst.training.model import identity_model
 
     given = None if model is None else named(model).model()
-    hidden_dim = None if hidden_dim is None else whole(hidden_dim, "hidden_dim")
     if given is not None and hidden_dim not in (None, given.hidden_dim):
         what = f"the model has {given.hidden_dim} dimensions, and hidden_dim = {hidden_dim}"
         raise InputError(what, do="Give one of the two.")
@@ -73,7 +72,7 @@ def from_machine(machine: GridMachine | Name, hidden_dim: int | None = None) -> 
     """
     from dfst.training.one_hot import from_machine as one_hot
 
-    return one_hot(named(machine).machine(), None if hidden_dim is None else whole(hidden_dim, "hidden_dim"))
+    return one_hot(named(machine).machine(), hidden_dim)
 
 
 def reduce(model: DFST | Name, traces: AnyTraces, hidden_dim: int) -> DFST:
@@ -87,7 +86,7 @@ def reduce(model: DFST | Name, traces: AnyTraces, hidden_dim: int) -> DFST:
     """
     from dfst.training.reduce import reduce as narrow
 
-    return narrow(named(model).model(), as_traces(traces), whole(hidden_dim, "hidden_dim"))
+    return narrow(named(model).model(), as_traces(traces), hidden_dim)
 
 
 def steady(model: DFST | Name, near: float | None = None) -> DFST:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -161,19 +160,6 @@ def text_of(given: Any, wanted: str) -> str:
     if isinstance(given, (str, os.PathLike)):
         return os.fspath(given)
     raise InputError(f"{shortened(repr(given))} is of type {type(given).__name__}", do=f"Give {wanted}.")
-
-
-def whole(given: Any, where: str) -> int:
-    """``given``, if it is a whole number; anything else is refused.
-
-    >>> whole(8, "hidden_dim")
-    8
-    """
-    try:
-        return index(given)
-    except TypeError:
-        do = "Give one, such as 8."
-        raise InputError(f"{shortened(repr(given))} is not a whole number", where=where, do=do) from None
 
 
 def problem_of(given: Any) -> tuple[str, ...]:

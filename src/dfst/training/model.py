@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -108,7 +109,9 @@ def identity_model(
 
 
 def check_size(symbols: int, hidden_dim: int) -> None:
-    """Refuse a hidden dimension that no machine could hold, before numpy does."""
+    """Refuse a hidden dimension that is no whole number, or that no machine could hold, before numpy does."""
+    if not isinstance(hidden_dim, Integral):
+        raise InputError(f"{hidden_dim!r} is not a whole number", where="hidden_dim", do="Give one, such as 8.")
     if hidden_dim < 1:
         raise InputError(f"a hidden dimension of {hidden_dim} is too small", do="Use 1 or more.")
     if (count := parameter_count(symbols, hidden_dim)) > MAX_PARAMETERS:

@@ -23,10 +23,10 @@ def from_machine(machine: GridMachine, hidden_dim: int | None = None) -> DFST:
     """
     states, k = len(machine.states), len(machine.alphabet)
     d = states if hidden_dim is None else hidden_dim
+    check_size(k, d)
     if d < states:
         do = f"Use a hidden dimension of {states} or more."
         raise InputError(f"{states} states do not fit into {d} dimensions", where=machine.name, do=do)
-    check_size(k, d)
     A, B = np.zeros((k, d, d), np.float32), np.zeros((k, k, d), np.float32)
     C, h0 = np.zeros((k, MOVES, d), np.float32), np.zeros(d, np.float32)
     q, x = np.nonzero(machine.next_state != UNDEFINED)

@@ -14,7 +14,7 @@ import numpy as np
 from dfst.errors import InputError
 from dfst.shapes import Float
 from dfst.traces.traces import Traces
-from dfst.training.model import DFST, check_alphabet
+from dfst.training.model import DFST, check_alphabet, check_size
 from dfst.training.one_thread import one_thread
 
 _STEPS = 40_000
@@ -75,7 +75,8 @@ def reduce(model: DFST, traces: Traces, hidden_dim: int) -> DFST:
     >>> [(d, round(loss(reduce(wide, traces, d), traces), 3)) for d in (20, 11, 10)]
     [(20, 0.0), (11, 0.0), (10, 0.432)]
     """
-    if not 1 <= hidden_dim <= model.hidden_dim:
+    check_size(len(model.alphabet), hidden_dim)
+    if hidden_dim > model.hidden_dim:
         do = f"Use 1 to {model.hidden_dim}, the dimensions it has."
         raise InputError(f"it cannot be reduced to {hidden_dim} dimensions", where="hidden_dim", do=do)
     found = balance(model, traces)
