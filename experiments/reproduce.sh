@@ -75,8 +75,9 @@ table1() { # 40 minutes, nearly all of it raw models on long inputs
 extraction() { # needs models and seeds
     python -m experiments.extraction results/extraction.json runs/mult10-fast-s42 runs/d*/*/s*
 }
-gallery() { # 15 minutes
+gallery() { # 20 minutes
     python -m experiments.gallery results/gallery.json src/dfst/teachers/gallery
+    python -m experiments.gallery_networks results/gallery_networks.json src/dfst/teachers/gallery runs/gallery
 }
 data_sizes() { # half an hour
     python -m experiments.data_sizes results/data_sizes.json \
