@@ -49,22 +49,17 @@ def lasting(rows: Sequence[Row]) -> list[Row]:
 
 
 def asked(rows: Sequence[Row]) -> list[Row]:
-    """How many traces a proof took, with counterexamples and without."""
+    """How many traces a proof took."""
     lines = []
     for task, own in by_task(rows).items():
-        told, alone = ([row for row in own if row["column"] == name] for name in ("counterexamples", "black box"))
-        proven = [row["traces"] for row in told if row["checked"]]
-        stopped = [row for row in alone if not row["why"]]
+        proven = [row["traces"] for row in own if row["checked"]]
         lines.append(
             {
                 "task": task,
                 "by default": f"{own[0]['default_traces']:,}",
                 "asked for: median": median_low(proven) if proven else "–",
                 "all": ", ".join(map(str, sorted(proven))) or "–",
-                "proven": f"{len(proven)} of {len(told)} seeds",
-                "black box: median": median_low(row["traces"] for row in stopped) if stopped else "–",
-                "stopped": f"{len(stopped)} of {len(alone)} seeds" if alone else "–",
-                "rightly": sum(row["checked"] for row in stopped) if stopped else "–",
+                "proven": f"{len(proven)} of {len(own)} seeds",
             }
         )
     return lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from dfst.errors import InputError
 from dfst.resolve import as_task, as_traces, named, text_of, understood
@@ -113,8 +113,6 @@ def learn(
     digits: int | None = None,
     hidden_dim: int | None = None,
     ask: bool = False,
-    black_box: bool = False,
-    prefer: Literal["traces", "steps"] | None = None,
     noisy: bool = False,
     teacher: AnyTask | None = None,
     seconds: float | None = None,
@@ -128,9 +126,8 @@ def learn(
     proven unless their ``teacher`` is given; against a program (:func:`dfst.teacher`) the machine is only tested. With
     ``noisy``, wrongly recorded steps are corrected first. ``n``, ``digits`` and ``data_seed`` choose a task's traces.
     With ``ask``, the learner asks for traces instead, as few as possible: for every rule of the teacher, then for
-    counterexamples to what was learned so far, with numbers of up to ``digits`` (with ``black_box`` for neither: the
-    machine itself names what to ask for); ``prefer="steps"`` asks for short ones. ``say`` gets a sentence for every
-    machine examined.
+    counterexamples to what was learned so far, with numbers of up to ``digits``. ``say`` gets a sentence for
+    every machine examined.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -152,8 +149,6 @@ def learn(
         "teacher": judge,
         "noisy": noisy,
         "ask": ask,
-        "black_box": black_box,
-        "prefer": prefer,
         "seconds": seconds,
         "out": folder,
         "resume": resume,

@@ -34,20 +34,6 @@ def test_without_state_merging_the_network_does_it(work, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_black_box_is_told_nothing_before_it_stops(work, monkeypatch):
-    """It stops far too early here, and is refuted: nobody goes on until it is right."""
-    from dfst.lesson import asking
-
-    real = asking.suggest
-    monkeypatch.setattr(asking, "compare", None)
-    monkeypatch.setattr(asking, "suggest", lambda evidence, n: real(evidence, n) if len(evidence.traces) < 3 else [])
-    learned = dfst.learn("increment", ask=True, black_box=True, seed=1, out="run")
-    assert [look.verdict for look in learned.looks] == ["something is left to ask"] * 2 + ["nothing left to ask"]
-    assert (learned.exact, learned.learner, len(learned.traces)) == (False, "network", 3)
-    assert "refuted" in str(learned)
-
-
-@pytest.mark.slow
 def test_whoever_answers_is_a_function(work):
     task, asked = dfst.task("increment"), []
 

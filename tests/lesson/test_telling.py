@@ -1,10 +1,8 @@
 """Which problems a learner is shown next."""
 
 import dfst
-from dfst.extraction.rehearse import probes
 from dfst.lesson.telling import at_once, most_telling, with_new_rules
 from dfst.prove.lockstep import first_difference
-from dfst.seeds import Stream
 from dfst.world.run import run
 
 ADD10 = dfst.task("add10").machine
@@ -38,14 +36,6 @@ def test_random_problems_show_every_rule():
         known |= set(run(ADD10, *problem, record=True).pairs.tolist())
     assert len(known) == len(list(ADD10.rules()))
     assert len(shown) < 100
-
-
-def test_few_steps_or_few_traces():
-    """All rules of add10, shown in fewer steps or in fewer traces."""
-    problems = list(dict.fromkeys(probes(ADD10.alphabet, ADD10.layout, (4, 4), 2000, Stream(0, "x"))))
-    traces, short = (with_new_rules(ADD10, problems, [], step_limit=10_000, prefer=few) for few in ("traces", "steps"))
-    assert len(traces) < len(short)
-    assert sum(run(ADD10, *problem).steps for problem in short) < sum(run(ADD10, *problem).steps for problem in traces)
 
 
 def test_then_one_for_every_fault_the_most_frequent_first():

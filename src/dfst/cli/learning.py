@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -27,8 +27,6 @@ def learn(
     digits: int | None = None,
     hidden_dim: int | None = None,
     ask: Annotated[bool, Parameter(negative="")] = False,
-    black_box: Annotated[bool, Parameter(negative="")] = False,
-    prefer: Literal["traces", "steps"] | None = None,
     noisy: Annotated[bool, Parameter(negative="")] = False,
     teacher: str | None = None,
     seconds: float | None = None,
@@ -64,10 +62,6 @@ def learn(
     ask
         Have every rule of the teacher shown, then ask for counterexamples to what was learned so far, by state
         merging (extra arena) or by a network. The fewest traces.
-    black_box
-        With --ask: no counterexamples; the machine itself names the problem to ask for next, until nothing is left.
-    prefer
-        With --ask: what is to be few, traces (with many rules in each) or steps (short ones); traces by default.
     noisy
         The records may hold mistakes: first correct the steps with which a model trained on them does not agree. The
         corrected steps are listed, and written to the run folder (changes.jsonl).
@@ -96,8 +90,6 @@ def learn(
         "teacher": judge,
         "noisy": noisy,
         "ask": ask,
-        "black_box": black_box,
-        "prefer": prefer,
         "seconds": seconds,
         "out": out,
         "resume": resume,

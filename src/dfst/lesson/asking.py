@@ -3,8 +3,7 @@
 First every rule of the teacher is shown. Then, in every round, state merging and a network learn from the traces so
 far, and problems are sought on which the better one goes wrong: among random ones, and with the prover, which finds one
 or proves that there is none. Those that tell most (:mod:`dfst.lesson.telling`) are shown, until a machine is proven
-equal to the teacher. As a black box, nobody says what is wrong: the network's machine itself names the problem whose
-trace would settle its weakest merge, until it has nothing left to ask; only then it is judged.
+equal to the teacher.
 
 The network goes on from where the round before left it (:mod:`dfst.lesson.pupil`). A round depends on that, on the
 traces so far and on the seed, and all of it is in the folder. So asking goes on if it was interrupted, and ends as if
@@ -23,13 +22,12 @@ from typing import NamedTuple
 from dfst.arena.merging import merge_traces
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.rehearse import probes
-from dfst.extraction.suggest import suggest
 from dfst.files import make_folder
 from dfst.lesson.asked import check_asked, check_can_ask, has_ended, judged_again
 from dfst.lesson.learned import MERGING, NETWORK, Learned, Look, Say, quiet
 from dfst.lesson.looks import OutOfTime, Watch, check_time
 from dfst.lesson.pupil import Pupil
-from dfst.lesson.telling import Prefer, Problem, at_once, most_telling, with_new_rules
+from dfst.lesson.telling import Problem, most_telling, with_new_rules
 from dfst.lock import only_process
 from dfst.prove.compare import compare
 from dfst.prove.lockstep import Counterexample, first_difference
@@ -82,9 +80,7 @@ def learn_asking(
     task: Task,
     *,
     longest: int | None = None,
-    prefer: Prefer = "traces",
     shows: Shows | None = None,
-    black_box: bool = False,
     seconds: float | None = None,
     resume: bool = False,
     watch: Watch | None = None,
@@ -92,22 +88,22 @@ def learn_asking(
 ) -> Learned:
     """Learn ``task`` from traces that are asked for, one after another, and write what was learned to ``path``.
 
-    Problems are sought with numbers of up to ``longest`` digits, by default one more than in the task's own traces;
-    ``prefer`` says what is to be few. ``shows`` answers; by default it is the task's teacher. The traces are
-    ``traces.jsonl`` in the folder, in the order in which they were asked for; ``resume`` goes on from them. If the
-    network learned it, it is a run folder on these traces. What had ended before is only judged again.
+    Problems are sought with numbers of up to ``longest`` digits, by default one more than in the task's own traces.
+    ``shows`` answers; by default it is the task's teacher. The traces are ``traces.jsonl`` in the folder, in the order
+    in which they were asked for; ``resume`` goes on from them. If the network learned it, it is a run folder on these
+    traces. What had ended before is only judged again.
     """
     check_can_ask(path, resume)
     if resume and has_ended(path):
         return judged_again(path, config, task)
     make_folder(path)
-    if not black_box and not _can_merge():
+    if not _can_merge():
         say('state merging is left out, the network learns alone: pip install "dfst[arena]" brings AALpy')
     with only_process(path, do="Wait until it ends, or choose another folder with --out."):
         shows = shows or (lambda problem: record(task.machine, [problem])[0])
-        asking = _Asking(path, config, task, longest or task.sampling.q + 1, prefer, shows, seconds, watch, say)
+        asking = _Asking(path, config, task, longest or task.sampling.q + 1, shows, seconds, watch, say)
         try:
-            found, why = (asking.alone if black_box else asking.with_counterexamples)()
+            found, why = asking.with_counterexamples()
         except OutOfTime:
             found, why = None, f"{seconds:g} seconds were not enough; resume it with --resume"
     return asking.ended(path, found, why)
@@ -122,14 +118,12 @@ class _Asking:
         config: RunConfig,
         task: Task,
         longest: int,
-        prefer: Prefer,
         shows: Shows,
         seconds: float | None,
         watch: Watch | None,
         say: Say,
     ) -> None:
         self.path, self.config, self.task, self.longest = path / TRACES, config, task, longest
-        self.choosing = {"step_limit": _STEPS, "prefer": prefer}
         self.pupil = Pupil(path / ASKING, config)
         self.shows, self.watch, self.say = shows, watch, say
         self.began = time.monotonic()
@@ -166,7 +160,7 @@ class _Asking:
     def with_counterexamples(self) -> tuple[Candidate | None, str]:
         """The first machine that is proven equal to the teacher, or why there is none."""
         while len(self.problems) <= self.most:
-            if new := with_new_rules(self.task.machine, self._random(_RICH), self.problems, **self.choosing):
+            if new := with_new_rules(self.task.machine, self._random(_RICH), self.problems, step_limit=_STEPS):
                 self.ask(new)
                 continue
             proven, problems = self._judged(self._learned())
@@ -174,21 +168,6 @@ class _Asking:
                 return proven, ""
             self.ask(problems)
         return None, f"{len(self.problems)} traces were not enough"
-
-    def alone(self) -> tuple[Candidate | None, str]:
-        """The first network whose machine has nothing left to ask, whatever it is worth."""
-        while len(self.problems) <= self.most:
-            self.round += 1
-            network = self._network(self.traces)
-            if network is None or network.extraction is None:
-                self.ask([])
-                continue
-            suggested = suggest(network.extraction.evidence, at_once(len(self.problems)))
-            self._note(network, "something is left to ask" if suggested else "nothing left to ask")
-            if not suggested:
-                return network, ""
-            self.ask([each.problem for each in suggested])
-        return None, f"after {len(self.problems)} traces there is still something to ask"
 
     def ended(self, path: Path, found: Candidate | None, why: str) -> Learned:
         """Write the certificate if there is one; if a network has it, a run folder around it."""
@@ -257,7 +236,7 @@ class _Asking:
                 return each, []
             if wrong and (not fewest or len(wrong) <= len(fewest)):
                 fewest = wrong
-        return None, most_telling(teacher, fewest, self.problems, **self.choosing)
+        return None, most_telling(teacher, fewest, self.problems, step_limit=_STEPS)
 
     def _note(self, candidate: Candidate, verdict: str) -> None:
         states = len(candidate.machine.states)

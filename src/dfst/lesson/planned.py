@@ -15,7 +15,6 @@ from dfst.lesson.begin import Given, Subject, begin_runs, program_of, run_paths,
 from dfst.lesson.correcting import CHANGES, corrected
 from dfst.lesson.learned import Learned, Say, quiet
 from dfst.lesson.looks import Watch
-from dfst.lesson.telling import Prefer
 from dfst.lesson.until_proven import learn_run
 from dfst.runs.new_folder import check_new, is_begun
 from dfst.runs.run_config import RunConfig
@@ -51,8 +50,6 @@ def plan_lessons(
     teacher: Task | None = None,
     noisy: bool = False,
     ask: bool = False,
-    black_box: bool = False,
-    prefer: Prefer | None = None,
     seconds: float | None = None,
     out: Path | None = None,
     resume: bool = False,
@@ -60,15 +57,8 @@ def plan_lessons(
     """A lesson for each of the ``seeds``; what is wrong with ``task`` or with the options is said before any begins.
 
     ``teacher`` is the one of given traces; a task has its own. With ``noisy`` the records may hold mistakes. With
-    ``ask`` the traces are asked for one after another, few steps or few traces as they ``prefer``; as a ``black_box``
-    without any counterexample.
+    ``ask`` the traces are asked for one after another.
     """
-    if black_box and not ask:
-        raise InputError("--black-box is about asking", do="Add --ask, or leave it out.")
-    if prefer is not None and (not ask or black_box):
-        raise InputError("--prefer is about counterexamples", do="Add --ask without --black-box, or leave it out.")
-    if prefer not in (None, "traces", "steps"):
-        raise InputError(f"{prefer!r} cannot be preferred", where="prefer", do="Use traces or steps.")
     if ask and noisy:
         raise InputError("--ask and --noisy exclude each other", do="Leave one out.")
     subject = subject_of(task, given, noisy=noisy)
@@ -77,7 +67,7 @@ def plan_lessons(
             "a task is its own teacher", where="--teacher", do="Leave it out, or give traces to learn from."
         )
     if ask:
-        return _asking(subject, given, seeds, black_box, prefer, seconds, out, resume)
+        return _asking(subject, given, seeds, seconds, out, resume)
     if noisy:
         return _noisy(subject, given, seeds, teacher, seconds, out, resume)
     if teacher is not None and given["hidden_dim"] is None:
@@ -106,8 +96,6 @@ def _asking(
     subject: Task | Traces,
     given: Given,
     seeds: list[int],
-    black_box: bool,
-    prefer: Prefer | None,
     seconds: float | None,
     out: Path | None,
     resume: bool,
@@ -116,8 +104,6 @@ def _asking(
         raise InputError("traces answer no questions", do="Give a task or a machine file with --ask.")
     if given["n"] is not None:
         raise InputError("--n says how many traces there are, but --ask asks for them", do="Leave one out.")
-    if given["digits"] is not None and black_box:
-        raise InputError("--digits is about counterexamples, and a black box is given none", do="Leave one out.")
     if given["digits"] is not None and given["digits"] < 1:
         raise InputError(f"numbers of {given['digits']} digits cannot be asked about", do="Give --digits 1 or more.")
     options = OPTIONS | {"recipe": "quick"} | {name: value for name, value in given.items() if value is not None}
@@ -127,8 +113,7 @@ def _asking(
         check_can_ask(path, resume)
 
     def lesson(path: Path, config: RunConfig) -> Callable[[Watch | None, Say], Learned]:
-        facts = {"black_box": black_box, "prefer": prefer or "traces", "longest": given["digits"]}
-        facts |= {"seconds": seconds, "resume": resume}
+        facts = {"longest": given["digits"], "seconds": seconds, "resume": resume}
         return lambda watch, say: learn_asking(path, config, subject, **facts, watch=watch, say=say)
 
     return [

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Literal
 
 from dfst.prove.lockstep import Counterexample
 from dfst.world.machine import GridMachine
@@ -18,8 +17,6 @@ from dfst.world.outcome import Outcome
 from dfst.world.run import run
 
 Problem = tuple[str, ...]
-Prefer = Literal["traces", "steps"]
-"""What is to be few."""
 
 _EIGHTH = 8
 """Of so many traces so far, one more is asked for at once; at least one."""
@@ -40,24 +37,20 @@ def with_new_rules(
     shown: Sequence[Problem],
     *,
     step_limit: int,
-    prefer: Prefer = "traces",
 ) -> list[Problem]:
     """As few of the ``problems`` as a greedy choice finds, to show every rule that they can and ``shown`` did not.
-
-    If few steps count and not few traces, the run is chosen in which most of the steps use a new rule.
 
     >>> from dfst import task
     >>> teacher = task("add2").machine
     >>> with_new_rules(teacher, [("0", "0"), ("10", "1"), ("101", "1100")], [("0", "0")], step_limit=1000)
     [('101', '1100')]
     """
-    along = {problem: rules for problem in problems if (rules := _rules_along(teacher, problem, step_limit))}
-    runs, steps = {p: set(rules) for p, rules in along.items()}, {p: len(rules) for p, rules in along.items()}
+    runs = {problem: set(rules) for problem in problems if (rules := _rules_along(teacher, problem, step_limit))}
     known = {rule for problem in shown for rule in _rules_along(teacher, problem, step_limit)}
     chosen: list[Problem] = []
 
-    def tells(problem: Problem) -> float:
-        return len(runs[problem] - known) / (steps[problem] if prefer == "steps" else 1)
+    def tells(problem: Problem) -> int:
+        return len(runs[problem] - known)
 
     while runs and not runs[best := max(runs, key=tells)] <= known:
         chosen.append(best)
@@ -71,11 +64,8 @@ def most_telling(
     shown: Sequence[Problem],
     *,
     step_limit: int,
-    prefer: Prefer = "traces",
 ) -> list[Problem]:
     """Some of the problems ``wrong``, each with the learner's fault; it has learned from the runs on ``shown``.
-
-    If few steps count and not few traces, the shortest run with a fault is chosen.
 
     >>> from dfst import GridMachine, task
     >>> from dfst.prove.lockstep import first_difference
@@ -94,9 +84,7 @@ def most_telling(
     chosen: list[Problem] = []
 
     def tells(problem: Problem) -> tuple[int, ...]:
-        rules = runs[problem]
-        rest = -len(rules) if prefer == "steps" else len(set(pairwise(rules)) - known)
-        return -met[faults[problem]], often[faults[problem]], rest
+        return -met[faults[problem]], often[faults[problem]], len(set(pairwise(runs[problem])) - known)
 
     while runs and len(chosen) < at_once(len(shown)):
         chosen.append(max(runs, key=tells))
