@@ -1,6 +1,6 @@
 # The examples of docs/commands.md, in its order; a line "# dfst …" names the command that the lines below it belong to.
 # They run from top to bottom in an empty folder.
-# Extras used: plot (view, draw), arena (import, export), data (sweep).
+# Extras used: plot (draw), arena (import, export), data (sweep).
 
 # dfst solve
 dfst solve add10 58+67
@@ -10,7 +10,6 @@ dfst solve add10:raw 999999999999 1 --json
 # dfst view
 dfst view add10:raw 31415926535 27182818284 --out view.html
 dfst view teacher:add10 58 67 --out film.svg
-dfst view teacher:reverse abcab --out reverse.png
 dfst view teacher:increment 1999 --terminal --speed 100
 
 # dfst tasks
@@ -58,18 +57,6 @@ dfst diff add2:raw 111 1
 
 # dfst draw machine
 dfst draw machine adder --out learned.svg
-
-# dfst draw margins
-dfst draw margins add10:raw 31415926535 27182818284 --out margins.svg
-
-# dfst draw coverage
-dfst draw coverage add2 --out coverage.svg
-
-# dfst draw atlas
-dfst draw atlas adder --out atlas.svg
-
-# dfst draw losses
-dfst draw losses adder runs/my-task-fast-s0 --out loss.svg
 
 # dfst sweep run
 printf '[trial]\ntask = "increment"\nseed = "0:2"\niterations = 2000\n' > seeds.toml

@@ -149,7 +149,6 @@ rocq() { # needs coqc
 }
 pages() {
     python -m experiments.report curves --out docs/pictures
-    dfst draw losses runs/{add2,add10,mult2,mult10}-fast-s42 --out docs/pictures/loss_fast.png
     python -m experiments.render_readme
     python -m experiments.render_baselines
     python -m experiments.render_lasting

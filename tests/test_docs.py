@@ -167,6 +167,12 @@ def test_every_link_inside_the_pages_leads_somewhere():
             assert (page.parent / link).is_file(), (page.name, link)
 
 
+def test_every_picture_is_on_a_page():
+    pages = "".join(page.read_text(encoding="utf-8") for page in (*DOCS.glob("*.md"), ROOT / "README.md"))
+    pictures = [path for path in (DOCS / "pictures").rglob("*") if path.suffix in (".svg", ".png")]
+    assert [path.name for path in pictures if path.relative_to(DOCS).as_posix() not in pages] == []
+
+
 def test_the_paper_is_called_what_it_is_called():
     paper = json.loads((ROOT / "results" / "paper.json").read_text(encoding="utf-8"))["source"].split(", Table")[0]
     for page in (ROOT / "README.md", ROOT / "CITATION.cff", DOCS / "faq.md"):

@@ -1,14 +1,14 @@
-"""Drawings of the pages, and the card that links to them show, from the package itself: python docs/pictures/make.py"""
+"""Drawings of the pages, and the card that links to them show, from the package itself: python -m docs.pictures.make"""
 
 from __future__ import annotations
 
 import math
 from pathlib import Path
 
+from experiments.report.figures import COLOURS, picture, plain
 from matplotlib.patches import FancyBboxPatch
 
 import dfst
-from dfst.show.figures import COLOURS, picture, plain
 from dfst.show.machine_drawing import draw_machine
 from dfst.study.shipped import shipped_model
 from dfst.world.run import configurations

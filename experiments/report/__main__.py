@@ -54,8 +54,7 @@ def report_baselines(*, results: Results = Path("results"), markdown: Markdown =
 
 @app.command(name="curves")
 def report_curves(*, results: Results = Path("results"), out: Path = Path("curves"), json: Json = False) -> None:
-    """Pictures: loss and RLG against iterations, time over seeds, success against the number of traces, how long
-    raw models last.
+    """Pictures: loss and RLG against iterations, time over seeds, how long raw models last.
 
     Parameters
     ----------

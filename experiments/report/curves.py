@@ -1,4 +1,4 @@
-"""Results as pictures: loss and RLG against iterations, time over seeds, and more."""
+"""Results as pictures: loss and RLG against iterations, time over seeds, how long raw models last."""
 
 from __future__ import annotations
 
@@ -6,30 +6,31 @@ from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from experiments.report.figures import COLOURS, picture, plain
 from experiments.report.raw_length_plot import draw_raw_lengths
-from experiments.report.results import Row, Share, data_sizes, load_results, raw_lengths, uncommitted
+from experiments.report.results import Row, load_results, raw_lengths, uncommitted
 
 from dfst.files import make_folder
-from dfst.show.figures import COLOURS, picture, plain
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
+TRAINING_SHOWN = (("mult2", "fast"), ("add2", "paper"), ("add10", "paper"))
+"""The training runs whose curves a page shows."""
+
+
 def draw_results(results: Path, out: Path) -> list[Path]:
-    """All pictures of ``results`` as SVG files in the folder ``out``."""
+    """The pictures of ``results`` that pages show, as SVG files in the folder ``out``."""
     make_folder(out)
     made = []
     rows = load_results(results, "curves")["rows"]
-    for task, recipe in dict.fromkeys((row["task"], row["recipe"]) for row in rows):
+    for task, recipe in TRAINING_SHOWN:
         made.append(out / f"curves_{task}_{recipe}.svg")
         seeds = [row for row in rows if (row["task"], row["recipe"]) == (task, recipe)]
         _draw_training(seeds, made[-1], uncommitted(results, "curves"))
     made.append(out / "seeds.svg")
     _draw_seeds(load_results(results, "time_to_proof")["rows"], made[-1], uncommitted(results, "time_to_proof"))
-    made.append(out / "data_sizes.svg")
-    _draw_data_sizes(data_sizes(results), made[-1], uncommitted(results, "data_sizes"))
     made.append(out / "raw_lengths.svg")
     lengths = [row for row in raw_lengths(results) if row["data_seed"] == 42]
     draw_raw_lengths(lengths, made[-1], uncommitted(results, "raw_lengths"))
@@ -88,22 +89,4 @@ def _draw_seeds(rows: list[Row], path: Path, below: str) -> None:
         axes.minorticks_off()
         axes.set_xlim(3, 300)
         plain(axes, x="seconds from nothing to a checked certificate, two cores", y="")
-        _write_below(figure, below)
-
-
-def _draw_data_sizes(sizes: dict[str, dict[str, dict[int, Share]]], path: Path, below: str) -> None:
-    with picture(path, (10.0, 3.4)) as figure:
-        row: list[Axes] = list(figure.subplots(1, len(sizes), sharey=True, squeeze=False)[0])
-        for axes, (task, choices) in zip(row, sizes.items(), strict=True):
-            for (choice, shares), colour, marker in zip(choices.items(), COLOURS, ("o-", "s--"), strict=False):
-                for n, share in shares.items():
-                    axes.plot([n, n], share.interval, color="0.8", linewidth=2)
-                rates = [share.successes / share.runs for share in shares.values()]
-                axes.plot(list(shares), rates, marker, color=colour, label=f"{choice} traces")
-            if axes is row[-1]:
-                axes.legend(frameon=False, loc="center right")
-            axes.set_title(task)
-            plain(axes, x="traces", y="share proven exact" if axes is row[0] else "")
-            axes.set_xlim(left=0)
-            axes.set_ylim(-0.03, 1.03)
         _write_below(figure, below)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from experiments.report.figures import COLOURS, picture, plain
 from experiments.report.raw_lengths import Row
 
-from dfst.show.figures import COLOURS, picture, plain
 from dfst.study.lengths import PAPER_LENGTHS
 
 if TYPE_CHECKING:

@@ -4,13 +4,26 @@ import pytest
 from dfst import Alphabet, InputError, Traces, record, sample
 from dfst.teachers.find import find_task
 from dfst.traces.coverage import coverage
-from dfst.world.run import configurations
+from dfst.traces.states import states_along
+from dfst.world.run import configurations, run
 
 
 @pytest.mark.parametrize("task", ["add2", "add10", "mult2", "mult10"])
 def test_the_default_data_cover_every_rule(task):
     teacher = find_task(task)
     assert coverage(teacher.machine, sample(teacher, seed=42)).uncovered == ()
+
+
+@pytest.mark.parametrize("name", ["add2", "mult2", "reverse", "sort-bits"])
+def test_states_along_traces_are_those_of_the_runs(name):
+    task = find_task(name)
+    traces = sample(task)
+    states = states_along(task.machine, traces)
+    for i in (0, len(traces) // 2, len(traces) - 1):
+        pairs = run(task.machine, *traces.problems[i], record=True).pairs
+        assert pairs is not None
+        part = states[traces.offsets[i] : traces.offsets[i + 1]]
+        assert (part == pairs // len(task.machine.alphabet)).all()
 
 
 def test_against_a_count_by_hand():

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from experiments.random_machines import random_input, random_machine
 
-from dfst import InputError, Outcome, from_machine, record
+from dfst import InputError, Outcome, from_machine, record, sample
 from dfst.teachers.find import find_task
 from dfst.traces.record import observe
+from dfst.traces.states import states_along
 from dfst.traces.traces import Trace
+from dfst.training.hidden import hidden_along
 from dfst.training.model import loss, step
 from dfst.world.run import run
 from tests.cases import CASES
@@ -20,6 +22,13 @@ def test_the_one_hot_model_replays_its_machine(case):
     result = replay(from_machine(machine), record(machine, [(case.a, case.b)])[0])
     assert result.exact
     assert result.margin == 1.0
+
+
+def test_its_hidden_states_are_the_machines_states():
+    task = find_task("add2")
+    traces = sample(task)
+    hidden = hidden_along(from_machine(task.machine), traces)
+    assert (hidden.argmax(axis=1) == states_along(task.machine, traces)).all()
 
 
 @pytest.mark.parametrize("task", ["add2", "add10", "mult2", "mult10"])

@@ -46,7 +46,6 @@ def view(
     policy: str,
     *problem: str,
     out: Path = Path("view.html"),
-    step: int | None = None,
     terminal: Annotated[bool, Parameter(negative="")] = False,
     speed: float | None = None,
     alone: Annotated[bool, Parameter(negative="")] = False,
@@ -54,7 +53,7 @@ def view(
     steps: int | None = None,
     browser: Annotated[bool, Parameter(name="--open", negative="")] = False,
 ) -> None:
-    """Watch a problem being solved, as a page, film or picture, or on the terminal.
+    """Watch a problem being solved, as a page or film, or on the terminal.
 
     The learned policy is shown beside its teacher, with the first step at which they differ.
 
@@ -66,9 +65,7 @@ def view(
     problem
         The operands, such as 58 67 or 58+67; @FILE reads one from a file.
     out
-        What to write, by its ending: .html a page, .svg a film, .png a picture (extra plot).
-    step
-        With .png: show only this step.
+        What to write, by its ending: .html a page, .svg a film.
     terminal
         Play it on the terminal instead; Ctrl-C ends it.
     speed
@@ -83,9 +80,7 @@ def view(
     """
     from dfst.files import write_atomically
 
-    check_ending(out, (".html", ".svg", ".png"), "Use .html for a page, .svg for a film, .png for a picture.")
-    if step is not None and out.suffix != ".png":
-        raise InputError("a step is chosen but no picture asked for", where="--step", do="Add --out FILE.png.")
+    check_ending(out, (".html", ".svg"), "Use .html for a page, .svg for a film.")
     if not terminal:
         check_left_out({"--speed": speed}, "it is for --terminal")
     if speed is not None and not 0 < speed < float("inf"):
@@ -103,17 +98,11 @@ def view(
 
         play(recordings, 5.0 if speed is None else speed)
         return
-    if out.suffix == ".html":
-        from dfst.show.viewer import viewer_page
+    from dfst.show.viewer import viewer_page
 
-        write_atomically(out, viewer_page(recordings).encode())
-        what = f"{len(recordings[0]):,} steps; {recordings[0].ending}"
-    else:
-        from dfst.show.slides import draw_moments
-
-        what = draw_moments(recordings, out, step=step)
+    write_atomically(out, viewer_page(recordings).encode())
     print(out)
-    note(what)
+    note(f"{len(recordings[0]):,} steps; {recordings[0].ending}")
     _show(out, browser)
 
 

@@ -20,8 +20,8 @@ from dfst import __version__
 from dfst.act.policy import OwnPolicy
 from dfst.show.film import equation
 from dfst.show.recording import MAX_VIEW_CELLS, Recording, differing_step
-from dfst.show.state_atlas import hidden_along
 from dfst.traces.traces import Trace, Traces
+from dfst.training.hidden import hidden_along
 from dfst.training.model import DFST
 from dfst.world.grid import Area
 from dfst.world.machine import GridMachine

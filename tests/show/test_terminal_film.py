@@ -1,40 +1,13 @@
-"""Pictures for slides (extra plot), and the film on the terminal."""
+"""The film on the terminal."""
 
 import io
-import sys
 
-import pytest
 from rich.console import Console
 
-from dfst import InputError, MissingExtraError
 from dfst.show.recording import record_both, record_run
-from dfst.show.slides import MOMENTS, draw_moments
 from dfst.show.terminal_film import play
 from dfst.teachers.find import find_task
 from tests.show.test_recording import damaged
-
-Image = pytest.importorskip("PIL.Image")
-
-
-def test_pictures(work):
-    recording = record_run(find_task("add10").machine, "58", "67")
-    assert draw_moments([recording], work / "all.png") == f"{MOMENTS} moments of 52 steps"
-    draw_moments([recording], work / "one.png", step=7)
-    with Image.open(work / "all.png") as sheet, Image.open(work / "one.png") as one:
-        assert sheet.size == (one.width, MOMENTS * one.height)
-        assert len(one.convert("RGB").getcolors()) > 3
-    with pytest.raises(InputError, match="no step 53"):
-        draw_moments([recording], work / "one.png", step=53)
-    with pytest.raises(InputError, match=r"\.png"):
-        draw_moments([recording], work / "all.gif")
-    with pytest.raises(InputError, match="there is no folder"):
-        draw_moments([recording], work / "nowhere" / "all.png")
-
-
-def test_without_the_extra_it_is_a_sentence(work, monkeypatch):
-    monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(MissingExtraError, match=r"dfst\[plot\]"):
-        draw_moments([record_run(find_task("add2").machine, "1", "1")], work / "all.png")
 
 
 def terminal(**options):
