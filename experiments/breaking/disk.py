@@ -80,11 +80,11 @@ class Recorder:
 
 @contextmanager
 def recorded(root: Path) -> Iterator[Recorder]:
-    """Record what dfst writes below ``root``; all of it goes through dfst.files and dfst.lock."""
+    """Record what dfst writes below ``root``; all of it goes through dfst.files and filelock."""
     recorder = Recorder(root)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("dfst.files.os", recorder)
-        patch.setattr("dfst.lock.os", recorder)
+        patch.setattr("filelock._unix.os", recorder)
         yield recorder
 
 

@@ -54,7 +54,7 @@ def failing(fails_at: int | None, reason: int = errno.ENOSPC, only: str = ""):
     fake = FailingOs(fails_at, reason, (only,) if only else OPERATIONS)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("dfst.files.os", fake)
-        patch.setattr("dfst.lock.os", fake)
+        patch.setattr("filelock._unix.os", fake)
         yield fake
 
 

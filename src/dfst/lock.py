@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,65 +13,54 @@ from dfst.errors import InputError
 LOCK_FILE = ".lock"
 """It stays in the folder, since a file that is removed while somebody waits for it would be locked twice."""
 
-_PLACE = 2**30  # on Windows nobody else can read what is locked, so the lock is beyond the text
+_NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP)
 
 
 @contextmanager
 def only_process(folder: Path, *, do: str) -> Iterator[None]:
-    """Work in ``folder`` alone; if another process (or thread) is there already, it is named and ``do`` is the advice.
+    """Work in ``folder`` alone; if another process (or thread) is there already, ``do`` is the advice.
 
     There are no stale locks: the kernel frees it when the process ends, killed or not. On a network file system it is
-    as good as that system's own locks, between machines often worth nothing; one that has none goes without.
+    as good as that system's own locks, between machines often worth nothing; one that has none goes without. Nothing
+    is written to the lock file, and a folder that holds a symbolic link is refused.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder, only_process(Path(folder), do=""):
     ...     sorted(path.name for path in Path(folder).iterdir())
     ['.lock']
     """
+    from filelock import FileLock, Timeout  # here, as it takes its time to import
+
+    check_no_links(folder)
+    lock = FileLock(folder / LOCK_FILE, blocking=False, fallback_to_soft=False, preserve_lock_file=True)
     try:
-        handle = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o666)
+        lock.acquire()
+    except Timeout:
+        raise InputError("another process is at work in it", where=str(folder), do=do) from None
     except OSError as error:
-        what, advice = f"nothing can be written there ({error.strerror})", "Check that you may, and that there is room."
-        raise InputError(what, where=str(folder), do=advice) from None
+        if error.errno not in _NO_LOCKS:
+            what = f"nothing can be written there ({error.strerror})"
+            raise InputError(what, where=str(folder), do="Check that you may, and that there is room.") from None
     try:
-        if not _locked(handle):
-            holder = os.read(handle, 20).decode(errors="replace").strip()
-            named = f" (number {holder})" if holder.isdecimal() else ""
-            raise InputError(f"another process{named} is at work in it", where=str(folder), do=do)
-        _sign(handle)
         yield
     finally:
-        os.close(handle)
+        lock.release()
 
 
-def _locked(handle: int) -> bool:
-    """Whether the lock is ours now; a file system without locks lets everybody in."""
-    if sys.platform == "win32":
-        import msvcrt
+def check_no_links(folder: Path) -> None:
+    """Refuse a folder to work in that holds a symbolic link, itself or one level below.
 
-        os.lseek(handle, _PLACE, os.SEEK_SET)
-        try:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        finally:
-            os.lseek(handle, 0, os.SEEK_SET)
-        return True
-    import fcntl
+    Through a link, a folder that somebody else made could have files written or removed anywhere.
+    """
+    for inside in (folder, *_entries(folder, os.DirEntry.is_dir)):
+        for name in _entries(inside, os.DirEntry.is_symlink):
+            what = f"{name.relative_to(folder)} in it is a symbolic link, and dfst writes through no link"
+            raise InputError(what, where=str(folder), do="Put the file or folder itself there, or remove the link.")
 
+
+def _entries(folder: Path, kind: Callable[[os.DirEntry[str]], bool]) -> list[Path]:
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return True
-    return True
-
-
-def _sign(handle: int) -> None:
-    """Leave this process's number for those who come later; a full disk may prevent that, which does no harm."""
-    try:
-        os.ftruncate(handle, 0)
-        os.write(handle, f"{os.getpid()}\n".encode())
-    except OSError:
-        pass
+        with os.scandir(folder) as found:
+            return sorted(Path(entry.path) for entry in found if kind(entry))
+    except OSError:  # it is not there, or went away meanwhile; whoever writes there will say so
+        return []

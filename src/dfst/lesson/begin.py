@@ -8,6 +8,7 @@ from typing import Any
 
 from dfst.errors import FileFormatError, InputError, quoted
 from dfst.files import is_file_name, read_toml
+from dfst.lock import check_no_links
 from dfst.records import check_keys, of_kind
 from dfst.runs.new_folder import check_new, is_begun
 from dfst.runs.run_config import RunConfig
@@ -182,6 +183,7 @@ def _checked(traces: Traces, where: str) -> Traces:
 def resumed(path: Path, task: str, given: Given, *, threads: int | None) -> RunFolder:
     """The run in ``path``, on so many threads; refuses options that ask for another run than it is."""
     folder = RunFolder.open(path)
+    check_no_links(path)
     config = folder.config
     have = asdict(config.recipe) | {"recipe": config.recipe.name, "n": config.sampling.n, "digits": config.sampling.q}
     have |= {"task": config.task, "hidden_dim": config.hidden_dim, "data_seed": config.data_seed}

@@ -14,6 +14,7 @@ from dfst.act.policy import OwnPolicy
 from dfst.errors import DfstError, InputError, printable
 from dfst.explained import Explained
 from dfst.files import check_output, make_folder, read_text, write_atomically
+from dfst.lock import check_no_links
 from dfst.manifest import manifest
 from dfst.prove.certificate import machine_hash
 from dfst.study.beside import beside, borrowed_layout
@@ -93,6 +94,7 @@ def evaluate(
     if out is not None:
         _check_result_file(out)
     elif named.run is not None:
+        check_no_links(named.run.path)
         whose = "" if isinstance(policy, DFST) else "machine-"  # RUN and RUN:machine are measured apart
         out = named.run.path / "eval" / f"{whose}lengths-seed{seed}.json"
     teacher = machine_hash(task.machine)
