@@ -48,7 +48,7 @@ dfst check adder/certificate.json --teacher add2 --weights adder/one_hot.safeten
 dfst check my-task/my-task.dfst
 
 # dfst eval
-dfst eval adder --rlg --forecast --to 40
+dfst eval adder --rlg --to 40
 dfst eval adder:machine add2:lasting --to 100
 
 # dfst diff

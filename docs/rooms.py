@@ -40,7 +40,7 @@ ELSEWHERE = {
     "act": [
         "act.rollout.rollout",
         *("act.lockstep.Follower", "act.lockstep.Lockstep", "act.drift.Drift", "act.drift.Kind"),
-        *("act.forecast.forecast", "act.forecast.Forecast", "act.forecast.Walk", "act.policy.OwnPolicy"),
+        *("act.policy.OwnPolicy"),
         "act.loose.let_loose",
     ],
     "extraction": [

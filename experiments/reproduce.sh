@@ -113,9 +113,8 @@ asking() { # two hours
 baselines() { # an hour
     python -m experiments.baselines results/baselines.json add2 add10 mult2
 }
-rollouts() { # needs models and seeds
-    [ -f results/rollouts.json ] || python -m experiments.rollouts results/rollouts.json \
-        runs/{add2,add10,mult2,mult10}-fast-s42 runs/d42/{add2,add10,mult2}/s[0-2]
+rollouts() {
+    [ -f results/rollouts.json ] || python -m experiments.rollouts results/rollouts.json
 }
 long_rollout() {
     [ -f results/long_rollout.json ] || python -m experiments.long_rollout results/long_rollout.json 1e9

@@ -1,6 +1,6 @@
 """What is said of rollouts in the log and the documentation, measured by calling the command line as a user does.
 
-Usage: python -m experiments.rollouts OUT.json RUN...   (run folders, for the forecasts)
+Usage: python -m experiments.rollouts OUT.json
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from experiments.measuring import asked, made, save
+from experiments.measuring import asked, save
 
 import dfst
 from dfst.manifest import manifest
@@ -23,8 +23,8 @@ TABLES = [("add2", 38_500), ("add2", 385_000), ("mult10", 1800)]
 FLOAT_LENGTHS = [100, 1000, 3850]
 
 
-def main(out: str, *runs: str) -> None:
-    record: dict[str, Any] = {"teachers": [], "memory": [], "forecasts": []}
+def main(out: str) -> None:
+    record: dict[str, Any] = {"teachers": [], "memory": []}
     with tempfile.TemporaryDirectory() as folder:
         for task, digits in TABLES:
             record["teachers"].append(_teacher(task, digits, Path(folder)))
@@ -34,9 +34,6 @@ def main(out: str, *runs: str) -> None:
         for digits in FLOAT_LENGTHS:
             record["memory"].append(_memory(model, digits, Path(folder)))
             print(record["memory"][-1], flush=True)
-    for run in runs:
-        record["forecasts"].append(_forecast(run))
-        print(record["forecasts"][-1], flush=True)
     record["manifest"] = manifest()
     save(out, record)
 
@@ -74,13 +71,6 @@ try:
 finally:
     print(open("/proc/self/status").read(), file=sys.stderr)
 """
-
-
-def _forecast(run: str) -> dict[str, Any]:
-    words = ["dfst", "eval", run, "--rlg", "--forecast", "--to", "200", "--json"]
-    result = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
-    lengths = {"forecast": result["forecast_rlg"], "rlg": result["rlg"], "plg": result["plg"]}
-    return {"run": run.removeprefix("runs/"), **lengths, "trained": made(run)}
 
 
 if __name__ == "__main__":

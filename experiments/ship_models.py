@@ -32,7 +32,7 @@ A differentiable finite-state transducer of dimension {d} that learned from {tra
 (recipe {recipe}, seed {seed}, data seed {data_seed}, {seconds:.0f} s of training), and the machine extracted from it.
 
 - `raw.safetensors`: the float model as trained, with a loss of {loss:.2e} on its traces. It drifts: RLG {rlg},
-  PLG {plg} (measured to {measured_to} digits; forecast from 5 digits: {forecast}).
+  PLG {plg} (measured to {measured_to} digits).
 {lasting}
 {practised}
 - `machine.dfst`: the machine extracted from `raw.safetensors`, of {states} states (the teacher has {teacher_states}).
@@ -163,7 +163,7 @@ def card(run: RunFolder, proof: dict[str, Any], lengths: dict[str, Any] | None, 
         seed=config.seed, data_seed=config.data_seed, seconds=run.records()[-1].seconds,
         loss=loss(run.model(), run.traces()), states=proof["states"], teacher_states=proof["teacher_states"],
         size=proof["configurations"], teacher_sha256=proof["teacher_sha256"], rlg=proof["raw"]["rlg"],
-        plg=proof["raw"]["plg"], measured_to=proof["raw"]["measured_to"], forecast=proof["raw"]["forecast_rlg"],
+        plg=proof["raw"]["plg"], measured_to=proof["raw"]["measured_to"],
         stuck=STUCK[proof["teacher_never_stuck"]],
         lasting=NOT_LASTING if lasting is None else LASTING.format(**lasting),
         practised=NOT_PRACTISED if lengths is None else PRACTISED.format(**lengths),

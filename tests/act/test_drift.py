@@ -4,11 +4,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dfst import InputError, Outcome, from_machine, load_model, parse_machine, rollout
+from dfst import Outcome, from_machine, load_model, parse_machine, rollout
 from dfst.act.drift import _BINS, signed_margin
-from dfst.act.forecast import forecast
-from dfst.study.evaluation import forecast_problems
-from dfst.study.lengths import measure_lengths
 from dfst.study.shipped import shipped_model
 from dfst.teachers.find import find_task
 from dfst.world.machine_file import dump_machine
@@ -46,35 +43,6 @@ def test_margins_do_not_depend_on_the_scale():
     one, two = (rollout(m, "1011", "111", teacher=ADD2.machine, drift=True).drift for m in (model, scaled))
     assert np.array_equal(one.margins, two.margins)
     assert np.allclose(two.norms - one.norms, 20 * np.arange(len(one.norms)) * one.interval)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_a_forecast_from_five_digits_is_within_a_factor_of_two(seed):
-    model = noisy(ADD2.machine, 4e-3, seed=seed)
-    measured = measure_lengths(model, ADD2, to=400).rlg
-    seen = forecast(model, ADD2.machine, forecast_problems(ADD2, 0))
-    assert measured is not None
-    assert seen.horizon is not None
-    assert 5 < measured < 400
-    assert measured / 2 <= seen.horizon <= 2 * measured
-    horizons = [horizon for _, horizon in seen.walks if horizon is not None]
-    assert horizons == sorted(horizons)
-
-
-def test_a_model_that_never_drifts_has_no_horizon():
-    seen = forecast(from_machine(ADD2.machine), ADD2.machine, [("111", "101")])
-    assert seen.horizon is None
-    assert {walk.over for walk, _ in seen.walks} == {"digit", "_"}
-
-
-def test_a_forecast_refuses_what_it_cannot_use():
-    model = from_machine(ADD2.machine)
-    with pytest.raises(InputError, match="all of one length"):
-        forecast(model, ADD2.machine, [("1", "11")])
-    with pytest.raises(InputError, match="all of one length"):
-        forecast(model, ADD2.machine, [])
-    with pytest.raises(InputError, match="different symbols"):
-        forecast(model, find_task("mult2").machine, [("1", "1")])
 
 
 def test_a_diverged_rollout_still_has_its_drift():

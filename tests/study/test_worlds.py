@@ -8,7 +8,6 @@ import pytest
 
 import dfst
 from dfst import InputError, from_machine, load_machine, load_model, save_machine, save_model
-from dfst.act.forecast import forecast
 from dfst.act.lockstep import Follower
 from dfst.study.exact_match import Examiner
 from dfst.study.names import NamedPolicy, find_policy
@@ -78,7 +77,6 @@ def test_python_refuses_the_same(what, changes):
         lambda: Examiner(mine, TASK),
         lambda: Examiner(weights, TASK),
         lambda: dfst.rollout(weights, "1", "2", teacher=TEACHER),
-        lambda: forecast(weights, TEACHER, [("1", "2")]),
     ):
         with pytest.raises(InputError) as error:
             judge()

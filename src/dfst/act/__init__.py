@@ -1,1 +1,1 @@
-"""Policies on the grid: float rollouts, in step with a teacher, drift and its forecast."""
+"""Policies on the grid: float rollouts, in step with a teacher, and drift."""

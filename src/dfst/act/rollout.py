@@ -10,7 +10,7 @@ import numpy as np
 from dfst.act.drift import Drift, DriftRecord, signed_margin
 from dfst.act.policy import OwnPolicy
 from dfst.errors import InputError
-from dfst.shapes import Float, UInt8
+from dfst.shapes import Float
 from dfst.training.model import DFST, MOVES
 from dfst.world.grid import Area, Cell, Grid, Window
 from dfst.world.layout import Answer, Layout
@@ -193,14 +193,6 @@ class LoosedModel:
                 return endings[why], int(state[STEPS]), cell
             assert why != EDGE or not window.inside(cell)
         return Outcome.STEP_LIMIT, int(state[STEPS]), cell
-
-    def follows(self, seen: UInt8[np.ndarray, " T"]) -> bool:
-        """Whether the model, led along the symbols of a run, acts at every step as the teacher does."""
-        from dfst.act.float_kernels import HALTED
-
-        self._begin()
-        one_cell_on = np.array([1, 1, 1, 1, 0])  # the next cell is the next step, whatever the move
-        return self._kernel(seen.copy(), one_cell_on, len(seen), None) == HALTED
 
     def _kernel(self, cells: np.ndarray, offset: np.ndarray, steps: int, record: DriftRecord | None) -> int:
         from dfst.act.float_kernels import roll

@@ -20,7 +20,6 @@ def evaluate(
     to: int | None = None,
     rlg: Annotated[bool, Parameter(negative="")] = False,
     hard: Annotated[bool, Parameter(negative="")] = False,
-    forecast: Annotated[bool, Parameter(negative="")] = False,
     teacher: Teacher = None,
     teacher_layout: TeacherLayout = False,
     seed: int = 0,
@@ -47,8 +46,6 @@ def evaluate(
         Also test all same-digit pairs.
     hard
         Also test deliberately hard inputs, at the largest length that passed.
-    forecast
-        Also predict the RLG of a float model from 5-digit problems.
     seed
         The seed of the random problems.
     threads
@@ -75,7 +72,7 @@ def evaluate(
     for policy in policies:
         with progress_bar("") as advance:
             result = measure(
-                known[policy], teacher, to=to, rlg=rlg, hard=hard, with_forecast=forecast, seed=seed, threads=threads,
+                known[policy], teacher, to=to, rlg=rlg, hard=hard, seed=seed, threads=threads,
                 out=out,
                 spread=spreading(address, workers, threads=threads), teacher_layout=teacher_layout,
                 progress=lambda m, done, total, advance=advance: advance(done, total, f"{m} digits"),

@@ -26,7 +26,6 @@ from dfst.prove.compare import compare
 from dfst.prove.verdict import Verdict
 from dfst.study.beside import beside, borrowed_layout
 from dfst.study.checking import check_certificate, known_teacher, whose_teacher
-from dfst.study.evaluation import foretold
 from dfst.study.lengths import measure_lengths
 from dfst.study.names import NamedPolicy
 from dfst.study.test_sets import check_length
@@ -88,9 +87,8 @@ class Certification(Explained):
             lines.append(f"machine: {facts['machine']}, not proven; there is no certificate.")
         if raw := facts.get("raw"):
             reached = f"{'at least ' * (raw['rlg'] >= raw['measured_to'])}{raw['rlg']}"
-            own = f"its own RLG is {reached} digits"
-            own += f" (forecast from 5 digits: {raw['forecast_rlg']})" if "forecast_rlg" in raw else ""
-            lines.append(f"the {raw.get('kind', 'raw float model')} is not what is certified: {own}.")
+            kind = raw.get("kind", "raw float model")
+            lines.append(f"the {kind} is not what is certified: its own RLG is {reached} digits.")
         return "\n".join(map(printable, lines))
 
 
@@ -111,7 +109,7 @@ def certify(
 
     A float model needs the ``traces`` it was trained on (a run folder knows them); a machine is compared as it is. An
     ``extraction``, and the ``verdict`` on it, that were made already are not made again. The raw model's own horizon is
-    forecast, and measured up to ``raw_length`` digits (0: not at all). Extraction and comparison each end after
+    measured up to ``raw_length`` digits (0: not at all). Extraction and comparison each end after
     ``seconds``; without it their work is counted, so that any computer finds the same.
 
     Its world must be the teacher's. With ``teacher_layout`` only the symbols must be the same, and what is judged (and
@@ -249,10 +247,9 @@ def _check_folder(out: Path, named: NamedPolicy) -> None:
 
 
 def _own_horizon(policy: DFST | OwnPolicy, task: Task, to: int) -> dict[str, Any]:
-    """How far a policy gets itself, as measured; of a float model also as forecast, and for each of the walks."""
-    if isinstance(policy, DFST):
-        known = foretold(policy, task)
-    else:
+    """How far a policy gets itself, as measured."""
+    known = {}
+    if isinstance(policy, OwnPolicy):
         known, to = {"kind": "policy itself"}, min(to, OWN_RAW_LENGTH)
     lengths = measure_lengths(policy, task, to=to)
     return known | {

@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from dfst.act.forecast import FARTHEST, forecast
 from dfst.act.policy import OwnPolicy
 from dfst.errors import DfstError, InputError, printable
 from dfst.explained import Explained
@@ -22,19 +21,14 @@ from dfst.study.exact_match import ModelOrMachine
 from dfst.study.journal import Journal
 from dfst.study.lengths import PAPER_LENGTHS, Lengths, measure_lengths
 from dfst.study.names import NamedPolicy
-from dfst.study.test_sets import check_length, random_pairs, same_digit_pairs
+from dfst.study.test_sets import check_length
 from dfst.teachers.find import is_own_name, named_task
-from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
-from dfst.traces.operands import operands_of
 from dfst.training.model import DFST
 
 DEFAULT_LENGTH = 1000
 OWN_LENGTH = 20
 """For a policy in Python, if nothing else is asked: each of its steps is a call."""
-
-FORECAST_FROM = 5
-"""The length of the problems a forecast is made from."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,8 +45,6 @@ class Evaluation(Explained):
     def explain(self) -> str:
         """One line, and the first failure."""
         lines = [f"{self.facts['model']}: {self.lengths.explain().partition(chr(10))[0]}"]
-        if "forecast_rlg" in self.facts:
-            lines[0] += f", forecast of RLG {self.facts['forecast_rlg']}"
         if "layout" in self.facts:
             lines.append(f"layout: {self.facts['layout']}.")
         if self.facts["first_failure"]:
@@ -67,7 +59,6 @@ def evaluate(
     to: int | None = None,
     rlg: bool = True,
     hard: bool = False,
-    with_forecast: bool = False,
     seed: int = 0,
     threads: int | None = None,
     out: Path | None = None,
@@ -75,7 +66,7 @@ def evaluate(
     spread: Callable[[ModelOrMachine, Task], AbstractContextManager[Any]] | None = None,
     teacher_layout: bool = False,
 ) -> Evaluation:
-    """Measure PLG (and RLG, hard inputs, a forecast), and write the result to ``out``, if there is a place for it.
+    """Measure PLG (and RLG, and hard inputs), and write the result to ``out``, if there is a place for it.
 
     The place is the run folder's eval folder by default. Every attempt is kept in a journal beside it, so that an
     interrupted evaluation resumes. ``spread`` makes an examiner that hands problems to other processes instead of
@@ -117,8 +108,6 @@ def evaluate(
     record = {"model": named.source, "task": task.name, "teacher_sha256": teacher} | record
     if (layout := borrowed_layout(named.policy, task.machine)) is not None:
         record["layout"] = layout
-    if with_forecast and isinstance(policy, DFST):
-        record |= foretold(policy, task, seed)
     record["manifest"] = manifest(agent_sha256=named.sha256, seed=seed)
     if out is not None:
         write_atomically(out, (json.dumps(record, indent=2, ensure_ascii=False) + "\n").encode())
@@ -136,24 +125,3 @@ def _check_result_file(path: Path) -> None:
             known = None
         if not isinstance(known, dict) or "tested" not in known:
             raise InputError("it is there already, and is not an evaluation", where=str(path), do="Give another file.")
-
-
-def foretold(model: DFST, task: Task, seed: int = 0) -> dict[str, Any]:
-    """The forecast of RLG, and by walk of the teacher, ready for JSON."""
-    seen = forecast(model, task.machine, forecast_problems(task, seed))
-    walks = [
-        {"state": walk.state, "move": walk.move.name, "over": walk.over, "digits": digits}
-        for walk, digits in seen.walks
-    ]
-    horizon = seen.horizon if seen.horizon is not None else f"more than {FARTHEST}"
-    return {"forecast_rlg": horizon, "forecast_by_walk": walks}
-
-
-def forecast_problems(task: Task, seed: int) -> list[Operands]:
-    """The short problems a forecast is made from: all same-digit pairs, and the exactly-m-digit random ones."""
-    m, encode, operands = FORECAST_FROM, task.machine.alphabet.encode, operands_of(task.machine)
-
-    def full(problem: Operands) -> bool:
-        return all(each.single or len(encode(text)) == m for each, text in zip(operands, problem, strict=True))
-
-    return same_digit_pairs(task, m) + [problem for problem in random_pairs(task, m, seed=seed) if full(problem)]
