@@ -72,8 +72,6 @@ dfst export teacher:add2 --out add2.dot --aalpy
 dfst export teacher:mult10 --out mult10.safetensors
 
 # dfst import
-printf '0 0 1 r 0\n0 1 0 r 0\n0 _ _ * halt\n' > flip.txt
-dfst import flip.txt --out flip.dfst
 dfst import add2.dot --teacher add2 --out again.dfst
 
 # dfst completion

@@ -64,7 +64,7 @@ ELSEWHERE = {
         *("lesson.correcting.corrected", "lesson.correcting.Corrected", "lesson.correcting.Change"),
         "lesson.asking.learn_asking",
     ],
-    "exchange": ["exchange.to_dot.to_dot", "exchange.dot_file.parse_dot", "exchange.morphett.parse_morphett"],
+    "exchange": ["exchange.to_dot.to_dot", "exchange.dot_file.parse_dot"],
 }
 """What is worth knowing in a room, and has no name in ``dfst`` itself."""
 

@@ -22,7 +22,7 @@ from dfst.manifest import manifest
 INPUTS = {
     "machine": 60_000, "task": 40_000, "answers": 100_000, "certificate": 150_000, "model": 120_000,
     "checkpoint": 80_000, "jsonl": 200_000, "config": 100_000, "journal": 80_000,
-    "morphett": 80_000, "dot": 80_000, "command": 20_000,
+    "dot": 80_000, "command": 20_000,
 }  # fmt: skip
 GUIDED = {name: 20_000 for name in INPUTS if name != "command"}
 """Inputs that atheris chooses by the code they reach; left out is what is slow."""

@@ -122,15 +122,6 @@ def test_show_check_dot_and_run_a_saved_machine(dfst, work):
     assert json.loads(dfst("solve", "m.dfst", "22", "12", "--json")[1])["answer"] == "1111"
 
 
-def test_morphett(dfst, work):
-    Path("flip.tm").write_text("0 0 1 r 0\n0 1 0 r 0\n0 _ _ * halt\n")
-    assert dfst("import", "flip.tm", "--out", "flip.dfst")[0] == 0
-    assert dfst("solve", "flip.dfst", "0110")[1].splitlines()[0] == "1001"
-    Path("loop.tm").write_text("0 0 0 * 0\n")
-    code, _, err = dfst("import", "loop.tm")
-    assert (code, "stays on its cell for ever" in err) == (1, True)
-
-
 @pytest.mark.parametrize("task", ["add2", "compare"])
 def test_aalpy_and_dot_files_come_back(dfst, work, task):
     teacher = f"teacher:{task}"

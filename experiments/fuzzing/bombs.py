@@ -90,7 +90,6 @@ BOMBS: dict[str, tuple[str, bytes]] = {
     "a long trace": ("jsonl", b'{"format": 1, "symbols": ["0", "_"], "blank": "_"}\n{"x": "' + b"0" * (SIZE // 3) + b'"}'),
     "columns of answers": ("answers", b"1," * (SIZE // 2)),
     "brackets in a journal": ("journal", b"[" * SIZE),
-    "a chain of staying rules": ("morphett", b"".join(b"q%d * * * q%d\n" % (i, i + 1) for i in range(5000)).replace(b"q0 ", b"0 ")),
     "arrows in a drawing": ("dot", b"digraph {\n" + b'a -> b [label="0/0 R"];\n' * (SIZE // 24) + b"}\n"),
     "braces in a drawing": ("dot", b"digraph " + b"{" * SIZE),
     "a number of 200,000 digits": ("command", b"run\0add2\0" + b"1" * SIZE + b"\0001\0--step-limit\0001"),

@@ -13,7 +13,6 @@ import dfst
 from dfst.cli import _call, app
 from dfst.errors import DfstError
 from dfst.exchange.dot_file import parse_dot
-from dfst.exchange.morphett import parse_morphett
 from dfst.exchange.to_dot import to_dot
 from dfst.prove import checker
 from dfst.prove.certificate import load_certificate
@@ -51,10 +50,6 @@ def _drawings() -> list[bytes]:
         to_dot(machine).encode(),
         b'digraph { s0 [penwidth=2]; s0 -> s1 [label="0 \xe2\x86\x92 1 R"]; s1 -> s0 }',
     ]
-
-
-def _morphett() -> list[bytes]:
-    return [b"0 0 1 r 0\n0 1 0 r 0\n0 _ _ * halt", b"0 * * r 1 ; note\n1 _ x l *\n* x * * halt-accept !\n1 * * r 0\n"]
 
 
 def _words() -> list[bytes]:
@@ -133,7 +128,6 @@ TARGETS = {
     "jsonl": Target("traces.jsonl", dfst.load_traces, lambda: [_short_traces()]),
     "config": Target("config.toml", _config, lambda: _contents(KEPT / "run" / "config.toml")),
     "journal": Target("journal.jsonl", _journal, lambda: [b'{"agent": "a"}\n[1, "random", 0, [true, true, null]]\n']),
-    "morphett": Target("program.txt", lambda path: parse_morphett(_text(path)), _morphett),
     "dot": Target("drawing.dot", lambda path: parse_dot(_text(path)), _drawings),
     "command": Target("words", _command, _words),
 }

@@ -21,51 +21,38 @@ def import_machine(
     *,
     teacher: Annotated[str | None, Parameter()] = None,
     blank: str | None = None,
-    start: str | None = None,
-    symbols: str | None = None,
     out: Path | None = None,
 ) -> None:
-    """Import a machine from AALpy, Graphviz or Morphett's simulator.
+    """Import a machine from AALpy or Graphviz.
 
     Parameters
     ----------
     file
-        The machine: .dot or .gv (extra arena); any other ending is a Morphett program.
+        The machine: a .dot or .gv file.
     teacher
-        For a dot file: a task or machine file that gives the alphabet, layout and name, which a graph does not contain.
+        A task or machine file that gives the alphabet, layout and name, which a graph does not contain.
         Without it, the input is one word of any symbols but the blank.
     blank
-        For a dot file: the blank, if no teacher is given; _ by default.
-    start
-        For a Morphett program: its initial state; 0 by default.
-    symbols
-        For a Morphett program: symbols that may be on the tape although the program does not name them.
+        The blank, if no teacher is given; _ by default.
     out
         Write to this file instead of stdout.
 
     """
+    from dfst.exchange.dot_file import parse_dot
     from dfst.files import read_text
+    from dfst.resolve import as_task
     from dfst.world.machine_file import dump_machine
 
     if out is not None:
         check_ending(out, (".dfst",), "Call it machine.dfst.")
-    if file.suffix in _GRAPHS:
-        from dfst.exchange.dot_file import parse_dot
-        from dfst.resolve import as_task
-
-        check_left_out({"--start": start, "--symbols": symbols}, "it is for Morphett programs, and this is a graph")
-        like = None if teacher is None else as_task(teacher).machine
-        if like is not None:
-            check_left_out({"--blank": blank}, "the teacher knows its blank")
-        machine = parse_dot(
-            read_text(file), like, blank="_" if blank is None else blank, name=file.stem, source=str(file)
-        )
-    else:
-        from dfst.exchange.morphett import parse_morphett
-
-        check_left_out({"--teacher": teacher, "--blank": blank}, "it is for dot files, and this is a Morphett program")
-        options = {"start": "0" if start is None else start, "extra_symbols": symbols or ""}
-        machine = parse_morphett(read_text(file), **options, name=file.stem, source=str(file))
+    if file.suffix not in _GRAPHS:
+        known = file.suffix == ".dfst"
+        do = "Use it as it is." if known else "Write the machine as a .dfst file, which every command reads."
+        raise InputError("this command reads graphs (.dot or .gv)", where=str(file), do=do)
+    like = None if teacher is None else as_task(teacher).machine
+    if like is not None:
+        check_left_out({"--blank": blank}, "the teacher knows its blank")
+    machine = parse_dot(read_text(file), like, blank="_" if blank is None else blank, name=file.stem, source=str(file))
     write_text(dump_machine(machine), out)
 
 

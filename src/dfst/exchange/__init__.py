@@ -1,1 +1,1 @@
-"""Doors to other tools: AALpy, dot files, Morphett's simulator, Gymnasium."""
+"""Doors to other tools: AALpy, dot files, Gymnasium."""
