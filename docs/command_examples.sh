@@ -73,6 +73,3 @@ dfst export teacher:mult10 --out mult10.safetensors
 
 # dfst import
 dfst import add2.dot --teacher add2 --out again.dfst
-
-# dfst completion
-dfst completion bash --out dfst-completion.bash

@@ -21,7 +21,8 @@ INTRODUCTION = """\
 
 `dfst COMMAND --help` says the same as this page, which is made from it. Results go to stdout, messages and progress to
 stderr, and `--json` prints for programs. The exit code is 0 for success, 1 if a check failed (an inexact policy, a
-damaged file), 2 for a mistake in the call. `dfst --version` prints the version.
+damaged file), 2 for a mistake in the call. `dfst --version` prints the version, and `dfst
+--install-completion` makes the tab key complete commands and options (bash, zsh, fish or PowerShell).
 
 The examples build on each other: together they are one script, `docs/command_examples.sh`, which is run in an empty
 folder whenever the project is tested.

@@ -17,7 +17,8 @@ app = App(
     suppress_keyboard_interrupt=False,  # main() says what happened
 )
 
-for _flag in ("--help", "--version"):
+app.register_install_completion_command()
+for _flag in ("--help", "--version", "--install-completion"):
     app[_flag].show = False  # so that the verbs fit on one screen
 
 TRY, TEACH, LEARN, PROVE, MEASURE, LOOK, MANY, EXCHANGE = (
