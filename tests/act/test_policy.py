@@ -72,18 +72,18 @@ def test_its_own_error_is_a_sentence_with_the_line():
 def test_on_the_command_line(call, work):
     (work / "mine.py").write_text(FORGETFUL)
     (work / "broken.py").write_text("import nothing_of_the_kind\n")
-    code, out, _ = call("eval", "mine:Forgetful", "--to", 3, "--rlg")
-    assert (code, out.splitlines()[0]) == (0, "mine:Forgetful: PLG 1, RLG 0")
+    code, out, _ = call("eval", "mine.py:Forgetful", "--to", 3, "--rlg")
+    assert (code, out.splitlines()[0]) == (0, "mine.py:Forgetful: PLG 1, RLG 0")
     code, out, _ = call("diff", "mine.py:Forgetful")
     assert (code, out.startswith("on 9, at step 2")) == (1, True)
-    code, out, _ = call("view", "mine:Forgetful", "19", "--out", "seen.html")
+    code, out, _ = call("view", "mine.py:Forgetful", "19", "--out", "seen.html")
     assert (code, out) == (0, "seen.html\n")
     assert "policy in Python" in (work / "seen.html").read_text(encoding="utf-8")
-    code, out, _ = call("certify", "mine:Forgetful")
+    code, out, _ = call("certify", "mine.py:Forgetful")
     assert (code, "refuted: on 9" in out) == (1, True)
     for words, sentence in [
-        (("eval", "mine:Forgetfull"), "Did you mean mine:Forgetful?"),
-        (("eval", "broken:Policy"), "ModuleNotFoundError"),
+        (("eval", "mine.py:Forgetfull"), "Did you mean mine.py:Forgetful?"),
+        (("eval", "broken.py:Policy"), "ModuleNotFoundError"),
         (("eval", "gone.py:Policy"), "there is no such file"),
         (("eval", "nowhere:Policy"), "there is no policy called"),
     ]:

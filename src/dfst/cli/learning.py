@@ -43,7 +43,7 @@ def learn(
     Parameters
     ----------
     task
-        A task's name such as add2, a machine file, a file of traces (.jsonl, .parquet), or module:name for a Python
+        A task's name such as add2, a machine file, a file of traces (.jsonl, .parquet), or FILE.py:name for a Python
         program (dfst.teacher). From traces and programs alone nothing can be proven: training then stops when the
         machine leaves nothing to ask, and it is tested beside the program.
     seed

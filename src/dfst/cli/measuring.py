@@ -38,8 +38,8 @@ def evaluate(
     Parameters
     ----------
     policies
-        Names such as add10:raw, run folders, model or machine files, or module:Name for a policy of your own in Python;
-        several are shown in one table.
+        Names such as add10:raw, run folders, model or machine files, or FILE.py:Name for a policy of your own in
+        Python; several are shown in one table.
     to
         The largest length to test; the paper's by default.
     rlg
@@ -112,7 +112,7 @@ def diff(
     Parameters
     ----------
     policy
-        A name such as add10:raw, a run folder, a model or machine file, or module:Name for a policy in Python.
+        A name such as add10:raw, a run folder, a model or machine file, or FILE.py:Name for a policy in Python.
     problem
         The problem to compare on; by default dfst looks for a short one (for machines by proof, otherwise by testing).
     to

@@ -53,7 +53,7 @@ def train(
     ----------
     task
         A teacher's name such as add2, a name of the gallery, a machine file, a file of traces (.jsonl, .parquet) whose
-        teacher is unknown, or module:name for a Python program (dfst.teacher).
+        teacher is unknown, or FILE.py:name for a Python program (dfst.teacher).
     recipe
         fast (ours, the default), quick (that of dfst learn), lasting (fast, then fewer dimensions and steady walks: a
         float model that follows its teacher for longer) or paper (exactly the paper's); with --practice it is practice.

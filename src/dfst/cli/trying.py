@@ -61,7 +61,7 @@ def view(
     ----------
     policy
         Who solves it: a task's name such as add10, add10:raw, teacher:add10, a run folder, a model or machine file, or
-        module:Name for a policy of your own in Python.
+        FILE.py:Name for a policy of your own in Python.
     problem
         The operands, such as 58 67 or 58+67; @FILE reads one from a file.
     out

@@ -164,7 +164,7 @@ def subject_of(task: Subject, given: Given, *, noisy: bool = False) -> Task | Tr
 
 
 def program_of(task: Subject) -> ProgramTask | None:
-    """The Python program that ``task`` is or, as module:Name, names; None if it is none."""
+    """The Python program that ``task`` is or, as file.py:Name, names; None if it is none."""
     found = find_in_python(task) if isinstance(task, str) else task
     return found if isinstance(found, ProgramTask) else None
 

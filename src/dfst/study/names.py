@@ -7,8 +7,8 @@
     add10:machine      the learned machine as a table; RUN:machine that of a run folder
     teacher:add10      the teacher; teacher:RUN and teacher:FILE that of a run folder or of a machine file
     a run folder, a .safetensors file, a .dfst file: the float model, the weights, the machine in it
-    module:Name, file.py:Name
-                       a policy of one's own, in Python (:mod:`dfst.study.own`)
+    file.py:Name, module:Name
+                       a policy of one's own, in a Python file or an installed module (:mod:`dfst.study.own`)
 
 Names of dfst's own come first: a file or folder called add10 is ./add10.
 """
@@ -212,6 +212,13 @@ def _own(text: str, name: str, which: str) -> NamedPolicy:
     return NamedPolicy(from_machine(learned), text, who, home=home)
 
 
+def _comes(name: str, variant: str) -> bool:
+    """Whether this model or machine of a task of dfst's own comes with dfst."""
+    if variant == "machine":
+        return _certificate(name) is not None
+    return (model := _shipped(name)) is not None and getattr(model, variant).exists()
+
+
 def _learned(name: str, home: Task) -> GridMachine | None:
     """The machine that was learned and comes with dfst: beside its weights, or in a certificate of the gallery."""
     if (model := _shipped(name)) is not None:
@@ -271,7 +278,10 @@ def _in_files(text: str) -> NamedPolicy:
     if text.isdecimal():
         do = "The name of a policy goes before the numbers, such as add10 1 1."
     elif is_own_name(name):
-        do = f"Names with a colon are {', '.join(f'{name}:{variant}' for variant in VARIANTS)} and teacher:{name}."
+        has = [variant for variant in VARIANTS if _comes(name, variant)]
+        close = get_close_matches(text.partition(":")[2].lower(), has, 1)
+        do = f"{name} has {', '.join(f'{name}:{variant}' for variant in has)}{' and ' * bool(has)}teacher:{name}."
+        do = f"Did you mean {name}:{close[0]}? {do}" if close else do
     elif close := get_close_matches(text.lower(), [*PAPER_TASKS, *gallery()], 1):
         do = f"Did you mean {close[0]}? (dfst tasks lists what comes with dfst.)"
     raise InputError(f"there is no policy called {quoted(text)}", do=do)

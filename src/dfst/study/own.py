@@ -1,6 +1,7 @@
-"""A policy or a task of one's own by name: ``module:Name`` or ``file.py:Name``, as on the command line.
+"""A policy or a task of one's own by name: ``file.py:Name`` or ``module:Name``, as on the command line.
 
-Naming it runs the module, as ``import`` does; no other name ever runs anything.
+Naming it runs that file, or imports that module, which has to be installed: a folder in which somebody works may come
+from anybody, so what is in it runs only if its file is named. No other name ever runs anything.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import importlib.util
 import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
@@ -20,9 +23,12 @@ from dfst.teachers.find import is_own_name
 
 _NAME = re.compile(r"(?P<module>[^:]+\.py|[A-Za-z_][\w.]*):(?P<name>[A-Za-z_]\w*)")
 
+_RUN_FOLDERS: set[str] = set()
+"""Where files are that were run by name: what is beside them they may import, but it cannot be named."""
+
 
 def find_in_python(text: str) -> Any:
-    """The object that ``text`` names in Python code of the user's; None if it names no module that is there.
+    """The object that ``text`` names in Python code of the user's; None if it names no module that is installed.
 
     Of a class it is an object, made without arguments.
 
@@ -30,7 +36,9 @@ def find_in_python(text: str) -> Any:
     (None, None, Fraction(0, 1))
     """
     match = _NAME.fullmatch(text)
-    if match is None or is_own_name(text) or (match["name"] == "machine" and os.path.isdir(match["module"])):
+    if match is None or is_own_name(match["module"]) or is_own_name(text):
+        return None
+    if match["name"] == "machine" and os.path.isdir(match["module"]):
         return None
     module = _module(match["module"], text)
     if module is None:
@@ -53,32 +61,57 @@ def find_in_python(text: str) -> Any:
 
 def _module(name: str, text: str) -> ModuleType | None:
     """The module, run if it was not yet; None if there is none."""
-    here = os.getcwd()
-    if here not in sys.path:
-        sys.path.insert(0, here)  # as python -m does
     try:
-        if not name.endswith(".py"):
-            return importlib.import_module(name) if _is_there(name) else None
-        if not Path(name).is_file():
-            raise InputError("there is no such file", where=name, do="Give the path of a Python file before the colon.")
-        spec = importlib.util.spec_from_file_location(Path(name).stem, name)
-        assert spec is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules.setdefault(Path(name).stem, module)  # so that its classes can be copied
-        if spec.loader is not None:
-            spec.loader.exec_module(module)
-        return module
+        return _run(name) if name.endswith(".py") else _installed(name, text)
     except DfstError:
         raise
     except Exception as error:
         raise _raised(error, text) from error
 
 
-def _is_there(name: str) -> bool:
+def _run(name: str) -> ModuleType:
+    """What the file ``name`` makes; as in ``python FILE``, it can import what is beside it."""
+    if not Path(name).is_file():
+        raise InputError("there is no such file", where=name, do="Give the path of a Python file before the colon.")
+    folder = os.path.realpath(Path(name).parent)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+        _RUN_FOLDERS.add(folder)
+    spec = importlib.util.spec_from_file_location(Path(name).stem, name)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules.setdefault(Path(name).stem, module)  # so that its classes can be copied
+    if spec.loader is not None:
+        spec.loader.exec_module(module)
+    return module
+
+
+def _installed(name: str, text: str) -> ModuleType | None:
+    """An installed module; one that is only in the working folder is never imported."""
+    with _nothing_local():
+        try:
+            found = importlib.util.find_spec(name)
+        except (ImportError, ValueError, AttributeError):
+            found = None
+        if found is not None:
+            return importlib.import_module(name)
+    file = Path(*name.split(".")).with_suffix(".py")
+    if file.is_file():
+        do = f"Name the file to run the code in it: {text.replace(name, str(file))}."
+        raise InputError(f"there is no installed module {quoted(name)}", where=text, do=do)
+    return None
+
+
+@contextmanager
+def _nothing_local() -> Iterator[None]:
+    """Imports meanwhile find nothing in the working folder, or beside a file that was run."""
+    local = {os.path.realpath(os.getcwd()), *_RUN_FOLDERS}
+    before = sys.path[:]
+    sys.path[:] = [place for place in before if os.path.realpath(place or os.curdir) not in local]
     try:
-        return importlib.util.find_spec(name) is not None
-    except (ImportError, ValueError, AttributeError):
-        return False
+        yield
+    finally:
+        sys.path[:] = before
 
 
 def _raised(error: Exception, text: str) -> InputError:

@@ -88,6 +88,9 @@ def _hint(text: str) -> str:
         return "The name of a task goes before the numbers, such as add2 1 1."
     if not text:
         return "Give its name, such as add2; is a shell variable not set?"
+    name, colon, _ = text.partition(":")
+    if colon and is_own_name(name):
+        return f"The task is called {name}; a colon follows only for its models and its machine, as in {name}:machine."
     known = [*PAPER_TASKS, *gallery()]
     others = "dfst tasks lists more, and a path to a machine file works as well"
     close = get_close_matches(text.lower().removeprefix("teacher:"), known, 1)

@@ -1,0 +1,73 @@
+"""Which names run code: a Python file that is named, an installed module; nothing else in the working folder."""
+
+import subprocess
+import sys
+
+import pytest
+
+from dfst.study.own import find_in_python
+
+RAN = 'from pathlib import Path\n\nPath("ran").touch()\n'
+POLICY = "from beside import START\n\nclass Policy:\n    start = START\n"
+
+
+@pytest.fixture
+def hostile(work):
+    """A folder from somebody else, whose Python files leave a mark if they run."""
+    (work / "add10").mkdir()
+    (work / "add10" / "__init__.py").write_text(RAN)
+    (work / "reverse.py").write_text(RAN)
+    (work / "typo.py").write_text(RAN)
+    (work / "fractions.py").write_text(RAN)
+    (work / "package").mkdir()
+    (work / "package" / "part.py").write_text(RAN)
+    return work
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("solve", "add10:one_hot", 1, 7), "there is no policy called 'add10:one_hot'. add10 has add10:raw, "),
+        (("solve", "add10:Raw", 1, 7), "there is no policy called 'add10:Raw'. Did you mean add10:raw? add10 has "),
+        (("solve", "reverse:Raw", 1), "'reverse:Raw'. reverse has reverse:machine and teacher:reverse."),
+        (("learn", "add10:ask"), "there is no task called 'add10:ask'. The task is called add10; "),
+        (("train", "reverse:ask"), "there is no task called 'reverse:ask'. The task is called reverse; "),
+        (("eval", "typo:Policy"), "no installed module 'typo'. Name the file to run the code in it: typo.py:Policy."),
+        (("eval", "package.part:P"), "'package.part'. Name the file to run the code in it: package/part.py:P."),
+        (("eval", "package:P"), "there is no policy called 'package:P'."),
+        (("eval", "fractions:P"), "fractions:P: fractions has no 'P'."),
+    ],
+)
+def test_a_mistyped_name_runs_nothing(words, sentence, call, hostile):
+    code, _, err = call(*words)
+    assert (code, sentence in err.replace("\\", "/")) == (2, True), err
+    assert not (hostile / "ran").exists()
+
+
+@pytest.mark.parametrize("path", ["here", "''", "."])
+def test_however_the_working_folder_came_to_the_path(path, hostile):
+    """python -m puts the folder on the path, python -c the empty text."""
+    here = repr(str(hostile)) if path == "here" else repr(path.strip("'"))
+    code = f"import sys; sys.path.insert(0, {here}); from dfst.study.own import find_in_python as find\n"
+    code += "sys.modules.pop('fractions', None)\n"
+    code += "print([find(n) for n in ('add10:x', 'package:x')], find('colorsys:rgb_to_hsv').__name__)\n"
+    (hostile / "colorsys.py").write_text(RAN)
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, cwd=hostile)
+    assert done.stdout == "[None, None] rgb_to_hsv\n", done.stderr
+    assert not (hostile / "ran").exists()
+
+
+def test_a_file_that_is_named_runs_and_finds_its_neighbours(work, monkeypatch):
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    (work / "sub").mkdir()
+    (work / "sub" / "beside.py").write_text("START = 7\n" + RAN)
+    (work / "sub" / "policy_of_mine.py").write_text(POLICY)
+    (work / "sub" / "other.py").write_text(RAN.replace("ran", "other"))
+    try:
+        assert find_in_python("sub/policy_of_mine.py:Policy").start == 7
+        assert (work / "ran").exists()
+        assert find_in_python("other:Policy") is None
+        assert not (work / "other").exists()
+    finally:
+        for name in ("beside", "policy_of_mine"):
+            sys.modules.pop(name, None)
