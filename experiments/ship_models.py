@@ -2,9 +2,11 @@
 
 Usage: python -m experiments.ship_models RUN...   (run folders in which dfst certify said exact)
        python -m experiments.ship_models lasting|practised TASK RUNS   (only that model of a task that is there already)
+       python -m experiments.ship_models proof TASK...   (machine, one-hot weights and certificate of its raw model)
 The practised model is taken from the folder beside it (TASK-practice-sSEED), its lengths from results/table1.json. The
 lasting one is that of lasting/TASK/sSEED, with the seed that is chosen in results/raw_lengths.json. Without such a
-folder the task comes without one. manifest.json says where each of the files was made.
+folder the task comes without one. manifest.json says where each of the files was made. What a card says of the proof is
+read from the machine and the certificate beside it.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import json
 import re
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +23,12 @@ from experiments.measuring import asked, made, save
 from experiments.report.raw_lengths import candidates, chosen_alone
 from experiments.report.results import load_results, raw_lengths
 
+from dfst import sample
+from dfst.prove import checker
 from dfst.runs.card import Measured, card_header
 from dfst.runs.run_folder import RunFolder
+from dfst.study.certification import certify
+from dfst.study.names import find_policy, find_teacher
 from dfst.study.shipped import FOLDER
 from dfst.training.model import loss
 
@@ -35,19 +42,23 @@ A differentiable finite-state transducer of dimension {d} that learned from {tra
   PLG {plg} (measured to {measured_to} digits).
 {lasting}
 {practised}
+{proof}
+
+Made by `{command}` at commit {commit} on {cpu} with Python {python}; `manifest.json` has all commands. Apache-2.0.
+"""
+
+PROOF = """\
 - `machine.dfst`: the machine extracted from `raw.safetensors`, of {states} states (the teacher has {teacher_states}).
 - `one_hot.safetensors`: that machine as one-hot weights, exact in float32 at every length.
 - `certificate.json`: the proof that the machine acts like the teacher on every input of every length, in {size}
   abstract configurations. Check it: `dfst check certificate.json --teacher {task} --weights one_hot.safetensors
   --machine machine.dfst`.
 
-The proof speaks of the machine and its one-hot weights, not of the raw float model. It says that the machine equals its
-teacher (SHA-256 {teacher_sha256}), not that
-the teacher adds or multiplies: that, and that it halts, is proven in Rocq (`proofs/`).
-{stuck}
-
-Made by `{command}` at commit {commit} on {cpu} with Python {python}; `manifest.json` has all commands. Apache-2.0.
-"""
+The proof is about the machine and its one-hot weights, not about the raw float model. It says that the machine equals
+its teacher (SHA-256 {teacher_sha256}), not
+that the teacher adds or multiplies: that, and that it halts, is proven in Rocq (`proofs/`).
+{stuck}"""
+"""What is read from the files of the proof; of the same form on every card, because it is found again by its ends."""
 
 STUCK = {
     True: "It also shows that the teacher never gets stuck, that is, always has a rule.",
@@ -65,6 +76,7 @@ PRACTISED = """\
   that the extracted machine made ({seconds:.0f} s, no teacher): RLG {rlg}, PLG {plg}
   (measured to {measured_to} digits)."""
 NOT_PRACTISED = "- There is no `practised.safetensors` yet: its self-practice was not measured."
+_PROOF = r"- `machine\.dfst`.*?(?=\n\nMade by )"
 _LINE = r"- (`{0}|There is no `{0}).*?(?=\n- )"
 _METRIC = r'- type: "(\w+)"\n      name: "(.*)"\n      value: (\d+)'
 FROM_RUN = ("machine.dfst", "one_hot.safetensors", "certificate.json")
@@ -94,8 +106,35 @@ def ship(path: Path, lengths: dict[str, Any] | None, lasting: dict[str, Any] | N
             shutil.copy(RunFolder.open(source).model_path, folder / f"{name}.safetensors")
             where[name] = made(source)
     save(folder / "manifest.json", where)
-    (folder / "README.md").write_text(card(run, proof, lengths, lasting), encoding="utf-8")
+    (folder / "README.md").write_text(card(run, folder, proof, lengths, lasting), encoding="utf-8")
     return folder
+
+
+def ship_proof(task: str) -> Path:
+    """Extract the shipped raw model of ``task`` anew, prove it, and put that beside it; returns the folder."""
+    folder, teacher = FOLDER / task, find_teacher(task)
+    with tempfile.TemporaryDirectory() as out:
+        found = certify(find_policy(f"{task}:raw"), teacher, traces=sample(teacher), out=Path(out), raw_length=0)
+        if not found.exact:
+            sys.exit(f"{task}: {found.explain()}")
+        for name in FROM_RUN:
+            shutil.copy(Path(out) / name, folder / name)
+    where = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    save(folder / "manifest.json", where | {"certificate": found.facts["manifest"]})
+    path = folder / "README.md"
+    text, proof = path.read_text(encoding="utf-8"), proven(folder)
+    path.write_text(re.sub(_PROOF, lambda _: proof, text, count=1, flags=re.DOTALL), encoding="utf-8")
+    return folder
+
+
+def proven(folder: Path) -> str:
+    """What the card says of the machine and its proof, as it is in the files of ``folder``."""
+    given = checker.parse((folder / "certificate.json").read_bytes())
+    report = checker.verify(given)
+    return PROOF.format(
+        task=folder.name, states=len(given["learner"]["states"]), teacher_states=len(given["teacher"]["states"]),
+        size=f"{report['members']:,}", teacher_sha256=report["teacher"], stuck=STUCK[report["teacher_never_stuck"]],
+    )  # fmt: skip
 
 
 def ship_alone(name: str, task: str, runs: Path) -> Path:
@@ -152,8 +191,10 @@ def practice_of(path: Path) -> Path:
     return path.with_name(f"{task}-practice-{seed}")
 
 
-def card(run: RunFolder, proof: dict[str, Any], lengths: dict[str, Any] | None, lasting: dict[str, Any] | None) -> str:
-    """The model card: what the files are, and how far the float models get."""
+def card(
+    run: RunFolder, folder: Path, proof: dict[str, Any], lengths: dict[str, Any] | None, lasting: dict[str, Any] | None
+) -> str:
+    """The model card: what the files in ``folder`` are, and how far the float models get."""
     config, where = run.config, made(run.path)
     models = {"raw": proof["raw"], "lasting": lasting, "practised": lengths}
     measured = [each for name, numbers in models.items() if numbers is not None for each in of_model(name, numbers)]
@@ -161,10 +202,8 @@ def card(run: RunFolder, proof: dict[str, Any], lengths: dict[str, Any] | None, 
         header=card_header(config.task, measured, on=ON),
         task=config.task, d=config.hidden_dim, traces=config.sampling.n, recipe=config.recipe.name,
         seed=config.seed, data_seed=config.data_seed, seconds=run.records()[-1].seconds,
-        loss=loss(run.model(), run.traces()), states=proof["states"], teacher_states=proof["teacher_states"],
-        size=proof["configurations"], teacher_sha256=proof["teacher_sha256"], rlg=proof["raw"]["rlg"],
-        plg=proof["raw"]["plg"], measured_to=proof["raw"]["measured_to"],
-        stuck=STUCK[proof["teacher_never_stuck"]],
+        loss=loss(run.model(), run.traces()), rlg=proof["raw"]["rlg"], plg=proof["raw"]["plg"],
+        measured_to=proof["raw"]["measured_to"], proof=proven(folder),
         lasting=NOT_LASTING if lasting is None else LASTING.format(**lasting),
         practised=NOT_PRACTISED if lengths is None else PRACTISED.format(**lengths),
         command=where["command"], commit=where["commit"], cpu=where["cpu"], python=where["python"],
@@ -172,7 +211,11 @@ def card(run: RunFolder, proof: dict[str, Any], lengths: dict[str, Any] | None, 
 
 
 def main(*runs: str) -> None:
-    """Ship all of some runs, or one further model of a task."""
+    """Ship all of some runs, one further model of a task, or the proofs of some tasks."""
+    if runs[:1] == ("proof",):
+        for task in runs[1:]:
+            print(ship_proof(task))
+        return
     if runs[:1] in (("lasting",), ("practised",)):
         print(ship_alone(runs[0], runs[1], Path(runs[2])))
         return

@@ -111,7 +111,7 @@ def extract(
 
     >>> import dfst
     >>> extract("add2:raw").machine
-    GridMachine('add2', 16 states, 4 symbols, 38 rules)
+    GridMachine('add2', 15 states, 4 symbols, 35 rules)
     """
     from dfst.extraction.pipeline import extract as read_out
 

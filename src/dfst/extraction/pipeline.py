@@ -29,6 +29,7 @@ from dfst.extraction.rehearse import (
 from dfst.extraction.rewind import Rewind
 from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import trie_of
+from dfst.extraction.twins import without_twins
 from dfst.seeds import Stream
 from dfst.traces.consistency import check_traces
 from dfst.traces.traces import Traces
@@ -61,7 +62,7 @@ class Limits(NamedTuple):
 
 @dataclass(frozen=True)
 class Round:
-    """One extraction: states after phase one and after phase two, and the fresh rehearsals it does not follow."""
+    """One extraction: states after phase one and at the end, and the fresh rehearsals that it does not follow."""
 
     rehearsed: int
     grown: int
@@ -97,10 +98,11 @@ def extract(
 
     Phase one grows states from the trie of all trace prefixes (:mod:`dfst.extraction.grow`), phase two merges poor
     states into richer ones that explain them (:mod:`dfst.extraction.merge`), phase three gives symbols that are treated
-    alike one successor where nothing speaks against it (:mod:`dfst.extraction.regular`). Then, if ``rehearsing``, the
-    model runs by itself on problems that nobody recorded, no longer than the recorded ones; where the machine does not
-    follow, those runs join the traces, and all phases are repeated until both agree. Only the model, the traces and the
-    layout are used. ``progress`` gets sentences for people.
+    alike one successor where nothing speaks against it (:mod:`dfst.extraction.regular`), and states that no future can
+    tell apart become one (:mod:`dfst.extraction.twins`). Then, if ``rehearsing``, the model runs by itself on problems
+    that nobody recorded, no longer than the recorded ones; where the machine does not follow, those runs join the
+    traces, and all phases are repeated until both agree. Only the model, the traces and the layout are used.
+    ``progress`` gets sentences for people.
 
     A badly trained model keeps most prefixes apart. The extraction gives up on it, with the reason in ``gave_up`` and a
     machine that rests on the traces more than on the model: after ``seconds``, if given; else by the number of states
@@ -111,7 +113,7 @@ def extract(
     >>> add2 = dfst.task("add2")
     >>> extraction = extract(dfst.from_machine(add2.machine), dfst.sample(add2))
     >>> extraction.machine
-    GridMachine('add2', 13 states, 4 symbols, 34 rules)
+    GridMachine('add2', 11 states, 4 symbols, 31 rules)
     >>> from dfst.world.run import run
     >>> run(extraction.machine, "1011", "1").answer.text
     '1100'
@@ -186,7 +188,7 @@ def extract_with(
 
 
 def _machine_of(merged: Merged, alphabet: Alphabet, layout: Layout, name: str) -> tuple[GridMachine, dict[int, int]]:
-    """The table as a machine, and which of its states each state of phase one has become.
+    """The table as a machine without twins, and which of its states each state of phase one has become.
 
     States are numbered in the order in which a breadth-first walk from the start meets them.
     """
@@ -206,5 +208,5 @@ def _machine_of(merged: Merged, alphabet: Alphabet, layout: Layout, name: str) -
                 next_state[i, x] = HALTED if target is None else target
                 written[i, x], move[i, x] = step.action
     names = tuple(f"s{i}" for i in range(len(order)))
-    machine = GridMachine(name, alphabet, layout, names, 0, next_state, written, move)
-    return machine, {q: number[home[q]] for q in range(len(home)) if home[q] in number}
+    machine, became = without_twins(GridMachine(name, alphabet, layout, names, 0, next_state, written, move))
+    return machine, {q: became[number[home[q]]] for q in range(len(home)) if home[q] in number}

@@ -20,7 +20,7 @@ def report(extraction: Extraction, *, weakest: int = 5, suggestions: int = 5) ->
     >>> add2 = dfst.task("add2")
     >>> facts = report(extract(dfst.from_machine(add2.machine), dfst.sample(add2)))
     >>> facts["traces"], facts["followed"], facts["states"], facts["rehearsed"]
-    (20, 20, 13, 0)
+    (20, 20, 11, 0)
     """
     evidence, machine = extraction.evidence, extraction.machine
     joins = evidence.joins

@@ -276,7 +276,7 @@ class _Comparison:
 
     def _exact(self, closure: Closure) -> Verdict:
         proof = closed_set(closure, self.teacher.layout.head[1])
-        return Verdict(Conclusion.EXACT, len(closure), 0.0, self.round, not proof.stuck, proof)
+        return Verdict(Conclusion.EXACT, len(proof), 0.0, self.round, not proof.stuck, proof)
 
     def _refuted(self, found: Counterexample) -> Verdict:
         return Verdict(Conclusion.REFUTED, self.size, 0.0, self.round, False, counterexample=found)

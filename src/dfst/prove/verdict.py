@@ -32,9 +32,9 @@ class Verdict(Explained):
     ``counterexample`` is a problem on which it does not, confirmed by running both. ``undecided``: ``reason`` says why
     the search ended, ``open`` describes an abstract configuration that could neither be excluded nor be made real.
 
-    ``size`` is the number of abstract configurations, ``rounds`` how often the abstraction was refined, ``tried`` says
-    how; ``teacher_never_stuck`` whether the closure shows that the teacher never meets a pair without a rule.
-    ``machines`` are the teacher and the learner.
+    ``size`` is the number of abstract configurations, of a proof the number of its members (``len(proof)``); ``rounds``
+    is how often the abstraction was refined, ``tried`` says how; ``teacher_never_stuck`` whether the closure shows that
+    the teacher never meets a pair without a rule. ``machines`` are the teacher and the learner.
     """
 
     conclusion: Conclusion

@@ -1,0 +1,148 @@
+"""No two states of an extracted machine have the same future: partition refinement, and what is told of it."""
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dfst import compare, extract, from_machine, load_model, sample
+from dfst.extraction.report import report
+from dfst.extraction.twins import futures, without_twins
+from dfst.study.gallery import certificate_path
+from dfst.study.shipped import shipped_model
+from dfst.teachers.find import find_task, gallery
+from dfst.world.machine import HALTED, UNDEFINED, GridMachine
+from dfst.world.moves import Move
+from tests.extraction.test_extract import disguised
+
+ADD2 = find_task("add2").machine
+
+
+def machine_of(rows, start=0):
+    """A machine in the world of add2; a row has (next state, symbol, move), or None, for each of the first symbols."""
+    shape = (len(rows), len(ADD2.alphabet))
+    following = np.full(shape, UNDEFINED, np.int32)
+    written, move = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
+    for q, row in enumerate(rows):
+        for x, rule in enumerate(row):
+            if rule is not None:
+                following[q, x], written[q, x], move[q, x] = rule
+    names = tuple(f"q{i}" for i in range(len(rows)))
+    return GridMachine("twins", ADD2.alphabet, ADD2.layout, names, start, following, written, move)
+
+
+def seen_to_depth(machine, state, depth):
+    """The truth: all that can be observed from ``state`` on in ``depth`` steps, as one nested tuple."""
+    if depth == 0 or state == HALTED:
+        return state == HALTED
+    return tuple(
+        None if rule is None else (rule[1:], seen_to_depth(machine, rule[0], depth - 1))
+        for rule in machine.table[state]
+    )
+
+
+def machines():
+    """Machines of up to four states over two symbols, with so few answers that twins are common."""
+
+    def rows(size):
+        goes = st.tuples(st.integers(0, size - 1), st.integers(0, 1), st.just(int(Move.R)))
+        halts = st.tuples(st.just(HALTED), st.just(0), st.just(int(Move.S)))
+        row = st.tuples(goes | halts, st.none() | goes)
+        return st.tuples(st.lists(row, min_size=size, max_size=size), st.integers(0, size - 1))
+
+    return st.integers(1, 4).flatmap(rows).map(lambda made: machine_of(*made))
+
+
+@given(machines())
+def test_states_are_one_exactly_if_no_word_tells_them_apart(machine):
+    size = len(machine.states)
+    truth = [seen_to_depth(machine, q, size) for q in range(size)]
+    found = futures(machine)
+    assert found == [list(dict.fromkeys(truth)).index(each) for each in truth]
+    smaller, became = without_twins(machine)
+    assert became == found
+    assert futures(smaller) == list(range(len(smaller.states)))
+    assert without_twins(smaller)[0] == smaller
+    assert [seen_to_depth(smaller, became[q], size) for q in range(size)] == truth
+    assert smaller.start == became[machine.start]
+
+
+R, L, S = int(Move.R), int(Move.L), int(Move.S)
+
+
+def test_twins_of_twins_become_one():
+    """q1 and q2 lead to q3 and q4, which do the same; q5 halts as well, but where those have no rule it has one."""
+    machine = machine_of([
+        [(1, 0, R), (2, 0, R), (5, 0, R)],
+        [(3, 1, R), None],
+        [(4, 1, R), None],
+        [(HALTED, 1, S), None],
+        [(HALTED, 1, S), None],
+        [(HALTED, 1, S), (3, 0, L)],
+    ])  # fmt: skip
+    smaller, became = without_twins(machine)
+    assert became == [0, 1, 1, 2, 2, 3]
+    assert smaller.states == ("s0", "s1", "s2", "s3")
+    assert [row[:3] for row in smaller.table] == [
+        [(1, 0, R), (1, 0, R), (3, 0, R)],
+        [(2, 1, R), None, None],
+        [(HALTED, 1, S), None, None],
+        [(HALTED, 1, S), (2, 0, L), None],
+    ]
+
+
+def test_what_stands_in_the_table_where_there_is_no_rule_tells_nothing_apart():
+    rows = [[(1, 0, R), (2, 0, R)], [(HALTED, 1, S), (UNDEFINED, 1, R)], [(HALTED, 1, S), None]]
+    assert futures(machine_of(rows)) == [0, 1, 1]
+
+
+@pytest.mark.parametrize("task", gallery())
+def test_no_two_states_of_the_gallerys_learners_have_the_same_future(task):
+    learner = json.loads(gzip.decompress(certificate_path(task).read_bytes()))["learner"]
+    truth = [tuple(None if rule is None else tuple(rule) for rule in row) for row in learner["table"]]
+    teacher = find_task(task).machine
+    shape = (len(truth), len(teacher.alphabet))
+    tables = np.zeros((3, *shape), int)
+    tables[0] = UNDEFINED
+    for q, row in enumerate(truth):
+        for x, rule in enumerate(row):
+            if rule is not None:
+                tables[:, q, x] = rule
+    machine = GridMachine(
+        *(task, teacher.alphabet, teacher.layout, tuple(learner["states"]), learner["start"]),
+        tables[0].astype(np.int32), *tables[1:].astype(np.uint8),
+    )  # fmt: skip
+    assert futures(machine) == list(range(len(machine.states)))
+
+
+@pytest.mark.parametrize("task", ["add2", "mult2", *gallery()])
+def test_no_two_states_of_an_extracted_machine_have_the_same_future(task):
+    teacher = find_task(task)
+    machine = extract(disguised(teacher.machine), sample(teacher), rehearsing=False).machine
+    assert futures(machine) == list(range(len(machine.states)))
+
+
+def test_the_join_of_twins_is_told():
+    """Two states of the raw model of add2 pass no swap test both ways, and yet the machine does the same in both."""
+    extraction = extract(load_model(shipped_model("add2").raw), sample(find_task("add2")))
+    evidence = extraction.evidence
+    assert len({evidence.merged.home[q] for q in evidence.number}) == len(extraction.machine.states) + 1
+    (twins,) = [join for join in evidence.joins if join.kind == "twins"]
+    assert twins.rank == len(evidence.joins)
+    assert "twins: no future tells them apart" in twins.explain()
+    assert twins.entries
+    for state, symbol in twins.entries:
+        rule = extraction.machine.rule(state, symbol)
+        assert rule is not None
+        assert rule.next == twins.state
+    prefixes = [(prefix.problem, prefix.step) for prefix in (twins.prefix, twins.other)]
+    why = evidence.why(*prefixes)
+    assert why.startswith(f"Both are {twins.state}.")
+    assert twins.explain() in why
+    assert report(extraction)["joins"] == len(evidence.joins)
+    assert report(extraction)["states"] == report(extraction)["rounds"][-1]["merged"]
+    assert compare("add2", extraction.machine).exact
+    assert from_machine(extraction.machine).hidden_dim == len(extraction.machine.states)
