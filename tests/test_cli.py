@@ -4,9 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from dfst import solve
 from dfst.cli import main
 from dfst.cli.output import show_rows
+from dfst.prove.certificate import load_certificate
+from dfst.study.catalogue import EXAMPLES, catalogue
 from dfst.study.lengths import reached_text
+from dfst.study.names import find_certificate
+from dfst.teachers.lessons import PAPER_TASKS
 
 BROKEN = Path(__file__).parent / "broken_machines"
 
@@ -40,7 +45,22 @@ def test_tasks(dfst):
     ]:
         assert rows[name]["states"] <= states == rows[name]["hidden_dim"]
         assert rows[name]["parameters"] == parameters
-    assert "mult10" in dfst("tasks")[1]
+    said = dfst("tasks")[1]
+    for name, row in rows.items():
+        shown = load_certificate(find_certificate(name))["claim"]["teacher_never_stuck"]
+        stuck = not shown and name not in PAPER_TASKS  # Rocq proves that these halt
+        assert row["may_get_stuck"] == stuck
+        about = f"{row['about']} (may get stuck)" if stuck else row["about"]
+        assert f"{name:17}  {about}\n{'':17}  {row['try']}\n" in said
+    assert all(len(line) <= 120 for line in said.splitlines())
+
+
+def test_every_example_of_dfst_tasks_shows_something():
+    assert list(EXAMPLES) == [row["name"] for row in catalogue()]
+    for name, operands in EXAMPLES.items():
+        answer = solve(f"teacher:{name}", *operands).answer.text
+        assert len(set(operands)) == len(operands), name  # not the greatest common divisor of 6 and 6
+        assert answer not in operands or name == "copy"
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_texts_survive_the_trip(about):
 
 
 def test_a_text_of_several_lines_stays_readable():
-    assert 'about = """\nRow 0 holds' in dump_machine(find_task("add2").machine)
+    assert 'about = """\nAdds two numbers' in dump_machine(find_task("add2").machine)
 
 
 def found(header, rules="walk _ -> _ S halt"):

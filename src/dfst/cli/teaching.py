@@ -11,7 +11,7 @@ from dfst.cli.output import note, print_json, progress_bar, show_rows, status_li
 
 @app.command(group=TEACH)
 def tasks(*, json: Json = False) -> None:
-    """List the tasks that come with dfst, each with a command to try.
+    """List the tasks that come with dfst: what each does, what was learned of it, and inputs to try.
 
     addR and multR exist for every radix R from 2 to 36. A certificate proves that the learned machine does what the
     task's teacher does, on every input of every length.
@@ -22,15 +22,20 @@ def tasks(*, json: Json = False) -> None:
     if json:
         print_json(rows)
         return
-    shown = [
-        {
-            **{key: row[key] for key in ("name", "states", "traces")},
-            "learned": ", ".join(["proven machine"] * row["certified"] + [f":{name}" for name in row["models"]]),
-            "try": row["try"],
-        }
-        for row in rows
-    ]
-    show_rows(shown, title="Tasks (dfst export teacher:NAME prints the teacher)")
+    width = max(len(row["name"]) for row in rows)
+    for row in rows:
+        stuck = " (may get stuck)" if row["may_get_stuck"] else ""
+        print(f"{row['name']:{width}}  {row['about']}{stuck}\n{'':{width}}  {row['try']}")
+    unproven = [row["name"] for row in rows if not row["certified"]]
+    networks = {kind: [row["name"] for row in rows if kind in row["models"]] for kind in ("raw", "lasting")}
+    who = {kind: "each" if len(names) == len(rows) else ", ".join(names) for kind, names in networks.items()}
+    print(f"""
+NAME          the learned machine, proven equal to its teacher{" but for " * bool(unproven)}{", ".join(unproven)}
+NAME:raw      the network as trained, not proven: {who["raw"]}
+NAME:lasting  a network of the recipe lasting, not proven: {who["lasting"]}
+teacher:NAME  the teacher: dfst export teacher:NAME prints it
+May get stuck: the proof does not rule out that the teacher meets a symbol for which it has no rule. The learned machine
+then stops at the same step.""")
 
 
 @app.command(group=TEACH)

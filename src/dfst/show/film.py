@@ -112,7 +112,7 @@ def equation(alphabet: Alphabet, layout: Layout | None, operands: Sequence[str],
     words = list(operands)  # of one, without the marks that a machine needs around it
     if len(operands) > 1 and layout is not None:
         words = [part if part in index else next(given) for part in layout.parts]
-    relation = "=" if len(operands) == 2 and words[1] in "+-*×" else "→"
+    relation = "=" if len(operands) == 2 and words[1] in "+*×" else "→"  # 10 - 11 leaves 0, which is no equation
     return f"{' '.join(words)} {relation} {answer or 'no answer'}"
 
 

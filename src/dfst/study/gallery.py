@@ -25,14 +25,38 @@ def certificate_path(task: str) -> Path:
     return gallery_folder() / f"{task}.certificate.json.gz"
 
 
+def network_path(task: str) -> Path:
+    """The file in the gallery's folder with the network, as trained, that the proven machine was extracted from.
+
+    It is beside the certificate, since it is one file for each task and has no other kinds.
+
+    >>> network_path("reverse").name
+    'reverse.raw.safetensors'
+    """
+    return gallery_folder() / f"{task}.raw.safetensors"
+
+
 def certified_tasks() -> dict[str, bool]:
     """Of every task of the gallery, whether the certificate of a learned machine comes with it, about its very teacher.
 
     >>> certified_tasks()["reverse"]
     True
     """
-    measured = {row["name"]: row for row in json.loads(read_text(gallery_folder() / RESULTS))["rows"]}
+    measured = _measured()
     return {name: _certified(named_task(name), measured.get(name, {})) for name in gallery()}
+
+
+def may_get_stuck() -> set[str]:
+    """The tasks of the gallery whose teacher may meet a symbol it has no rule for: nobody has proven that it does not.
+
+    >>> sorted(may_get_stuck())
+    ['binary-to-unary', 'decimal-to-binary', 'sort-bits', 'unary-to-binary']
+    """
+    return {name for name, row in _measured().items() if not row["teacher_never_stuck"]}
+
+
+def _measured() -> dict[str, dict[str, Any]]:
+    return {row["name"]: row for row in json.loads(read_text(gallery_folder() / RESULTS))["rows"]}
 
 
 def _certified(task: Task, result: dict[str, Any]) -> bool:

@@ -3,7 +3,7 @@
     add10              what was learned, as one-hot weights: proven equal to its teacher (or the teacher, where nothing
                        learned comes with dfst, as for add3)
     add10:raw, :lasting, :practised
-                       float models that come with dfst, not proven
+                       float models that come with dfst, not proven; of a task of the gallery only :raw
     add10:machine      the learned machine as a table; RUN:machine that of a run folder
     teacher:add10      the teacher; teacher:RUN and teacher:FILE that of a run folder or of a machine file
     a run folder, a .safetensors file, a .dfst file: the float model, the weights, the machine in it
@@ -27,7 +27,7 @@ from dfst.errors import DfstError, FileFormatError, InputError, NameWarning, pri
 from dfst.prove.certificate import learner_of, load_certificate, machine_hash
 from dfst.runs.run_folder import RunFolder
 from dfst.study.exact_match import ModelOrMachine
-from dfst.study.gallery import certificate_path
+from dfst.study.gallery import certificate_path, network_path
 from dfst.study.shipped import ShippedModel, shipped_models
 from dfst.teachers.find import VARIANTS, find_task, gallery, is_own_name, named_task, warn_of_same_name
 from dfst.teachers.lessons import PAPER_TASKS
@@ -195,7 +195,9 @@ def _own(text: str, name: str, which: str) -> NamedPolicy:
     """What dfst itself means by ``text``."""
     home = named_task(name)
     if which in _WHO:
-        path = next((getattr(model, which) for model in shipped_models() if model.task == name), None)
+        path = network_path(name) if which == "raw" else None
+        if (model := _shipped(name)) is not None:
+            path = getattr(model, which)
         if path is None or not path.exists():
             do = f"Train one with dfst train {name}{_HOW[which]}."
             raise InputError(f"no {which} model of {name} comes with dfst", do=do)

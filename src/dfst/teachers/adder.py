@@ -9,9 +9,10 @@ from dfst.world.alphabet import arithmetic_alphabet
 from dfst.world.layout import Layout
 
 _ABOUT = """\
-Row 0 holds a+b, and a becomes the sum; in row 1 a second + stands above the digit of a whose turn it is.
-The last digit k of b is erased and carried left along the blanks of row 1 to that +, then added to the digit below.
-If that overflows, the machine moves left in the state that adds 1: a carry is just adding one."""
+Adds two numbers, digit by digit. Row 0 holds *a* + *b*. *a* is overwritten by the sum; a + in row 1 marks the digit
+of *a* being processed. The last digit of *b* is erased, carried left along the blanks of row 1 to that +, and added to
+the digit below. If that overflows, the machine moves left in the state that adds 1, because a carry is just adding
+one."""
 
 
 def adder(radix: int) -> ArithmeticTask:
@@ -21,7 +22,7 @@ def adder(radix: int) -> ArithmeticTask:
 
     - ``enter``: write a 0 there (room for the last carry), walk right to ``+``, step back
     - ``rise``: on the last digit of a, go up to row 1
-    - ``mark``: put the marker ``+`` above the digit whose turn it is, go down
+    - ``mark``: put the marker ``+`` above the digit being processed, go down
     - ``look``, ``pad``: see to it that a has one more digit to the left, a 0 if need be
     - ``right``: walk right to the end of b
     - ``take``: erase the last digit k of b and go up to carry it; if b is used up, erase ``+`` and finish

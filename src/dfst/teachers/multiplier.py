@@ -9,9 +9,10 @@ from dfst.world.alphabet import arithmetic_alphabet
 from dfst.world.layout import Layout
 
 _ABOUT = """\
-Row 0 holds a×b and keeps a, row -1 is a working copy of a, row -2 gathers the product.
-For each digit of b from its right end: copy a to row -1 (and shift it one column left, to where the next partial
-product belongs), multiply the copy in place by the digit, add it column by column into row -2."""
+Multiplies two numbers, as one does by hand. Row 0 holds *a* × *b* and keeps *a*, row -1 holds a working copy of *a*,
+and row -2 collects the product. For each digit of *b*, from its right end, the machine copies *a* to row -1 (shifting
+it one column left, to where the next partial product belongs), multiplies the copy in place by the digit, and adds it
+column by column into row -2."""
 
 
 def multiplier(radix: int) -> ArithmeticTask:
