@@ -47,7 +47,7 @@ LONG = ("31415926535897932384", "27182818284590452353")
 TRAINING = {"batch": 8, "iterations": 4000, "learning_rate": 0.01, "clip": 1.0}
 """How the article trains add2 in the page: in seconds, with the paper's learning rate."""
 
-KINDS = ("raw", "lasting", "practised")
+KINDS = ("raw", "lasting")
 """Of float models, in the order in which the page offers them."""
 
 

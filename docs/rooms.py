@@ -27,7 +27,6 @@ ELSEWHERE = {
     "teachers": [
         *("teachers.lessons.ArithmeticTask", "teachers.adder.adder", "teachers.multiplier.multiplier"),
         *("teachers.find.gallery", "teachers.task_file.load_task", "teachers.task_file.parse_task"),
-        "teachers.practice.practise",
     ],
     "training": [
         *("training.model.identity_model", "training.model.step", "training.model.forward", "training.model.loss"),

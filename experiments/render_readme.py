@@ -32,7 +32,6 @@ SHOWN = {
     ("DFST, as published", "RLG"): "network, as published",
     ("ours", "raw float model, fast recipe: RLG / PLG"): "network, as trained",
     ("ours", "raw, lasting recipe, chosen without a teacher"): "network, trained to last",
-    ("ours", "raw, after self-practice"): "network, after practice",
     ("ours", "extracted machine, proven"): "machine extracted from it",
 }
 """The rows that the README shows, and what they are called there."""

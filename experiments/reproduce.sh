@@ -4,7 +4,7 @@
 #
 # Training runs go to FOLDER/runs, once each; whatever is finished there or in results/ is kept, so that a stopped
 # reproduction resumes. To measure a file anew, remove it from results/ first. A part for every file in results/ has
-# its name; models, seeds, practice, lasting and paper are the training runs that the others read, and pages renders
+# its name; models, seeds, lasting and paper are the training runs that the others read, and pages renders
 # what they found.
 #
 # TIMED parts report seconds and need a quiet computer. The others may run beside each other, a core for each:
@@ -17,8 +17,8 @@ python -m experiments.measuring # refuses sources that are not committed
 folder=$1
 shift
 
-TIMED="models practice lasting table1 gallery merging user_machines badly_trained time_to_proof time_to_lasting baselines rollouts long_rollout bench_train bench_act busy_core sweep_bench scale fuzz"
-ORDER="models practice seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging user_machines badly_trained time_to_proof time_to_lasting noise asking baselines"
+TIMED="models lasting table1 gallery merging user_machines badly_trained time_to_proof time_to_lasting baselines rollouts long_rollout bench_train bench_act busy_core sweep_bench scale fuzz"
+ORDER="models seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging user_machines badly_trained time_to_proof time_to_lasting noise asking baselines"
 ORDER+=" rollouts long_rollout"
 ORDER+=" bench_train bench_act busy_core sweep_bench scale cluster faults fuzz rocq pages"
 
@@ -31,12 +31,6 @@ models() { # the four models, trained and proven: under 20 minutes
         train "$task-fast-s42" "$task"
         [ -f "runs/$task-fast-s42/certificate.json" ] || dfst certify "runs/$task-fast-s42"
     done
-}
-practice() { # 40 minutes
-    for task in add2 add10 mult2; do
-        train "$task-practice-s42" "$task" --practice "runs/$task-fast-s42"
-    done
-    train mult10-practice-s42 mult10 --practice mult10:lasting
 }
 seeds() { # an hour
     for task in add2 add10; do

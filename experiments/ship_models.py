@@ -1,12 +1,11 @@
 """Put certified run folders into the package: raw models, extracted machine, one-hot weights, certificate, model card.
 
 Usage: python -m experiments.ship_models RUN...   (run folders in which dfst certify said exact)
-       python -m experiments.ship_models lasting|practised TASK RUNS   (only that model of a task that is there already)
+       python -m experiments.ship_models lasting TASK RUNS   (only that model of a task that is there already)
        python -m experiments.ship_models proof TASK...   (machine, one-hot weights and certificate of its raw model)
-The practised model is taken from the folder beside it (TASK-practice-sSEED), its lengths from results/table1.json. The
-lasting one is that of lasting/TASK/sSEED, with the seed that is chosen in results/raw_lengths.json. Without such a
-folder the task comes without one. manifest.json says where each of the files was made. What a card says of the proof is
-read from the machine and the certificate beside it.
+The lasting model is that of lasting/TASK/sSEED, with the seed that is chosen in results/raw_lengths.json. Without such
+a folder the task comes without one. manifest.json says where each of the files was made. What a card says of the proof
+is read from the machine and the certificate beside it.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from typing import Any
 
 from experiments.measuring import asked, made, save
 from experiments.report.raw_lengths import candidates, chosen_alone
-from experiments.report.results import load_results, raw_lengths
+from experiments.report.results import raw_lengths
 
 from dfst import sample
 from dfst.prove import checker
@@ -41,7 +40,6 @@ A differentiable finite-state transducer of dimension {d} that learned from {tra
 - `raw.safetensors`: the float model as trained, with a loss of {loss:.2e} on its traces. It drifts: RLG {rlg},
   PLG {plg} (measured to {measured_to} digits).
 {lasting}
-{practised}
 {proof}
 
 Made by `{command}` at commit {commit} on {cpu} with Python {python}; `manifest.json` has all commands. Apache-2.0.
@@ -71,21 +69,16 @@ LASTING = """\
   recipe lasting, seed {seed}, chosen without a teacher (seeds tried: {candidates}; {run_seconds:.0f} s of training):
   RLG {rlg}, PLG {plg} (measured to {measured_to} digits)."""
 NOT_LASTING = "- There is no `lasting.safetensors` yet: the recipe lasting was not measured."
-PRACTISED = """\
-- `practised.safetensors`: `{start}.safetensors` after self-practice on {traces} traces of up to {digits} digits
-  that the extracted machine made ({seconds:.0f} s, no teacher): RLG {rlg}, PLG {plg}
-  (measured to {measured_to} digits)."""
-NOT_PRACTISED = "- There is no `practised.safetensors` yet: its self-practice was not measured."
 _PROOF = r"- `machine\.dfst`.*?(?=\n\nMade by )"
-_LINE = r"- (`{0}|There is no `{0}).*?(?=\n- )"
+_LINE = r"- (`lasting|There is no `lasting).*?(?=\n- )"
 _METRIC = r'- type: "(\w+)"\n      name: "(.*)"\n      value: (\d+)'
 FROM_RUN = ("machine.dfst", "one_hot.safetensors", "certificate.json")
 RESULTS = Path(__file__).parents[1] / "results"
 ON = "random pairs and all same-digit pairs of one length (dfst eval --rlg)"
 
 
-def ship(path: Path, lengths: dict[str, Any] | None, lasting: dict[str, Any] | None) -> Path:
-    """Put one run folder into the package; ``lengths`` and ``lasting`` are those of its further models, if any."""
+def ship(path: Path, lasting: dict[str, Any] | None) -> Path:
+    """Put one run folder into the package; ``lasting`` is the row of its lasting model, if there is one."""
     run = RunFolder.open(path)
     proof = json.loads((path / "certification.json").read_text(encoding="utf-8"))
     if proof["verdict"] != "exact":
@@ -96,17 +89,13 @@ def ship(path: Path, lengths: dict[str, Any] | None, lasting: dict[str, Any] | N
     for name in FROM_RUN:
         shutil.copy(path / name, folder / name)
     where = {"raw": made(path), "certificate": proof["manifest"]}
-    further = {
-        "practised": None if lengths is None else practice_of(path),
-        "lasting": None if lasting is None else lasting_of(path, lasting),
-    }
-    for name, source in further.items():
-        (folder / f"{name}.safetensors").unlink(missing_ok=True)
-        if source is not None:
-            shutil.copy(RunFolder.open(source).model_path, folder / f"{name}.safetensors")
-            where[name] = made(source)
+    (folder / "lasting.safetensors").unlink(missing_ok=True)
+    if lasting is not None:
+        source = lasting_of(path, lasting)
+        shutil.copy(RunFolder.open(source).model_path, folder / "lasting.safetensors")
+        where["lasting"] = made(source)
     save(folder / "manifest.json", where)
-    (folder / "README.md").write_text(card(run, folder, proof, lengths, lasting), encoding="utf-8")
+    (folder / "README.md").write_text(card(run, folder, proof, lasting), encoding="utf-8")
     return folder
 
 
@@ -137,34 +126,22 @@ def proven(folder: Path) -> str:
     )  # fmt: skip
 
 
-def ship_alone(name: str, task: str, runs: Path) -> Path:
-    """Put the lasting or practised model of ``task`` beside the others, and on their card; returns the folder."""
-    row = chosen_lasting(task) if name == "lasting" else practice_lengths().get(task)
+def ship_lasting(task: str, runs: Path) -> Path:
+    """Put the lasting model of ``task`` beside the others, and on their card; returns the folder."""
+    row = chosen_lasting(task)
     if row is None:
-        sys.exit(f"{task}: no {name} model is in results/")
-    practice = runs / f"{task}-practice-s42"
-    source, template = (lasting_of(runs / task, row), LASTING) if name == "lasting" else (practice, PRACTISED)
-    folder = FOLDER / task
-    shutil.copy(RunFolder.open(source).model_path, folder / f"{name}.safetensors")
+        sys.exit(f"{task}: no lasting model is in results/")
+    source, folder = lasting_of(runs / task, row), FOLDER / task
+    shutil.copy(RunFolder.open(source).model_path, folder / "lasting.safetensors")
     where = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    save(folder / "manifest.json", where | {name: made(source)})
+    save(folder / "manifest.json", where | {"lasting": made(source)})
     path = folder / "README.md"
     head, _, text = path.read_text(encoding="utf-8").partition("\n# ")
     known = [Measured(kind, of, int(value)) for kind, of, value in re.findall(_METRIC, head)]
-    measured = [
-        each
-        for model in ("raw", "lasting", "practised")
-        for each in (of_model(name, row) if model == name else [old for old in known if f" {model}." in old.name])
-    ]
-    text = re.sub(_LINE.format(name), lambda _: template.format(**row), text, count=1, flags=re.DOTALL)
+    measured = [old for old in known if " raw." in old.name] + of_model("lasting", row)
+    text = re.sub(_LINE, lambda _: LASTING.format(**row), text, count=1, flags=re.DOTALL)
     path.write_text(f"{card_header(task, measured, on=ON)}\n# {text}", encoding="utf-8")
     return folder
-
-
-def practice_lengths() -> dict[str, dict[str, Any]]:
-    """What results/table1.json says of the practised model of every task that has one."""
-    rows = load_results(RESULTS, "table1")["rows"]
-    return {row["task"]: {"start": "raw"} | row["practice"] for row in rows if "practice" in row}
 
 
 def chosen_lasting(task: str) -> dict[str, Any] | None:
@@ -185,18 +162,10 @@ def lasting_of(path: Path, row: dict[str, Any]) -> Path:
     return path.parent / "lasting" / row["task"] / f"s{row['seed']}"
 
 
-def practice_of(path: Path) -> Path:
-    """The run folder beside ``path`` in which its model practised."""
-    task, _, seed = path.name.rsplit("-", 2)
-    return path.with_name(f"{task}-practice-{seed}")
-
-
-def card(
-    run: RunFolder, folder: Path, proof: dict[str, Any], lengths: dict[str, Any] | None, lasting: dict[str, Any] | None
-) -> str:
+def card(run: RunFolder, folder: Path, proof: dict[str, Any], lasting: dict[str, Any] | None) -> str:
     """The model card: what the files in ``folder`` are, and how far the float models get."""
     config, where = run.config, made(run.path)
-    models = {"raw": proof["raw"], "lasting": lasting, "practised": lengths}
+    models = {"raw": proof["raw"], "lasting": lasting}
     measured = [each for name, numbers in models.items() if numbers is not None for each in of_model(name, numbers)]
     return CARD.format(
         header=card_header(config.task, measured, on=ON),
@@ -205,25 +174,23 @@ def card(
         loss=loss(run.model(), run.traces()), rlg=proof["raw"]["rlg"], plg=proof["raw"]["plg"],
         measured_to=proof["raw"]["measured_to"], proof=proven(folder),
         lasting=NOT_LASTING if lasting is None else LASTING.format(**lasting),
-        practised=NOT_PRACTISED if lengths is None else PRACTISED.format(**lengths),
         command=where["command"], commit=where["commit"], cpu=where["cpu"], python=where["python"],
     )  # fmt: skip
 
 
 def main(*runs: str) -> None:
-    """Ship all of some runs, one further model of a task, or the proofs of some tasks."""
+    """Ship all of some runs, the lasting model of a task, or the proofs of some tasks."""
     if runs[:1] == ("proof",):
         for task in runs[1:]:
             print(ship_proof(task))
         return
-    if runs[:1] in (("lasting",), ("practised",)):
-        print(ship_alone(runs[0], runs[1], Path(runs[2])))
+    if runs[:1] == ("lasting",):
+        print(ship_lasting(runs[1], Path(runs[2])))
         return
     for path in map(Path, runs):
         task = RunFolder.open(path).config.task
         lasting = chosen_lasting(task)
-        lengths = practice_lengths().get(task) if practice_of(path).exists() else None
-        print(ship(path, lengths, lasting if lasting and lasting_of(path, lasting).exists() else None))
+        print(ship(path, lasting if lasting and lasting_of(path, lasting).exists() else None))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,7 @@
 """The numbers of Table 1: python -m experiments.table1 OUT.json RUNS [TASK...]
 
-RUNS holds, for every task, TASK-fast-s42 (trained and certified) and TASK-practice-s42 (practised; a row without it is
-shown as not measured; with it alone, only this part of a row is measured anew). Raw models are measured as float32
-rollouts, the extracted machine as a table, to ten times the lengths of the paper. The file is written anew after every
-task.
+RUNS holds, for every task, TASK-fast-s42 (trained and certified). Raw models are measured as float32 rollouts, the
+extracted machine as a table, to ten times the lengths of the paper. The file is written anew after every task.
 """
 
 import json
@@ -12,19 +10,17 @@ from pathlib import Path
 
 from experiments.measuring import asked, kept, made, save
 
-from dfst import Lengths, RunFolder, load_machine, load_model, measure_lengths
+from dfst import Lengths, RunFolder, load_machine, measure_lengths
 from dfst.manifest import manifest
-from dfst.runs.new_folder import START
 from dfst.study.lengths import PAPER_LENGTHS
-from dfst.study.shipped import shipped_model
 from dfst.teachers.find import find_task
 from dfst.training.model import loss
-from dfst.training.weights import MODEL_FILE
 
 RAW_TO = 200
 """No raw model of the fast recipe gets near it."""
 
-PRACTISED_TO, EXTRACTED_TO = 1, 10  # times the lengths of the paper
+EXTRACTED_TO = 10
+"""Times the lengths of the paper."""
 
 
 def measured(lengths: Lengths) -> dict:
@@ -76,26 +72,13 @@ def row(task: str, runs: Path) -> dict:
     return facts | {"extracted": measured(lengths) | {"measuring_seconds": seconds}}
 
 
-def practised(task: str, runs: Path) -> dict:
-    """The practised model of a task, if there is one, and the shipped model it began with."""
-    path = runs / f"{task}-practice-s42"
-    if not (path / MODEL_FILE).exists():
-        return {}
-    run, lasting = RunFolder.open(path), shipped_model(task).lasting
-    start = "lasting" if load_model(path / START) == load_model(lasting) else "raw"
-    facts = raw(run, PRACTISED_TO * PAPER_LENGTHS[task])
-    return {"practice": facts | {"start": start, "hidden_dim": run.config.hidden_dim, "measured_at": manifest()}}
-
-
 def main(out: str, runs: str, *tasks: str) -> None:
     """Measure ``tasks`` (those that are not there yet, if none is named); rows of other tasks are kept."""
     rows = {facts["task"]: facts for facts in kept(out, {"rows": []})["rows"]}
     for task in tasks or [name for name in PAPER_LENGTHS if name not in rows]:
-        if (Path(runs) / f"{task}-fast-s42").exists() or task not in rows:
-            rows[task] = row(task, Path(runs)) | {"manifest": manifest()}
-        rows[task] |= practised(task, Path(runs))
+        rows[task] = row(task, Path(runs)) | {"manifest": manifest()}
         save(out, {"rows": [rows[name] for name in PAPER_LENGTHS if name in rows]})
-        parts = {name: rows[task][name] for name in ("raw", "practice", "extracted") if name in rows[task]}
+        parts = {name: rows[task][name] for name in ("raw", "extracted")}
         print(task, *(f"{name}: rlg {part['rlg']} plg {part['plg']}" for name, part in parts.items()), flush=True)
 
 

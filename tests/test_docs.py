@@ -19,8 +19,6 @@ DOCS = ROOT / "docs"
 NOT_RUN = {  # a line that begins like this is not run, because …
     "pip install": "the package is installed already, and tests need no network",
     "python -m experiments": "hours; experiments/ has scripts of its own that reproduce everything",
-    "dfst train add2 --practice": "minutes; tests/training/test_practice.py practises",
-    "dfst eval practised": "needs the line before it",
 }
 NOT_HERE = {
     "commands.md": "made from command_examples.sh, which is run below",

@@ -78,14 +78,13 @@ def table1(folder: Path) -> list[Row]:
 
     ``raw_…`` is the float model of the fast recipe, trained on the teacher's traces alone at the paper's dimensions;
     ``raw_…_alone`` that of the recipe lasting, also on the teacher's traces alone, chosen among its seeds without a
-    teacher (None: not measured); ``raw_…_practice`` one of them (``practice_start``) after practising on traces of its
-    own extracted machine; ``extracted_…`` the machine of the first, really run. An RLG or PLG that equals its
+    teacher (None: not measured); ``extracted_…`` the machine of the first, really run. An RLG or PLG that equals its
     ``…measured_to`` is a lower bound.
     """
     certified, lasting = seeds(folder), chosen_alone(raw_lengths(folder))
     rows = []
     for facts in load_results(folder, "table1")["rows"]:
-        raw, practice, extracted = facts["raw"], facts.get("practice", {}), facts["extracted"]
+        raw, extracted = facts["raw"], facts["extracted"]
         share, alone = certified[facts["task"]], lasting.get(facts["task"], {})
         rows.append(
             {
@@ -104,12 +103,6 @@ def table1(folder: Path) -> list[Row]:
                 "alone_seed": alone.get("seed"),
                 "alone_measured_to": alone.get("measured_to"),
                 "alone_seconds": alone.get("run_seconds"),
-                "raw_rlg_practice": practice.get("rlg"),
-                "raw_plg_practice": practice.get("plg"),
-                "practice_start": practice.get("start", "raw") if practice else None,
-                "practice_loss": practice.get("loss"),
-                "practice_seconds": practice.get("seconds"),
-                "practice_measured_to": practice.get("measured_to"),
                 "extracted_rlg": extracted["rlg"],
                 "extracted_plg": extracted["plg"],
                 "extracted_measured_to": extracted["measured_to"],
@@ -120,7 +113,7 @@ def table1(folder: Path) -> list[Row]:
                 "certify_seconds": facts["certify_seconds"],
                 "commit": facts["manifest"]["commit"],
                 "command": facts["manifest"]["command"],
-                "models_commits": commits([facts.get(part) for part in ("raw", "practice", "certify_manifest")]),
+                "models_commits": commits([facts.get(part) for part in ("raw", "certify_manifest")]),
             }
         )
     return rows

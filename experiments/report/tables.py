@@ -44,7 +44,6 @@ def table1_grid(folder: Path) -> list[Row]:
         over = {task: _spread(found) for (task, name), found in spread.items() if name == recipe}
         if over:  # some seeds were measured
             add("ours", f"{figure}, RLG over seeds: best / median", over)
-    add_lengths("raw, after self-practice", "raw_rlg_practice", "raw_plg_practice", "practice_measured_to")
     add_lengths("extracted machine, really run", "extracted_rlg", "extracted_plg", "extracted_measured_to")
     proven = {task: "**every length**" if row["certified"] else "not proven" for task, row in ours.items()}
     add("ours", "extracted machine, proven", proven)

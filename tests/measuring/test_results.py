@@ -37,14 +37,13 @@ def test_a_row_of_the_table_is_what_was_measured(tmp_path):
     for name in ("paper", "extraction"):
         (tmp_path / f"{name}.json").write_bytes((RESULTS / f"{name}.json").read_bytes())
     measured = load_results(RESULTS, "table1")["rows"]
-    del measured[0]["practice"]
     measured[0]["raw"] |= {"rlg": 7, "plg": 9, "measured_to": 9}
     (tmp_path / "table1.json").write_text(json.dumps({"rows": measured}))
     row = table1(tmp_path)[0]
-    assert (row["raw_rlg"], row["raw_plg"], row["raw_rlg_practice"]) == (7, 9, None)
+    assert (row["raw_rlg"], row["raw_plg"], row["raw_rlg_alone"]) == (7, 9, None)
     cells = {line["figure"]: line["add2"] for line in table1_grid(tmp_path) if line["framework"] == "ours"}
     assert cells["raw float model, fast recipe: RLG / PLG"] == "7 / ≥ 9"
-    assert cells["raw, after self-practice"] == cells["raw, lasting recipe, chosen without a teacher"] == "not measured"
+    assert cells["raw, lasting recipe, chosen without a teacher"] == "not measured"
     assert markdown(table1_grid(tmp_path)).count("\n") == len(table1_grid(tmp_path)) + 1
 
 

@@ -97,7 +97,7 @@ def test_a_folder_with_a_model_is_enough(run, tmp_path):
 def test_a_folder_without_one_says_so(tmp_path):
     with pytest.raises(InputError, match="there is no run in it"):
         find_policy(str(tmp_path))
-    with pytest.raises(InputError, match=r"Choose one: lasting\.safetensors, one_hot\.safetensors, practised"):
+    with pytest.raises(InputError, match=r"Choose one: lasting\.safetensors, one_hot\.safetensors, raw"):
         load_model(shipped_models()[0].card.parent)
 
 

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 from experiments.report.results import manifests
 
-from dfst import FileFormatError, InputError, RunFolder, recipe, sample
+from dfst import FileFormatError, InputError, RunFolder, from_machine, recipe, sample, save_model
 from dfst.runs.checkpoint import checkpoint_bytes, newest_checkpoint, parse_checkpoint, save_checkpoint
 from dfst.runs.run_config import RunConfig
+from dfst.study.names import find_policy
 from dfst.teachers.find import find_task
 from dfst.training.fit import DivergedError, fit
 from dfst.training.model import identity_model, loss
@@ -197,8 +198,18 @@ def test_kill_minus_nine(tmp_path, engine, kills, per_kill):
     assert models[0] == models[1]
 
 
-def test_a_run_from_before_there_was_practice_is_read(tmp_path):
+@pytest.mark.parametrize("line", ["", "practice = false\n"])
+def test_a_run_of_an_older_version_is_read(tmp_path, line):
     config = RunConfig("add2", recipe("fast", "add2"), find_task("add2").sampling, 12)
-    lines = [line for line in config.dump().splitlines() if not line.startswith("practice")]
-    (tmp_path / "config.toml").write_text("\n".join(lines))
+    (tmp_path / "config.toml").write_text(line + config.dump())
     assert RunFolder.open(tmp_path).config == config
+
+
+@pytest.mark.parametrize("value", ["true", "0", "'no'"])
+def test_an_older_run_of_self_practice_is_refused_but_its_weights_are_not(tmp_path, value):
+    config = RunConfig("add2", recipe("fast", "add2"), find_task("add2").sampling, 12)
+    (tmp_path / "config.toml").write_text(f"practice = {value}\n{config.dump()}")
+    save_model(from_machine(find_task("add2").machine), tmp_path / "model.safetensors")
+    with pytest.raises(FileFormatError, match=r"no longer has\. Use its weights by themselves: give its model"):
+        find_policy(str(tmp_path))
+    assert find_policy(str(tmp_path / "model.safetensors")).model().hidden_dim == 11

@@ -89,7 +89,7 @@ def test_every_other_verb_means_the_built_in_one_too(call, shadow):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a colon is no character of a file's name there")
 def test_variants_are_dfsts_own_too(call, sent, work):
-    for name, right in (("add10:raw", "raw"), ("add10:practised", "practised")):
+    for name, right in (("add10:raw", "raw"), ("add10:lasting", "lasting")):
         Path(name).mkdir()
         shutil.copy(sent / "one_hot.safetensors", name)
         code, out, err = call("solve", name, "1", "7")
@@ -99,6 +99,23 @@ def test_variants_are_dfsts_own_too(call, sent, work):
     shutil.copy(sent / "machine.dfst", "teacher:add10")
     code, out, err = call("solve", "teacher:add10", "1", "7")
     assert (code, out.splitlines()[0], NOTE.format("teacher:add10", "file") in err) == (0, "8", True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a colon is no character of a file's name there")
+def test_a_variant_that_is_gone_is_nobody_elses(call, sent, work):
+    """Neither a folder nor a module of that name takes its place."""
+    shutil.copytree(sent, "add10:practised")
+    Path("add10.py").write_text("practised = print('run')")
+    for words in (
+        ("solve", "add10:practised", "1", "7"),
+        ("eval", "add10:practised"),
+        ("view", "add10:practised", "1"),
+    ):
+        code, out, err = call(*words)
+        assert (code, out) == (2, "")
+        assert "add10:practised: practised models are no longer shipped. Use add10:lasting." in err
+    with pytest.warns(NameWarning), pytest.raises(dfst.InputError, match="no longer shipped"):
+        dfst.load_model("add10:practised")
 
 
 def test_names_of_the_gallery_are_dfsts_own(call, sent, work):
@@ -132,7 +149,7 @@ def test_any_other_folder_keeps_its_bare_name(call, work):
     assert call("solve", "teacher:add99", "1", "1")[1].splitlines()[0] == "10"
 
 
-FLOATS = ("raw*", "lasting*", "practised*")
+FLOATS = ("raw*", "lasting*")
 
 
 def test_who_acts_is_said(call, work):
@@ -141,7 +158,6 @@ def test_who_acts_is_said(call, work):
         "add10:machine": "add10:machine: learned machine, proven equal to its teacher.",
         "add10:raw": "add10:raw: float model as trained (recipe fast), not proven.",
         "add2:lasting": "add2:lasting: float model of the recipe lasting, not proven.",
-        "add10:practised": "add10:practised: float model after practice, not proven.",
         "teacher:add10": "teacher:add10: teacher.",
         "add3": "add3: teacher (nothing learned comes with dfst).",
     }

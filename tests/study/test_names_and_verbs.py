@@ -18,7 +18,6 @@ POLICIES = {
     "add2": lambda: load_model(ADD2.one_hot),
     "add2:raw": lambda: load_model(ADD2.raw),
     "add2:lasting": lambda: load_model(ADD2.lasting),
-    "add2:practised": lambda: load_model(ADD2.practised),
     "add2:machine": lambda: dfst.load_machine(str(ADD2.machine)),
     "teacher:add2": lambda: dfst.task("add2").machine,
     "run": lambda: load_model(ADD2.raw),
@@ -26,9 +25,9 @@ POLICIES = {
     "mine.dfst": lambda: dfst.task("add2").machine,
     "mine.safetensors": lambda: load_model(ADD2.one_hot),
 }
-FLOATS = ("add2:raw", "add2:lasting", "add2:practised", "mine.safetensors")
+FLOATS = ("add2:raw", "add2:lasting", "mine.safetensors")
 MACHINES = ("add2:machine", "teacher:add2", "run:machine", "mine.dfst")
-NO_TASK = ("add2:raw", "add2:lasting", "add2:practised", "add2:machine", "run:machine", "mine.safetensors")
+NO_TASK = ("add2:raw", "add2:lasting", "add2:machine", "run:machine", "mine.safetensors")
 
 VERBS = {  # the words, and the names that the verb refuses, because they have no such side
     "solve": ("solve {} 1 1", ()),

@@ -25,7 +25,7 @@ MISTAKES = [
     ("[trial]\ntask = 'add2'\nlearning_rate = ['x']", "learning_rate = 'x' has the wrong kind of value"),
     ("[trial]\ntask = 'add2'\nlearning_rate = 7", "learning_rate: 7.0 cannot be used"),
     ("[trial]\ntask = 'add2'\nrecipe = 'slow'", "there is no recipe 'slow'"),
-    ("[trial]\ntask = 'add2'\nrecipe = 'practice'", "a sweep cannot practise"),
+    ("[trial]\ntask = 'add2'\nrecipe = 'practice'", "there is no recipe 'practice'"),
     ("[trial]\ntask = 'add2'\nn = 1", "n = 1 is fewer than"),
     ("engine = 'tpu'\n[trial]\ntask = 'add2'", "there is no engine 'tpu'"),
     ("retries = -1\n[trial]\ntask = 'add2'", "retries = -1 cannot be used"),

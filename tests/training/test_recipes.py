@@ -3,7 +3,6 @@ import math
 import pytest
 
 from dfst import InputError, recipe
-from dfst.teachers.practice import practice_sampling
 from dfst.training.recipes import Recipe
 
 
@@ -39,8 +38,3 @@ def test_unknown_recipes():
 def test_a_name_that_only_begins_like_a_multiplier_is_not_one(name, task):
     assert recipe(name, task) == recipe(name, "reverse") != recipe(name, "mult10")
     assert recipe(name, "mult36") == recipe(name, "mult3") != recipe(name, "reverse")
-
-
-def test_a_name_that_only_begins_like_an_adder_is_not_one():
-    assert practice_sampling("addresses") == practice_sampling("reverse") != practice_sampling("add3")
-    assert practice_sampling("add3") == practice_sampling("add10")

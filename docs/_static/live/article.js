@@ -3,7 +3,7 @@
 (() => {
   const live = globalThis.dfstLive;
   const { ARROWS, Machine, Network, button, chart, choice, drawn, element, load, slider } = live;
-  const KINDS = { raw: "as trained", lasting: "trained to last", practised: "after practice" };
+  const KINDS = { raw: "as trained", lasting: "trained to last" };
 
   const network = async (task, kind) => {
     await Promise.all([load(`tasks/${task}.js`), load(`weights/${task}-${kind}.js`)]);

@@ -4,7 +4,7 @@
   const live = globalThis.dfstLive;
   const { ARROWS, Board, Machine, Network, Replay, drawHidden, element, fits, load } = live;
   const MOST_STEPS = 400000, LONGEST = 400, EVERY = 64;
-  const KINDS = { raw: "as trained", lasting: "trained to last", practised: "after practice" };
+  const KINDS = { raw: "as trained", lasting: "trained to last" };
   const still = matchMedia("(prefers-reduced-motion: reduce)");
 
   class Page {

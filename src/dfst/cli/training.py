@@ -28,8 +28,6 @@ def train(
     n: int | None = None,
     digits: int | None = None,
     hidden_dim: int | None = None,
-    practice: str | None = None,
-    longest: int | None = None,
     out: Path | None = None,
     resume: Annotated[bool, Parameter(negative="")] = False,
     config: Path | None = None,
@@ -56,7 +54,7 @@ def train(
         teacher is unknown, or FILE.py:name for a Python program (dfst.teacher).
     recipe
         fast (ours, the default), quick (that of dfst learn), lasting (fast, then fewer dimensions and steady walks: a
-        float model that follows its teacher for longer) or paper (exactly the paper's); with --practice it is practice.
+        float model that follows its teacher for longer) or paper (exactly the paper's).
     seed
         The root seed of the initial weights and of the batches; 42 by default.
     seeds
@@ -69,11 +67,6 @@ def train(
         The longest numbers in them, if not the paper's.
     hidden_dim
         The hidden dimension, if not the paper's.
-    practice
-        A trained model (a run with its machine, see dfst certify; or a name such as mult10:lasting): continue from its
-        weights, on longer traces made by the machine extracted from it, not by a teacher.
-    longest
-        With --practice: the maximum length of one operand, provided the others are short enough to compensate.
     out
         The run folder; runs/TASK-RECIPE-sSEED by default.
     resume
@@ -107,7 +100,7 @@ def train(
     from dfst.show.progress import watch_runs
 
     given: dict[str, Any] = {
-        "recipe": recipe, "data_seed": data_seed, "n": n, "digits": digits, "longest": longest,
+        "recipe": recipe, "data_seed": data_seed, "n": n, "digits": digits,
         "hidden_dim": hidden_dim, "engine": engine, "threads": threads, "iterations": iterations,
         "learning_rate": learning_rate, "batch": batch, "clip": clip, "growth": growth,
         "first_visible": first_visible, "on_nonfinite": on_nonfinite,
@@ -118,7 +111,7 @@ def train(
         raise InputError(f"{checkpoint_seconds} cannot be used", where="--checkpoint-seconds", do="Give 0 or more.")
     numbers = chosen_seeds(seed, seeds)
     given |= {"seed": seed}
-    folders = begin_runs(subject_of(task, given), given, numbers, practice=practice, out=out, resume=resume)
+    folders = begin_runs(subject_of(task, given), given, numbers, out=out, resume=resume)
     at_a_time = given["threads"] if given["threads"] is not None else OPTIONS["threads"]
     results = watch_runs(folders, at_a_time=at_a_time, checkpoint_seconds=checkpoint_seconds, note=note)
     rows = [_row(folder, result) for folder, result in zip(folders, results, strict=True)]
@@ -150,7 +143,7 @@ def _row(folder: RunFolder, result: Result) -> dict[str, Any]:
     if folder.config.recipe.name == LASTING:
         stage = kept_stage(folder)
         row |= {"agrees": stage.agrees, "looked_to": stage.looked_to}
-    verb = "extract" if folder.has_own_traces else "eval" if folder.config.practice else "certify"
+    verb = "extract" if folder.has_own_traces else "certify"
     following = f"dfst {verb if judged.learned else 'doctor'} {shlex.quote(str(folder.path))}"
     return row | {"learned": judged.learned, "explanation": judged.explain(), **asdict(judged), "next": following}
 

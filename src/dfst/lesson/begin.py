@@ -1,4 +1,4 @@
-"""Beginning (or resuming) training runs: options, a config file, seeds, traces alone, a run to practise with."""
+"""Beginning (or resuming) training runs: options, a config file, seeds, traces alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dfst.runs.new_folder import check_new, is_begun
 from dfst.runs.run_config import RunConfig
 from dfst.runs.run_folder import RunFolder
 from dfst.runs.run_options import OPTIONS, option_kind, run_config
-from dfst.study.names import find_policy, find_teacher
+from dfst.study.names import find_teacher
 from dfst.study.own import find_in_python
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.task import Task
@@ -23,8 +23,6 @@ from dfst.traces.consistency import check_traces
 from dfst.traces.files import load_traces
 from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
-from dfst.training.model import DFST
-from dfst.world.machine import GridMachine
 
 Given = dict[str, Any]
 """Every option by name; None if it was not given."""
@@ -41,7 +39,6 @@ def begin_runs(
     seeds: list[int],
     *,
     recipe: str = "fast",
-    practice: str | None = None,
     out: Path | None = None,
     resume: bool = False,
 ) -> list[RunFolder]:
@@ -51,13 +48,6 @@ def begin_runs(
     where it was not given; ``recipe`` is the one to use then. Everything is checked before the first folder is made.
     """
     name = subject.task if isinstance(subject, Traces) else subject.name
-    practised = None if practice is None else taught(practice, name, given)
-    if practised is not None:
-        given = given | {"recipe": "practice", "hidden_dim": practised[0].hidden_dim}
-    elif given["longest"] is not None:
-        raise InputError("--longest is about practice", do="Name a model with --practice NAME, or leave it out.")
-    elif given["recipe"] == "practice":
-        raise InputError("there is nothing to practise with", do="Name a model with --practice NAME.")
     options = OPTIONS | {"recipe": recipe} | {name: value for name, value in given.items() if value is not None}
     paths = run_paths(name, options["recipe"], seeds, out)
     old: dict[Path, RunFolder] = {}
@@ -67,22 +57,14 @@ def begin_runs(
         if resume and path.exists() and not is_begun(path):
             asked = given if alone else given | {"seed": seed}
             old[path] = resumed(path, name, asked, threads=given["threads"] if alone else None)
-            if practised is not None and old[path].start() != practised[0]:
-                do = "Name that model, or begin another training run with another --out."
-                raise InputError("it practises with another model", where=str(path), do=do)
         else:
             check_new(path)
-            new[path] = run_config(subject, seed, options, len(seeds), practice=practised is not None)
-    return [old[path] if path in old else _create(path, new[path], subject, practised) for path in paths]
+            new[path] = run_config(subject, seed, options, len(seeds))
+    return [old[path] if path in old else _create(path, new[path], subject) for path in paths]
 
 
-def _create(
-    path: Path, config: RunConfig, subject: Task | Traces, practised: tuple[DFST, GridMachine] | None
-) -> RunFolder:
-    """A new run folder for ``subject``; if ``practised``, from that model and on problems that the machine sets."""
-    if practised is not None:
-        text = "" if isinstance(subject, Traces) else subject.text
-        return RunFolder.create_practice(path, config, *practised, task=text)
+def _create(path: Path, config: RunConfig, subject: Task | Traces) -> RunFolder:
+    """A new run folder for ``subject``."""
     if isinstance(subject, Traces):
         return RunFolder.create_from_traces(path, config, subject)
     return RunFolder.create(path, config, task=subject.text)
@@ -187,7 +169,7 @@ def resumed(path: Path, task: str, given: Given, *, threads: int | None) -> RunF
     config = folder.config
     have = asdict(config.recipe) | {"recipe": config.recipe.name, "n": config.sampling.n, "digits": config.sampling.q}
     have |= {"task": config.task, "hidden_dim": config.hidden_dim, "data_seed": config.data_seed}
-    have |= {"engine": config.engine, "seed": config.seed, "longest": config.sampling.p}
+    have |= {"engine": config.engine, "seed": config.seed}
     asked = {name: value for name, value in given.items() if name in have and value is not None}
     for name, value in ({"task": task} | asked).items():
         if value != have[name]:
@@ -199,24 +181,3 @@ def resumed(path: Path, task: str, given: Given, *, threads: int | None) -> RunF
     from dfst.training.fused import check_threads  # numba
 
     return replace(folder, config=replace(config, threads=check_threads(threads)))
-
-
-def taught(source: str, task: str, given: Given) -> tuple[DFST, GridMachine]:
-    """The trained model that ``source`` names, and the machine that was extracted from it: of its run, or just now."""
-    if given["recipe"] not in (None, "practice") or given["hidden_dim"] is not None:
-        name = "--recipe" if given["hidden_dim"] is None else "--hidden-dim"
-        raise InputError(f"{name} cannot be chosen with --practice", do="Leave it out; the run decides it.")
-
-    found = find_policy(source)
-    model = found.model()
-    home = found.task().name if found.run is None else found.run.config.task
-    if home != task:
-        raise InputError(f"it is a model of {home}", where=source, do=f"Give one of {task}.")
-    if found.run is not None:
-        return model, found.machine()
-    if found.home is None:
-        do = "Name a run folder, or a model that comes with dfst, such as add2:lasting."
-        raise InputError("its training traces, along which a machine is extracted, are unknown", where=source, do=do)
-    from dfst.extraction.pipeline import extract  # numba
-
-    return model, extract(model, found.traces()).machine

@@ -9,7 +9,7 @@ from dfst.files import UNFINISHED
 from dfst.lock import LOCK_FILE
 
 TRACES, START, ASKING = "traces.jsonl", "start.safetensors", "asking.safetensors"
-FIRST = {LOCK_FILE, "task.dfst", TRACES, START, ASKING, "practice.dfst"}
+FIRST = {LOCK_FILE, "task.dfst", TRACES, START, ASKING}
 """What is in a run folder before it has a config."""
 
 

@@ -29,7 +29,6 @@ class RunConfig:
     data_seed: int = 42
     engine: EngineName = "fused"
     threads: int = 0
-    practice: bool = False
 
     def dump(self) -> str:
         """As TOML."""
@@ -41,4 +40,8 @@ class RunConfig:
         if values.pop("format", None) != FORMAT:
             do = f"This dfst reads format {FORMAT}; the run may be of a newer one."
             raise FileFormatError("its format is not known", where=source, do=do)
-        return read_record(cls, values, where=source, do=_AGAIN, practice=False)  # the first runs had no practice
+        practice = values.pop("practice", False)  # what older versions wrote
+        if practice is not False:
+            what = "it is a training run by self-practice, which dfst no longer has"
+            raise FileFormatError(what, where=source, do="Use its weights by themselves: give its model.safetensors.")
+        return read_record(cls, values, where=source, do=_AGAIN)

@@ -3,8 +3,7 @@
 It holds config.toml (everything that decides the result), manifest.json (where it was made), metrics.jsonl (one record
 per line), checkpoints/, and at the end model.safetensors and README.md (the model card). A run on a task that does not
 come with the package keeps its file as task.dfst; a run on traces alone keeps them as traces.jsonl. A run that goes on
-from given weights holds them as start.safetensors; a practice run also holds practice.dfst, the machine that makes its
-traces. A run of several stages has a run folder for each below stages/.
+from given weights holds them as start.safetensors. A run of several stages has a run folder for each below stages/.
 """
 
 from __future__ import annotations
@@ -28,7 +27,6 @@ from dfst.runs.new_folder import FIRST, START, TRACES, check_new
 from dfst.runs.run_config import RunConfig
 from dfst.runs.run_manifest import write_manifest, write_resumption
 from dfst.teachers.find import named_task
-from dfst.teachers.practice import practise
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import parse_task
 from dfst.traces.consistency import check_traces
@@ -40,8 +38,6 @@ from dfst.training.model import DFST, identity_model, loss
 from dfst.training.recipes import Recipe
 from dfst.training.state import TrainState
 from dfst.training.weights import MODEL_FILE, load_model, save_model
-from dfst.world.machine import GridMachine
-from dfst.world.machine_file import load_machine, save_machine
 
 CONFIG = "config.toml"
 _WRITTEN = (METRICS, "manifest.json", MODEL_FILE, "README.md")
@@ -91,20 +87,6 @@ class RunFolder:
                 save_model(start, path / START)
 
         return cls._create(path, config, fill)
-
-    @classmethod
-    def create_practice(
-        cls, path: Path, config: RunConfig, start: DFST, machine: GridMachine, *, task: str = ""
-    ) -> RunFolder:
-        """A new run that goes on from ``start``, on problems that ``machine``, extracted from it, sets itself."""
-        if start.alphabet != machine.alphabet or start.layout != machine.layout:
-            raise InputError("the machine has another alphabet or layout than the model", where=str(path))
-
-        def fill() -> None:
-            save_model(start, path / START)
-            save_machine(machine, path / "practice.dfst")
-
-        return cls._create(path, config, fill, task=task)
 
     def stage(self, name: str, recipe: Recipe, start: Callable[[], DFST] | None = None) -> RunFolder:
         """A part of this run, in a folder of its own: the same traces and seed, another recipe, from other weights."""
@@ -181,9 +163,6 @@ class RunFolder:
         """The training data: what it was given, or recorded anew from the config; always the same."""
         if self.has_own_traces:
             return load_traces(self.path / TRACES)
-        if self.config.practice:
-            machine = load_machine(self.path / "practice.dfst")
-            return practise(machine, self.config.sampling, seed=self.config.data_seed)
         task, source = self.task(), str(self.path / CONFIG)
         try:
             return task.sample(self.config.sampling, seed=self.config.data_seed, progress=progress)
@@ -282,8 +261,6 @@ class RunFolder:
         """Write what a finished run leaves."""
         save_model(model, self.model_path)
         maker = f"the teacher `{self.config.task}`"
-        if self.config.practice:
-            maker = "the machine `practice.dfst`, extracted from the weights it began with (`start.safetensors`),"
         if self.has_own_traces:
             maker = "an unknown teacher (`traces.jsonl`)"
         text = run_card(self.config, model, traces, maker, Training(loss, iterations, nonfinite, self.seconds))
@@ -293,7 +270,7 @@ class RunFolder:
     def start(self) -> DFST:
         """The weights the run begins with."""
         config = self.config
-        if (self.path / START).exists() or config.practice:
+        if (self.path / START).exists():
             return load_model(self.path / START)
         given = self.traces() if self.has_own_traces else self.task().machine
         size, rest = config.hidden_dim, {"name": config.task, "layout": given.layout}

@@ -9,7 +9,6 @@ from typing import Any
 from dfst.errors import InputError
 from dfst.runs.run_config import RunConfig
 from dfst.teachers.find import is_own_name, named_task
-from dfst.teachers.practice import check_practice, practice_sampling
 from dfst.teachers.sampling import Sampling, check_sampling
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
@@ -27,7 +26,6 @@ OPTIONS = {
     "data_seed": 42,
     "n": None,
     "digits": None,
-    "longest": None,
     "hidden_dim": None,
     "engine": "fused",
     "threads": None,
@@ -36,9 +34,7 @@ OPTIONS = {
 """What may be asked for, and what is meant by silence (None: the task's or the recipe's own)."""
 
 
-def run_config(
-    subject: Task | Traces, seed: int, options: dict[str, Any], runs: int = 1, *, practice: bool = False
-) -> RunConfig:
+def run_config(subject: Task | Traces, seed: int, options: dict[str, Any], runs: int = 1) -> RunConfig:
     """Everything that decides a run on a task, or on traces alone, with the defaults filled in.
 
     Traces that name a task of ours have its hidden dimension and its settings, others 32 dimensions. With several
@@ -58,15 +54,12 @@ def run_config(
     own = own_settings(subject) if options["recipe"] in ("fast", "quick") else {}
     asked = {field: own.get(field) if options[field] is None else options[field] for field in RECIPE_FIELDS}
     recipe = named_recipe(options["recipe"], name).changed(**asked)
-    sampling = practice_sampling(name) if practice else sampling
-    changes = {"n": options["n"], "q": options["digits"], "p": options["longest"]}
+    changes = {"n": options["n"], "q": options["digits"]}
     sampling = replace(sampling, **{field: value for field, value in changes.items() if value is not None})
     d = _UNKNOWN_DIM if task is None else task.hidden_dim
     d = d if options["hidden_dim"] is None else options["hidden_dim"]
     check_size(len(alphabet), d)
-    if practice:
-        check_practice(sampling)
-    elif not isinstance(subject, Traces):
+    if not isinstance(subject, Traces):
         check_sampling(sampling, subject.machine)
     if options["threads"] is not None:
         check_threads(options["threads"])
@@ -74,7 +67,7 @@ def run_config(
     if options["engine"] not in ("fused", "jax"):
         raise InputError(f"there is no engine {options['engine']!r}", where="--engine", do="Use fused or jax.")
     engine = options["engine"]
-    return RunConfig(name, recipe, sampling, d, seed, options["data_seed"], engine, threads or 0, practice)
+    return RunConfig(name, recipe, sampling, d, seed, options["data_seed"], engine, threads or 0)
 
 
 def own_settings(subject: Task | Traces) -> Mapping[str, Any]:

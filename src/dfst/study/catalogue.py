@@ -13,7 +13,7 @@ from dfst.teachers.lessons import PAPER_TASKS
 from dfst.teachers.task import Task
 from dfst.training.model import parameter_count
 
-_FLOATS = ("raw", "lasting", "practised")
+_FLOATS = ("raw", "lasting")
 EXAMPLES = {
     "add2": ("1011", "110"),
     "add10": ("58", "67"),

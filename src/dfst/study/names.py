@@ -2,7 +2,7 @@
 
     add10              what was learned, as one-hot weights: proven equal to its teacher (or the teacher, where nothing
                        learned comes with dfst, as for add3)
-    add10:raw, :lasting, :practised
+    add10:raw, :lasting
                        float models that come with dfst, not proven; of a task of the gallery only :raw
     add10:machine      the learned machine as a table; RUN:machine that of a run folder
     teacher:add10      the teacher; teacher:RUN and teacher:FILE that of a run folder or of a machine file
@@ -29,7 +29,7 @@ from dfst.runs.run_folder import RunFolder
 from dfst.study.exact_match import ModelOrMachine
 from dfst.study.gallery import certificate_path, network_path
 from dfst.study.shipped import ShippedModel, shipped_models
-from dfst.teachers.find import VARIANTS, find_task, gallery, is_own_name, named_task, warn_of_same_name
+from dfst.teachers.find import GONE, VARIANTS, find_task, gallery, is_own_name, named_task, warn_of_same_name
 from dfst.teachers.lessons import PAPER_TASKS
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
@@ -45,9 +45,8 @@ _TEACHER = "teacher"
 _WHO = {
     "raw": "float model as trained (recipe fast), not proven",
     "lasting": "float model of the recipe lasting, not proven",
-    "practised": "float model after practice, not proven",
 }
-_HOW = {"raw": "", "lasting": " --recipe lasting", "practised": " --practice RUN"}
+_HOW = {"raw": "", "lasting": " --recipe lasting"}
 
 
 @dataclass(frozen=True)
@@ -193,6 +192,8 @@ def find_certificate(text: str) -> Path:
 
 def _own(text: str, name: str, which: str) -> NamedPolicy:
     """What dfst itself means by ``text``."""
+    if which == GONE:
+        raise InputError("practised models are no longer shipped", where=text, do=f"Use {name}:lasting.")
     home = named_task(name)
     if which in _WHO:
         path = network_path(name) if which == "raw" else None

@@ -1,4 +1,4 @@
-"""The models that come with the package: raw weights of three kinds, their machine, and its proof."""
+"""The models that come with the package: raw weights of two kinds, their machine, and its proof."""
 
 from __future__ import annotations
 
@@ -14,21 +14,16 @@ FOLDER = Path(__file__).parents[1] / "models"
 class ShippedModel:
     """The files of one task; ``card`` says how they were made and how far the raw model gets by itself.
 
-    ``lasting`` is the model of the recipe of that name, ``practised`` one after self-practice.
+    ``lasting`` is the float model of the recipe of that name, with few dimensions.
     """
 
     task: str
     raw: Path
-    practised: Path
+    lasting: Path
     one_hot: Path
     machine: Path
     certificate: Path
     card: Path
-
-    @property
-    def lasting(self) -> Path:
-        """The float model with few dimensions."""
-        return self.raw.with_name("lasting.safetensors")
 
 
 def shipped_models() -> list[ShippedModel]:
@@ -56,7 +51,7 @@ def shipped_model(task: str) -> ShippedModel:
 def _in(folder: Path) -> ShippedModel:
     names = (
         "raw.safetensors",
-        "practised.safetensors",
+        "lasting.safetensors",
         "one_hot.safetensors",
         "machine.dfst",
         "certificate.json",

@@ -29,7 +29,7 @@ from dfst.training.fit import EngineName
 
 MAX_TRIALS = 1_000_000
 
-_TRIAL_KEYS = ("task", "seed", *(name for name in OPTIONS if name not in ("threads", "engine", "longest")))
+_TRIAL_KEYS = ("task", "seed", *(name for name in OPTIONS if name not in ("threads", "engine")))
 _OPTIONS = ("certify", "rlg_to", "time_limit", "memory_limit", "retries", "threads", "engine")
 _OPTION = "an option of a sweep"
 _SEARCHED = tuple(name for name in ("n", "digits", "hidden_dim", *RECIPE_FIELDS))
@@ -135,9 +135,6 @@ def _grid(table: dict[str, Any], source: str) -> dict[str, tuple[Any, ...]]:
             find_task(task)
         except InputError as error:
             raise InputError(error.what, where=f"{source}: task", do=error.do) from None
-    if "practice" in grid.get("recipe", ()):
-        do = "Use fast, quick, paper or lasting; see dfst train --practice for the other."
-        raise InputError("a sweep cannot practise", where=f"{source}: recipe", do=do)
     if math.prod(map(len, grid.values())) > MAX_TRIALS:
         raise InputError(f"these are more than {MAX_TRIALS} trials", where=source, do="Ask for fewer at a time.")
     return grid

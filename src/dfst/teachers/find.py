@@ -16,8 +16,11 @@ from dfst.teachers.lessons import PAPER_TASKS
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import gallery_folder, load_task
 
-VARIANTS = ("raw", "lasting", "practised", "machine")
+VARIANTS = ("raw", "lasting", "machine")
 """Behind the name of a task and a colon: its float models, and the machine that was learned."""
+
+GONE = "practised"
+"""A variant of older versions. It stays dfst's own name, so that nobody's file takes its place."""
 
 
 def gallery() -> list[str]:
@@ -37,7 +40,7 @@ def is_own_name(text: str) -> bool:
     """
     name, colon, which = text.partition(":")
     if colon:
-        return name == "teacher" or (which in VARIANTS and is_own_name(name))
+        return name == "teacher" or (which in (*VARIANTS, GONE) and is_own_name(name))
     return built_in_kind(name) is not None or name in gallery()
 
 

@@ -109,23 +109,6 @@ def quick(task: str) -> Recipe:
     )
 
 
-def practice(task: str) -> Recipe:
-    """Self-practice: a trained model goes on, on longer traces made by the machine that was extracted from it.
-
-    The learning rate has to start high again and the cosine has to be long: what ends a raw model's length are modes
-    that no short trace excites, and the loss alone does not show them (experiments/LOG.md). A decimal product that
-    lasts already (mult10:lasting) is not to be shaken as much.
-    """
-    known = {
-        "add2": (500_000, 0.002),
-        "add10": (500_000, 0.002),
-        "mult2": (200_000, 0.002),
-        "mult10": (20_000, 0.0003),
-    }
-    iterations, rate = known.get(task, (100_000, 0.001))
-    return Recipe("practice", iterations, rate, batch=16, clip=1.0)
-
-
 def lasting(task: str) -> Recipe:
     """Raw models that last: the fast recipe, then fewer dimensions and steady walks (:mod:`dfst.lesson.lasting`).
 
@@ -135,7 +118,7 @@ def lasting(task: str) -> Recipe:
     return Recipe("lasting", iterations, 0.002, batch=16, clip=1.0)
 
 
-RECIPES = {"paper": paper, "fast": fast, "quick": quick, "lasting": lasting, "practice": practice}
+RECIPES = {"paper": paper, "fast": fast, "quick": quick, "lasting": lasting}
 
 
 def recipe(name: str, task: str = "") -> Recipe:

@@ -31,10 +31,7 @@ _FAR_ABOVE, _FAR_BELOW, _SHORT = 3.0, 0.1, 0.5  # of the fast recipe's learning 
 def examine_run(folder: RunFolder, say: Callable[[str], None] = lambda text: None) -> list[Finding]:
     """What keeps a run from a proven machine: its task, its training, or too little evidence for a merge."""
     task = _task(folder)
-    if task is None:
-        found = examine_traces(folder.traces())
-    else:
-        found = [] if folder.config.practice else examine_task(task, folder.config.data_seed)
+    found = examine_traces(folder.traces()) if task is None else examine_task(task, folder.config.data_seed)
     if any(finding.cause in ("contradiction", "does-not-halt") for finding in found):
         return found
     if training := list(_training(folder, task)):
