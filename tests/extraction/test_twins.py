@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfst import compare, extract, from_machine, load_model, sample
+from dfst import compare, extract, from_machine, load_machine, load_model, sample
 from dfst.extraction.report import report
 from dfst.extraction.twins import futures, without_twins
 from dfst.study.gallery import certificate_path
@@ -19,6 +19,7 @@ from dfst.world.moves import Move
 from tests.extraction.test_extract import disguised
 
 ADD2 = find_task("add2").machine
+TASKS = ["add2", "add10", "mult2", "mult10"]
 
 
 def machine_of(rows, start=0):
@@ -99,6 +100,12 @@ def test_what_stands_in_the_table_where_there_is_no_rule_tells_nothing_apart():
     assert futures(machine_of(rows)) == [0, 1, 1]
 
 
+@pytest.mark.parametrize("task", TASKS)
+def test_no_two_states_of_a_shipped_machine_have_the_same_future(task):
+    machine = load_machine(shipped_model(task).machine)
+    assert futures(machine) == list(range(len(machine.states)))
+
+
 @pytest.mark.parametrize("task", gallery())
 def test_no_two_states_of_the_gallerys_learners_have_the_same_future(task):
     learner = json.loads(gzip.decompress(certificate_path(task).read_bytes()))["learner"]
@@ -123,6 +130,14 @@ def test_no_two_states_of_an_extracted_machine_have_the_same_future(task):
     teacher = find_task(task)
     machine = extract(disguised(teacher.machine), sample(teacher), rehearsing=False).machine
     assert futures(machine) == list(range(len(machine.states)))
+
+
+@pytest.mark.parametrize(
+    "task", ["add2", "mult2", *(pytest.param(each, marks=pytest.mark.slow) for each in TASKS[1::2])]
+)
+def test_the_shipped_machine_is_what_extraction_finds_in_the_shipped_weights(task):
+    found = extract(load_model(shipped_model(task).raw), sample(find_task(task)))
+    assert found.machine == load_machine(shipped_model(task).machine)
 
 
 def test_the_join_of_twins_is_told():

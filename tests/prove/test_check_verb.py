@@ -76,7 +76,7 @@ def test_it_says_whose_teacher_it_is_what_is_claimed_and_what_was_compared(check
     code, out, _ = check(ADD2.certificate)
     assert code == 0
     assert out.replace(str(ADD2.certificate), "c.json") == (
-        "c.json: verified: on every input of every length, the certified machine (16 states) does exactly what its"
+        "c.json: verified: on every input of every length, the certified machine (15 states) does exactly what its"
         " teacher does.\n"
         "teacher: dfst's own add2, recognised by its hash; SHA-256 ….\n"
         "stuck: the teacher is proven never to get stuck; it always has a rule.\n"

@@ -42,6 +42,23 @@ def test_certificates_hold_and_speak_of_what_is_shipped(task):
 
 
 @pytest.mark.parametrize("task", TASKS)
+def test_a_card_says_what_is_in_the_files_beside_it(task):
+    files, teacher = shipped_model(task), find_task(task)
+    card = " ".join(files.card.read_text(encoding="utf-8").split())
+    given, raw = json.loads(files.certificate.read_text(encoding="utf-8")), load_model(files.raw)
+    machine, lasting = load_machine(files.machine), load_model(files.lasting)
+    where = json.loads((files.card.with_name("manifest.json")).read_text(encoding="utf-8"))
+    assert f"of {len(machine.states)} states (the teacher has {len(teacher.machine.states)})" in card
+    assert f"of every length, in {len(given['members']):,} abstract configurations" in card
+    assert ("It also shows that the teacher never gets stuck" in card) == given["claim"]["teacher_never_stuck"]
+    assert ("It does not show that the teacher never gets stuck" in card) != given["claim"]["teacher_never_stuck"]
+    assert f"of dimension {raw.hidden_dim} that learned from {len(sample(teacher))} traces" in card
+    assert f"of dimension {lasting.hidden_dim} ({lasting.parameters} parameters)" in card
+    assert where["certificate"]["agent_sha256"] == given["hashes"]["model"]
+    assert where["raw"]["data_sha256"] == given["hashes"]["traces"]
+
+
+@pytest.mark.parametrize("task", TASKS)
 def test_the_proven_models_are_right_where_the_raw_ones_are_not(task):
     files, teacher = shipped_model(task), find_task(task)
     problems = random_pairs(teacher, 60, seed=5) + hard_pairs(teacher, 12)[:40]

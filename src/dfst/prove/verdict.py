@@ -65,7 +65,7 @@ class Verdict(Explained):
         >>> import dfst
         >>> verdict = dfst.compare("add2", "add2:machine")
         >>> verdict.certificate()
-        <Certificate: a machine of 16 states acts like its teacher 'add2' (5569 members)>
+        <Certificate: a machine of 15 states acts like its teacher 'add2' (5440 members)>
         """
         if self.proof is None or self.machines is None:
             do = "A certificate needs a proof; train longer, or give more traces."
