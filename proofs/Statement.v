@@ -1,6 +1,6 @@
 (** Read this file. It says what grids, machines, networks, inputs and numbers are, and what is claimed. Only the
     words for what the bytes of a file mean are elsewhere: in files/ (Json.v, Agent.v, Sha256.v, Safetensors.v), and put
-    together in models/Chain.v. What is in all other files, Rocq checks. *)
+    together in models/Chain.v and Theorems.v. What is in all other files, Rocq checks. *)
 From Coq Require Import ZArith NArith List Bool.
 Import ListNotations.
 Local Open Scope Z_scope.
@@ -139,3 +139,12 @@ Definition computes {Q} (m : policy Q) (first : Q) (radix : N) (x y row : Z) (op
   forall a b, numeral radix a -> numeral radix b -> exists n g x' c,
     (n <= steps (length a) (length b))%nat /\ halts m (at_ first x y (problem radix a b)) n g /\
     same g (alone radix x' row c) /\ numeral radix c /\ value radix c = op (value radix a) (value radix b).
+
+(** * Claim 3: it turns one decimal number into another *)
+
+(** From the first state, with the head on (x, y) and the digits u on the grid, for every decimal numeral u: it halts,
+    and what it leaves is one numeral of the value (f u), in row 0, and nothing else. *)
+Definition turns (m : policy N) (first : N) (x y : Z) (f : N -> N) : Prop :=
+  forall u, numeral 10 u -> exists n g x' c,
+    halts m (at_ first x y (alone 10 0 0 u)) n g /\ same g (alone 10 x' 0 c) /\ numeral 10 c /\
+    value 10 c = f (value 10 u).

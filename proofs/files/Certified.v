@@ -47,3 +47,26 @@ Proof.
   intros t l V. exact (verdict_never_stuck t l e together V).
 Qed.
 End Certified.
+
+(** * A certificate as one thing *)
+
+Record certificate := Given {
+  teacher : text; learner : text; teacher_hash : N; learner_hash : N; shown : evidence }.
+
+Definition shows_equal (c : certificate) : bool :=
+  match judge (teacher c) (learner c) (teacher_hash c) (learner_hash c) (shown c) with
+  | Some (true, _) => true
+  | _ => false
+  end.
+
+Lemma shows_equal_judge c : shows_equal c = true -> exists never,
+  judge (teacher c) (learner c) (teacher_hash c) (learner_hash c) (shown c) = Some (true, never).
+Proof.
+  unfold shows_equal. destruct (judge _ _ _ _ _) as [[[] never]|]; intros E; try discriminate. now exists never.
+Qed.
+
+Theorem equal_machines c : shows_equal c = true -> exists T L, of_texts T L (teacher_hash c) (learner_hash c) equal.
+Proof.
+  intros E. destruct (shows_equal_judge c E) as [never J]. exists (teacher c), (learner c).
+  exact (judged_equal _ _ _ _ _ _ J).
+Qed.

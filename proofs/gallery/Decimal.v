@@ -1,5 +1,5 @@
-(** Tasks of the gallery that turn one decimal number into another, in place: what is claimed of them, and how a run
-    along row 0 is reasoned about. *)
+(** Tasks of the gallery that turn one decimal number into another, in place: how a run along row 0 is reasoned about,
+    and from there to the machines in a certificate. *)
 From Coq Require Import ZArith NArith List Bool Lia.
 From Dfst Require Import Statement checker.Check checker.Shapes checker.Sound words.Words words.Tables.
 From Dfst Require Import files.Json files.Agent files.Certified.
@@ -9,12 +9,7 @@ Local Notation len w := (Z.of_nat (length w)).
 Local Notation row x w := (alone 10 x 0 w).
 Local Notation digits w := (Forall (fun d => d < 10)%N w).
 
-(** On every decimal numeral the machine halts, and leaves one numeral, of the value f, in row 0, and nothing else. *)
-Definition turns (m : policy N) (first : N) (x y : Z) (f : N -> N) : Prop :=
-  forall u, numeral 10 u -> exists n g x' c,
-    halts m (at_ first x y (row 0 u)) n g /\ same g (row x' c) /\ numeral 10 c /\ value 10 c = f (value 10 u).
-
-(** The text is such a machine, whose input is digit+. *)
+(** The text is a machine whose input is digit+, and it turns decimal numbers by f. *)
 Definition text_turns (s : text) (f : N -> N) : Prop :=
   exists a, read s = Some a /\ blank a = 10%N /\ parts a = [(N.ones 10, true)] /\ answer_row a = 0 /\
     turns (lookup (rules a)) (start a) (head_x a) (head_y a) f.
@@ -116,4 +111,16 @@ Proof.
   { rewrite <- (app_nil_r u). apply digits_match; [exact Hu|constructor]. }
   specialize (Eq Ma n g). unfold begins, input in Eq.
   replace (blank l) with 10%N in Eq by congruence. rewrite Bl in Eq. apply Eq, H.
+Qed.
+
+(** All of it at once: texts with the hashes of the certificate are machines, and both turn decimal numbers by f. *)
+Theorem both_turn c m states f :
+  shows_equal c = true -> has_rules_of (teacher c) m states = true -> same_row (teacher c) (learner c) = true ->
+  turns m 0%N 0 0 f ->
+  exists T L, of_texts T L (teacher_hash c) (learner_hash c) equal /\ text_turns T f /\ text_turns L f.
+Proof.
+  intros Eq Rules Row Tu. destruct (shows_equal_judge _ Eq) as [never J].
+  pose proof (teacher_turns _ _ _ _ Rules Tu) as Te.
+  exists (teacher c), (learner c). split; [exact (judged_equal _ _ _ _ _ _ J)|]. split; [exact Te|].
+  exact (learner_turns _ _ _ _ _ _ _ J Row Te).
 Qed.

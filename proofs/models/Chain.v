@@ -75,3 +75,19 @@ Proof.
   match goal with H : Nat.leb _ _ = true |- _ => apply Nat.leb_le in H; rename H into Room end.
   destruct (file_computes file a d _ _ _ _ _ _ Has E0 Room Co) as (w & Ew & Cw). exists a, w. auto.
 Qed.
+
+(** All of it at once: teacher, learner and network, by their hashes. Theorems.v states this for each model. *)
+Theorem whole_chain c header d hash m states radix x y row op steps :
+  let weights := one_hot_file header (learner c) d in
+  shows_equal c = true -> has_rules_of (teacher c) m states radix x y row = true ->
+  same_row (teacher c) (learner c) = true -> sha256 weights = hash -> has_weights_of weights (learner c) d = true ->
+  computes m 0%N radix x y row op steps ->
+  exists T L W, of_texts T L (teacher_hash c) (learner_hash c) equal /\ sha256 W = hash /\
+    machine_computes T radix op steps /\ machine_computes L radix op steps /\ network_computes W L radix op steps.
+Proof.
+  intros weights Eq Rules Row Hash Has Co. destruct (shows_equal_judge _ Eq) as [never J].
+  pose proof (teacher_computes _ _ _ _ _ _ _ _ _ Rules Co) as Te.
+  pose proof (learner_computes _ _ _ _ _ _ _ _ _ J Row Te) as Le.
+  exists (teacher c), (learner c), weights. split; [exact (judged_equal _ _ _ _ _ _ J)|].
+  split; [exact Hash|]. split; [exact Te|]. split; [exact Le|]. exact (weights_compute _ _ _ _ _ _ Has Le).
+Qed.

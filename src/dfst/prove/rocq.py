@@ -28,6 +28,10 @@ LIBRARY = (
 """What a certificate needs, in the order in which it is compiled: nothing of the arithmetic."""
 
 CLOSED = "Closed under the global context"
+CHARACTERS, SECONDS = 2_000_000, 300.0
+"""What Rocq is given to read, and how long it may take. The largest shipped certificate has 750,000 characters, for
+which it needs half a minute and 0.8 GB."""
+WITHOUT = "Check it without Rocq, which checks the same claim."
 INSTALL = "Install it (Debian and Ubuntu: apt-get install coq; macOS: brew install coq; anywhere: opam install coq)."
 
 
@@ -76,9 +80,13 @@ class RocqChecked:
 
 
 def check_with_rocq(
-    path: str | Path, *, coqc: str | Path | None = None, cache: str | Path | None = None
+    path: str | Path,
+    *,
+    coqc: str | Path | None = None,
+    cache: str | Path | None = None,
+    seconds: float = SECONDS,
 ) -> RocqChecked:
-    """Let Rocq prove what the certificate in ``path`` claims.
+    """Let Rocq prove what the certificate in ``path`` claims, in at most ``seconds`` seconds.
 
     Raises ``checker.Rejected`` with the reason if it proves nothing, :class:`RocqMissing` if there is no Rocq.
     ``coqc`` is the compiler (otherwise that on the PATH), ``cache`` the folder for what is compiled once.
@@ -92,14 +100,25 @@ def check_with_rocq(
     """
     given = load_certificate(path)
     report = checker.verify(given)  # so that what is exported is well formed, and a bad file gets its own sentence
+    try:
+        written = rocq_file.theorem(given)
+    except rocq_file.Refused as reason:
+        raise DfstError(str(reason), where=str(path), do=WITHOUT) from None
+    if len(written) > CHARACTERS:
+        what = f"the certificate is too large for Rocq: {len(written)} characters to read, and at most {CHARACTERS} are"
+        raise DfstError(what, where=str(path), do=WITHOUT)
     compiler = Compiler.found(coqc)
     began = time.monotonic()
     library = compiler.library(cache)
     ready = time.monotonic()
     with _scratch() as folder:
         file = Path(folder) / "Certificate.v"
-        file.write_text(rocq_file.data(given) + rocq_file.theorem(given), encoding="utf-8")
-        done = compiler.run(file, library)
+        file.write_text(written, encoding="utf-8")
+        try:
+            done = compiler.run(file, library, seconds)
+        except subprocess.TimeoutExpired:
+            do = f"{WITHOUT} Or wait longer: check_with_rocq(path, seconds=3600) in Python."
+            raise DfstError(f"Rocq did not finish within {seconds:g} seconds", where=str(path), do=do) from None
     together, never = rocq_file.claim(given)
     if "while it is expected to have type" in done.stderr:
         raise checker.Rejected("the verified checker refuses what checker.py accepts; please report it")
@@ -139,10 +158,10 @@ class Compiler:
         except (OSError, IndexError, subprocess.TimeoutExpired):
             raise RocqMissing("Rocq's compiler does not run", where=name, do=INSTALL) from None
 
-    def run(self, file: Path, library: Path) -> subprocess.CompletedProcess[str]:
-        """Compile one file."""
+    def run(self, file: Path, library: Path, seconds: float | None = None) -> subprocess.CompletedProcess[str]:
+        """Compile one file, in at most so many seconds."""
         words = [self.path, "-q", "-noglob", "-R", str(library), "Dfst", str(file)]
-        return subprocess.run(words, capture_output=True, text=True, cwd=file.parent)
+        return subprocess.run(words, capture_output=True, text=True, cwd=file.parent, timeout=seconds)
 
     def library(self, cache: str | Path | None = None, names: tuple[str, ...] = LIBRARY) -> Path:
         """The folder with the compiled checker and its proof; compiled if that was not done before."""

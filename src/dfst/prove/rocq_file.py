@@ -1,9 +1,10 @@
-"""Writes a certificate as Rocq text: python -I rocq_file.py CERTIFICATE [--weights FILE] [--theorem] > File.v
+"""Writes a certificate as numbers for Rocq: python -I rocq_file.py CERTIFICATE [--weights FILE] > File.v
 
-Nothing that this file writes has to be trusted. The two machines go out as their canonical text, the one whose SHA-256
-``dfst check`` prints; Rocq computes that hash, reads the text, and its theorem names both. All the rest (columns,
-halves, members) is evidence, which the verified checker checks. Nothing but Python's standard library is needed, so
-that the proofs can be built without installing dfst.
+Nothing that this file writes has to be trusted, and no text of a certificate becomes Rocq text: only whole numbers are
+written, and anything else is refused. The two machines go out as the bytes of their canonical text, the one whose
+SHA-256 ``dfst check`` prints; Rocq computes that hash and reads the text, and its theorem names both. All the rest
+(columns, halves, members) is evidence, which the verified checker checks. Nothing but Python's standard library is
+needed, so that the proofs can be built without installing dfst.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import argparse
 import gzip
 import hashlib
 import json
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -19,39 +21,70 @@ from typing import Any
 Json = dict[str, Any]
 
 WORLD, MACHINE = ("symbols", "blank", "classes", "layout"), ("start", "table")
-PIECE = 400
-"""Characters in one literal: Rocq's reader takes quadratic time for long ones."""
-PIECES = 1000
-"""Entries in one list: its reader is recursive."""
+PIECE = 200
+"""Entries in one list: Rocq's reader is recursive, and slower for long ones."""
+LARGEST, SYMBOLS, ROWS, DIMENSION = 2**32, 250, 2000, 2000
+"""The largest numbers that are written: of anything, of a symbol, of a row, of hidden dimensions. Rocq counts the last
+two in unary."""
 
 HEAD = """\
-(** Made by dfst (rocq_file.py) from a certificate. *)
+(** Numbers only: made from a certificate by rocq_file.py, at every build. *)
 From Coq Require Import ZArith NArith List Bool.
-From Dfst Require Import Statement checker.Check files.Json.
+From Dfst Require Import Statement checker.Check files.Json files.Certified.
 Import ListNotations.
 Local Open Scope N_scope.
 
 """
 
-THEOREM = """
-From Dfst Require Import files.Agent files.Sha256 files.Certified.
+CLAIM = """\
+(** {sentence} *)
+Definition claim : Prop := exists T L, Dfst.files.Certified.of_texts T L
+  0x{teacher}
+  0x{learner} Dfst.Statement.{claim}.
+(** The teacher always has a rule. *)
+Definition never : Prop := exists T L, Dfst.files.Certified.of_texts T L
+  0x{teacher}
+  0x{learner} (fun t _ => forall w, Dfst.Statement.matches (Dfst.Statement.parts t) w ->
+    forall n, Dfst.Statement.run (Dfst.Statement.lookup (Dfst.Statement.rules t)) n (Dfst.Statement.begins t w)
+      <> Dfst.Statement.Stuck).
 
+"""
+
+PROOF = """
 (** The verified checker accepts. ([vm_cast_no_check]: only the kernel computes, once, at [Qed].) *)
 Lemma judged : judge teacher_text learner_text teacher_hash learner_hash the_evidence = Some ({together}, {never}).
 Proof. vm_cast_no_check (eq_refl (Some ({together}, {never}))). Qed.
 
-(** {sentence} *)
-Theorem certified : of_texts teacher_text learner_text teacher_hash learner_hash {claim}.
-Proof. exact ({lemma} judged). Qed.
+Theorem certified : claim.
+Proof. exact (ex_intro _ _ (ex_intro _ _ ({lemma} judged))). Qed.
 Print Assumptions certified.
 """
 NEVER_STUCK = """
-(** The teacher always has a rule. *)
-Theorem never_stuck : of_texts teacher_text learner_text teacher_hash learner_hash (fun t _ =>
-  forall w, matches (parts t) w -> forall n, run (lookup (rules t)) n (begins t w) <> Stuck).
-Proof. exact (judged_never_stuck _ _ _ _ _ _ judged). Qed.
+Theorem never_stuck : never.
+Proof. exact (ex_intro _ _ (ex_intro _ _ (judged_never_stuck _ _ _ _ _ _ judged))). Qed.
 Print Assumptions never_stuck.
 """
+
+
+class Refused(ValueError):
+    """The certificate holds something that must not reach Rocq; the message says what and where."""
+
+
+def whole(value: Any, where: str, most: int = LARGEST, least: int = 0) -> int:
+    """``value``, if it is a whole number from ``least`` to ``most``; True and 1.0 are none.
+
+    >>> whole(7, "starts[0]")
+    7
+    >>> whole("0] members_.", "starts[0]")
+    Traceback (most recent call last):
+    dfst.prove.rocq_file.Refused: starts[0] is not a whole number but '0] members_.'; only whole numbers are exported
+    """
+    if type(value) is not int:
+        shown = f"a {type(value).__name__}" if isinstance(value, (list, dict)) else ascii(value)[:40]
+        raise Refused(f"{where} is not a whole number but {shown}; only whole numbers are exported")
+    if not least <= value <= most:
+        raise Refused(f"{where} is not a whole number from {least} to {most}")
+    return value
 
 
 def canonical(given: Json, what: str) -> str:
@@ -62,27 +95,35 @@ def canonical(given: Json, what: str) -> str:
     '{"blank":"_","classes":{},"layout":{},"start":0,"symbols":["0","_"],"table":[]}'
     """
     core = {key: given[key] for key in WORLD} | {key: given[what][key] for key in MACHINE}
+    _plain(core, what)
     return json.dumps(core, sort_keys=True, separators=(",", ":"))
 
 
 def data(given: Json) -> str:
-    """The machines as text and the evidence as data: definitions only."""
-    return HEAD + machines(given) + evidence(given)
+    """The machines and the evidence of a certificate: definitions of numbers only."""
+    return HEAD + numbers(given)
 
 
 def theorem(given: Json) -> str:
-    """What the certificate claims, to be put after its :func:`data`: Rocq computes the check and states the theorem."""
+    """A whole file for Rocq: what the certificate claims, its numbers, and the computation that proves the claim.
+
+    The claim comes first, so that no name of the data can change what it means.
+    """
     together, never = claim(given)
     strong = "On every input, after any number of steps, the learner is where the teacher is."
     weak = "The same, up to where the teacher gets stuck."
-    stated = THEOREM.format(
+    stated = CLAIM.format(
+        sentence=strong if together else weak,
+        teacher=_sha256(canonical(given, "teacher").encode()),
+        learner=_sha256(canonical(given, "learner").encode()),
+        claim="equal" if together else "equal_until_stuck",
+    )
+    proof = PROOF.format(
         together=_boolean(together),
         never=_boolean(never),
-        sentence=strong if together else weak,
-        claim="equal" if together else "equal_until_stuck",
         lemma="judged_equal _ _ _ _ _ _" if together else "judged_until_stuck _ _ _ _ _ _ _",
     )
-    return stated + NEVER_STUCK * never
+    return HEAD + stated + numbers(given) + proof + NEVER_STUCK * never
 
 
 def claim(given: Json) -> tuple[bool, bool]:
@@ -90,70 +131,115 @@ def claim(given: Json) -> tuple[bool, bool]:
     return given["claim"]["scope"] == "on every input", given["claim"]["teacher_never_stuck"] is True
 
 
+def numbers(given: Json) -> str:
+    """Machines and evidence, without the first lines of the file."""
+    given_line = "Definition given : certificate := Given teacher_text learner_text teacher_hash learner_hash"
+    return machines(given) + evidence(given) + f"{given_line} the_evidence.\n"
+
+
 def machines(given: Json) -> str:
     """Text and hash of teacher and learner."""
     lines = []
     for what in ("teacher", "learner"):
-        plain = canonical(given, what)
-        lines.append(f"Definition {what}_text : text := {literal(plain)}.\n")
-        lines.append(f"Definition {what}_hash : N := 0x{hashlib.sha256(plain.encode()).hexdigest()}.\n")
+        plain = canonical(given, what).encode()
+        lines += [text(f"{what}_text", plain), f"Definition {what}_hash : N := 0x{_sha256(plain)}.\n"]
     return "".join(lines)
+
+
+def text(name: str, content: bytes) -> str:
+    """A text as the numbers of its bytes.
+
+    >>> print(text("header", b"{}"), end="")
+    Definition header0 : list N := [
+    123;125].
+    Definition header : list N := header0.
+    """
+    return _lists(name, "N", list(map(str, content)), ";")
 
 
 def evidence(given: Json) -> str:
     """Rows, columns, halves, starts and members."""
-    low, high = given["rows"]
-    sets = [sum({1 << symbol for symbol in listed}) for listed in given["sets"]]
-    columns = [_numbers(sets[number] for number in column) for column in given["columns"]]
-    halves = ["[" + ";".join(f"({column},{_boolean(many)})" for column, many in half) + "]" for half in given["halves"]]
-    members = [member(listed, hints) for listed, hints in zip(given["members"], given["steps"], strict=True)]
+    low, high = (whole(n, f"rows[{i}]", ROWS, -ROWS) for i, n in enumerate(_list(given["rows"], "rows", 2)))
+    height = whole(high - low + 1, "the number of rows", ROWS)
+    sets = [
+        sum({1 << whole(symbol, f"sets[{i}][{j}]", SYMBOLS) for j, symbol in enumerate(_list(listed, f"sets[{i}]"))})
+        for i, listed in enumerate(_list(given["sets"], "sets"))
+    ]
+    columns = [
+        _numbers(sets[whole(n, f"columns[{i}][{j}]", len(sets) - 1)] for j, n in enumerate(_list(c, f"columns[{i}]")))
+        for i, c in enumerate(_list(given["columns"], "columns"))
+    ]
+    halves = [
+        "[" + ";".join(_run(run, f"halves[{i}][{j}]") for j, run in enumerate(_list(half, f"halves[{i}]"))) + "]"
+        for i, half in enumerate(_list(given["halves"], "halves"))
+    ]
+    steps = _list(given["steps"], "steps", len(_list(given["members"], "members")))
+    members = [member(listed, steps[i], f"[{i}]") for i, listed in enumerate(given["members"])]
+    starts = [whole(n, f"starts[{i}]") for i, n in enumerate(_list(given["starts"], "starts"))]
     return "".join(
         [
             _lists("columns_", "column", columns),
             _lists("halves_", "(list (N * bool))", halves),
             _lists("members_", "listed", members),
-            f"Definition the_evidence : evidence :=\n  Evidence ({low}) {high - low + 1}",
-            f" columns_ halves_ {_numbers(given['starts'])} members_.\n",
+            f"Definition the_evidence : evidence :=\n  Evidence ({low}) {height}",
+            f" columns_ halves_ {_numbers(starts)} members_.\n",
         ]
     )
 
 
-def member(listed: list[int], hints: list[int]) -> str:
+def member(listed: list[int], hints: list[int], which: str = "") -> str:
     """One member with its hints.
 
     >>> member([1, 2, 0, 5, 6, 7], [3]), member([1, 2], [])
     ('mem 1 2 0 5 6 7 [3]', 'any 1 2 []')
     """
-    return " ".join(["mem" if len(listed) == 6 else "any", *map(str, listed), _numbers(hints)])
-
-
-def weights(content: bytes) -> str:
-    """What has to be known of a file of one-hot weights: its header as text, its hash, the hidden dimension."""
-    length = int.from_bytes(content[:8], "little")
-    header = content[8 : 8 + length].decode()
-    (dimension,) = json.loads(header)["h0"]["shape"]
-    digest = hashlib.sha256(content).hexdigest()
-    return (
-        f"\nDefinition weights_header : text := {literal(header)}.\n"
-        f"Definition weights_hash : N := 0x{digest}.\nDefinition dimension : nat := {dimension}.\n"
+    word = {6: "mem", 2: "any"}.get(len(_list(listed, f"members{which}")))
+    if word is None:
+        raise Refused(f"members{which} has {len(listed)} entries; a member has 2 or 6")
+    fields = [whole(n, f"members{which}[{i}]", ROWS if i == 2 else LARGEST) for i, n in enumerate(listed)]
+    return f"{word} {' '.join(map(str, fields))} " + _numbers(
+        whole(n, f"steps{which}[{i}]") for i, n in enumerate(_list(hints, f"steps{which}"))
     )
 
 
-def literal(plain: str) -> str:
-    """A text as Rocq literals, piece by piece; a quote is written twice.
+def weights(content: bytes) -> str:
+    """What has to be known of a file of one-hot weights: its header as numbers, its hash, the hidden dimension."""
+    header = content[8 : 8 + int.from_bytes(content[:8], "little")]
+    try:
+        (dimension,) = json.loads(header)["h0"]["shape"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise Refused("the header of the weights does not give the shape of h0") from None
+    whole(dimension, "the shape of h0", DIMENSION)
+    hashed = f"Definition weights_hash : N := 0x{_sha256(content)}.\nDefinition dimension : nat := {dimension}.\n"
+    return text("header", header) + hashed
 
-    >>> literal('a"b')
-    'flat_map codes ["a""b"]%text'
-    """
-    pieces = [plain[at : at + PIECE].replace('"', '""') for at in range(0, len(plain), PIECE)]
-    return "flat_map codes [" + ";\n  ".join(f'"{piece}"' for piece in pieces) + "]%text"
+
+def _plain(value: Any, where: str) -> None:
+    """Refuse what is neither a text, a whole number, nor null, however deep it lies."""
+    if type(value) in (list, dict):
+        for key, inner in value.items() if type(value) is dict else enumerate(value):
+            _plain(inner, f"{where}[{ascii(key)[:40]}]")
+    elif value is not None and type(value) is not str:
+        whole(value, where, LARGEST, -LARGEST)
 
 
-def _lists(name: str, kind: str, entries: list[str]) -> str:
+def _list(value: Any, where: str, length: int | None = None) -> list[Any]:
+    if type(value) is not list or length not in (None, len(value)):
+        of = "" if length is None else f" of {length} entries"
+        raise Refused(f"{where} is not a list{of}")
+    return value
+
+
+def _run(run: Any, where: str) -> str:
+    column, many = _list(run, where, 2)
+    return f"({whole(column, f'{where}[0]')},{_boolean(whole(many, f'{where}[1]', 1))})"
+
+
+def _lists(name: str, kind: str, entries: list[str], between: str = ";\n") -> str:
     out, names = [], []
-    for at in range(0, len(entries), PIECES):
-        names.append(f"{name}{at // PIECES}")
-        out.append(f"Definition {names[-1]} : list {kind} := [\n" + ";\n".join(entries[at : at + PIECES]) + "].\n")
+    for at in range(0, len(entries), PIECE):
+        names.append(f"{name}{at // PIECE}")
+        out.append(f"Definition {names[-1]} : list {kind} := [\n" + between.join(entries[at : at + PIECE]) + "].\n")
     return "".join(out) + f"Definition {name} : list {kind} := {' ++ '.join(names) or '[]'}.\n"
 
 
@@ -165,20 +251,27 @@ def _boolean(flag: bool | int) -> str:
     return "true" if flag else "false"
 
 
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
 def main() -> None:
-    """Print the Rocq text of the certificate that the command line names."""
-    parser = argparse.ArgumentParser(description="Write a certificate as Rocq text.")
+    """Print the numbers of the certificate that the command line names, or say why that is refused."""
+    parser = argparse.ArgumentParser(description="Write a certificate as numbers for Rocq.")
     parser.add_argument("certificate", type=Path)
     parser.add_argument("--weights", type=Path, help="the file of one-hot weights: its header and hash as well")
-    parser.add_argument("--theorem", action="store_true", help="end with the theorem that the certificate proves")
     asked = parser.parse_args()
-    content = asked.certificate.read_bytes()
-    given = json.loads(gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content)
-    print(data(given), end="")
-    if asked.weights:
-        print(weights(asked.weights.read_bytes()), end="")
-    if asked.theorem:
-        print(theorem(given), end="")
+    try:
+        content = asked.certificate.read_bytes()
+        given = json.loads(gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content)
+        made = data(given) + (weights(asked.weights.read_bytes()) if asked.weights else "")
+    except Refused as reason:
+        sys.exit(f"{asked.certificate}: {reason}.")
+    except OSError as error:
+        sys.exit(f"{error.filename or asked.certificate}: {error.strerror or error}.")
+    except (ValueError, KeyError, TypeError, EOFError, RecursionError) as error:
+        sys.exit(f"{asked.certificate}: this is not a certificate ({type(error).__name__}).")
+    print(made, end="")
 
 
 if __name__ == "__main__":

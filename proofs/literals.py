@@ -1,0 +1,61 @@
+"""Compares the SHA-256 literals of Theorems.v with the files: python -I literals.py [--print] NAME...
+
+It shares no code with the exporter (src/dfst/prove/rocq_file.py). A machine is hashed as dfst hashes it: JSON with
+sorted keys and no spaces, in ASCII; weights are hashed as they are on the disk.
+"""
+
+import gzip
+import hashlib
+import json
+import re
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SOURCE = HERE.parent / "src" / "dfst"
+
+
+def machine(given, what):
+    """The hash of the machine ``what`` in a certificate."""
+    world = {key: given[key] for key in ("blank", "classes", "layout", "symbols")}
+    canonical = json.dumps({**world, **{key: given[what][key] for key in ("start", "table")}},
+                           sort_keys=True, separators=(",", ":"))  # fmt: skip
+    return hashlib.sha256(canonical.encode("ascii")).hexdigest()
+
+
+def hashes(name):
+    """{what: hash} for the model or the task ``name``."""
+    folder = SOURCE / "models" / name
+    if folder.is_dir():
+        given = json.loads((folder / "certificate.json").read_bytes())
+        weights = {"one_hot.safetensors": hashlib.sha256((folder / "one_hot.safetensors").read_bytes()).hexdigest()}
+    else:
+        task = name.replace("_", "-") + ".certificate.json.gz"
+        given = json.loads(gzip.decompress((SOURCE / "teachers" / "gallery" / task).read_bytes()))
+        weights = {}
+    return {"teacher": machine(given, "teacher"), "learner": machine(given, "learner"), **weights}
+
+
+def main(*names, show=False):
+    """Print the hashes of these models and tasks, or compare them; returns how many are not those of Theorems.v."""
+    text = (HERE / "Theorems.v").read_text(encoding="utf-8")
+    claimed = re.findall(r"^Definition (\w+) : Prop := .*((?:\n  0x[0-9a-f]{64})+)\.$", text, re.M)
+    literals = {name: re.findall(r"[0-9a-f]{64}", digits) for name, digits in claimed}
+    wrong = 0
+    for name in (name.replace("-", "_") for name in names):
+        files = hashes(name)
+        if show:
+            print(f"{name}:", *(f"  0x{digest}  {what}" for what, digest in files.items()), sep="\n")
+        elif literals.get(name) != list(files.values()):
+            wrong += 1
+            print(f"Theorems.v does not name the SHA-256 of {name}'s {', '.join(files)}, which are")
+            print(*(f"  0x{digest}" for digest in files.values()), sep="\n")
+    if wrong:
+        print(
+            "If you meant to change these files, put these hashes into Theorems.v (make -C proofs literals prints all)."
+        )
+    return wrong
+
+
+if __name__ == "__main__":
+    sys.exit(bool(main(*(word for word in sys.argv[1:] if word != "--print"), show="--print" in sys.argv)))
