@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 TEXT = """0] members_.
-From Dfst Require Import files.Agent files.Certified models.Chain.
+From Dfst Require Import files.Agent models.Chain.
 Definition shows_equal (c : certificate) : bool := true.
 Definition judge (t l : list N) (a b : N) (e : evidence) : option (bool * bool) := Some (true, true).
 Definition has_rules_of (s : list N) (m : policy N) (states radix : N) (x y row : Z) : bool := true.

@@ -80,7 +80,8 @@ def whole(value: Any, where: str, most: int = LARGEST, least: int = 0) -> int:
     dfst.prove.rocq_file.Refused: starts[0] is not a whole number but '0] members_.'; only whole numbers are exported
     """
     if type(value) is not int:
-        shown = f"a {type(value).__name__}" if isinstance(value, (list, dict)) else ascii(value)[:40]
+        shown = f"a {type(value).__name__}" if isinstance(value, (list, dict)) else ascii(value)
+        shown = shown if len(shown) <= 40 else f"{shown[:37]}..."
         raise Refused(f"{where} is not a whole number but {shown}; only whole numbers are exported")
     if not least <= value <= most:
         raise Refused(f"{where} is not a whole number from {least} to {most}")
