@@ -1,6 +1,6 @@
 """Other networks on the same traces: python -m experiments.baselines OUT.json TASK...
 
-For every task the networks of dfst.arena.networks, with as many parameters as the DFST (the transformer: at least).
+For every task the networks of experiments/networks, with as many parameters as the DFST (the transformer: at least).
 Tuning: one run for every setting in SETTINGS, a tenth as long as the real ones, with a seed that no row uses; the least
 loss on the training traces wins. Then SEEDS runs with that setting. ITERATIONS makes a real run about as long, in
 processor time, as our own fast recipe takes on the task, or longer. Nothing but the training traces is looked at before
@@ -16,15 +16,13 @@ from pathlib import Path
 import equinox as eqx
 import numpy as np
 from experiments.measuring import asked, kept, save
+from experiments.networks.modules import KINDS, Kind, matched, network
+from experiments.networks.policy import NetworkPolicy
+from experiments.networks.training import Fitted, fit
 
-from dfst import certify, sample
-from dfst.arena.network_policy import NetworkPolicy
-from dfst.arena.network_training import Fitted, fit
-from dfst.arena.networks import KINDS, Kind, matched, network
-from dfst.errors import DfstError
+from dfst import DfstError, certify, measure_lengths, sample
+from dfst import task as find_task
 from dfst.manifest import manifest
-from dfst.study.lengths import measure_lengths
-from dfst.teachers.find import find_task
 
 DATA_SEED = 42
 SEEDS = 3

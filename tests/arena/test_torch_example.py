@@ -8,8 +8,8 @@ from safetensors.numpy import load_file
 
 import dfst
 
-networks = pytest.importorskip("dfst.arena.networks")
-eqx, jax, jnp = networks.eqx, networks.jax, networks.jnp
+eqx, jax = pytest.importorskip("equinox"), pytest.importorskip("jax")
+jnp = jax.numpy
 LEFT = Path(__file__).parents[2] / "examples" / "own_torch"
 
 
@@ -18,7 +18,7 @@ class FromTorch:
 
     def __init__(self, weights):
         d, symbols = weights["gru.weight_hh_l0"].shape[1], weights["gru.weight_ih_l0"].shape[1]
-        cell = networks.nn.GRUCell(symbols, d, key=jax.random.key(0))
+        cell = eqx.nn.GRUCell(symbols, d, key=jax.random.key(0))
         into, within = weights["gru.bias_ih_l0"], weights["gru.bias_hh_l0"]
         bias = into + np.concatenate([within[: 2 * d], np.zeros(d, np.float32)])
         arrays = (weights["gru.weight_ih_l0"], weights["gru.weight_hh_l0"], bias, within[2 * d :])

@@ -10,6 +10,7 @@ from dfst.study.lengths import ladder, measure_lengths
 from dfst.study.names import find_policy
 from dfst.study.test_sets import hard_pairs, random_pairs, same_digit_pairs
 from dfst.teachers.find import find_task
+from dfst.world.run import run
 from tests.act.test_lockstep import changed
 from tests.act.test_rollout import noisy
 
@@ -147,3 +148,37 @@ def test_agents_that_do_not_exist(work, text, message):
     with pytest.raises(Exception, match=message.replace(".", r"\.")) as caught:
         find_policy(text)
     assert type(caught.value).__module__ == "dfst.errors"
+
+
+class Table:
+    """A machine that says what it does only when it is asked."""
+
+    step_limit = 1000
+
+    def __init__(self, machine):
+        self.machine = machine
+
+    def begin(self):
+        return self.machine.start
+
+    def act(self, state, symbol):
+        return self.machine.table[state][symbol]
+
+
+BACK, BLANK = ADD2.machine.states.index("back"), ADD2.machine.alphabet.index["_"]
+LEARNERS = [ADD2.machine, changed(ADD2.machine, BACK, BLANK, next_state=-2)]
+LEARNERS.append(changed(ADD2.machine, BACK, BLANK, move=int(Move.U)))
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("problem", [("0", "0"), ("111", "1"), ("101101", "10")])
+def test_a_table_examined_step_by_step_is_the_machine_examined(learner, problem):
+    assert Examiner(Table(learner), ADD2)(problem) == Examiner(learner, ADD2)(problem)
+
+
+def test_a_perfect_policy_goes_as_far_as_its_step_limit():
+    lengths = measure_lengths(Table(ADD2.machine), ADD2, to=30, threads=1)
+    assert lengths.rlg is not None
+    assert run(ADD2.machine, "1" * lengths.rlg, "1" * lengths.rlg).steps <= Table.step_limit
+    assert 5 < lengths.rlg < 30
+    assert any("given up after 1000 steps" in (rung.first_failure or "") for rung in lengths.rungs)

@@ -1,1 +1,1 @@
-"""Rival learners on the same traces: state merging and other networks."""
+"""Rival learners on the same traces: state merging."""

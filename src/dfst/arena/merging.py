@@ -1,4 +1,4 @@
-"""The rival without a neural network: state merging on the bare traces, by AALpy (extra ``baselines``)."""
+"""The rival without a neural network: state merging on the bare traces, by AALpy (extra ``arena``)."""
 
 from __future__ import annotations
 

@@ -1,14 +1,13 @@
-"""A network let loose: the policy that ``rollout``, ``extract`` and ``certify`` take (extra ``arena``)."""
+"""A network as a policy of one's own, which ``rollout``, ``extract`` and ``certify`` take."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
-
-from dfst.act.policy import Action
-from dfst.arena.networks import Network, Recurrent, jax, jnp
-from dfst.training.model import MOVES
+from experiments.networks.modules import MOVES, Network, Recurrent
 
 _ROOM = 64
 """A transformer's history is filled up to this many symbols, or twice as many, and so on: few lengths to compile."""
@@ -19,12 +18,6 @@ class NetworkPolicy:
 
     The state of a recurrent network is its own. A transformer has none: it reads everything it has seen again at every
     step, which takes longer and longer.
-
-    >>> import dfst
-    >>> from dfst.arena.networks import network
-    >>> policy = NetworkPolicy(network("gru", 4, 8))
-    >>> dfst.measure_lengths(policy, "add2", to=3).rlg  # it has learned nothing yet
-    0
     """
 
     def __init__(self, network: Network) -> None:
@@ -44,7 +37,7 @@ class NetworkPolicy:
         """The state itself, as nothing changes it."""
         return state
 
-    def act(self, state: Any, symbol: int) -> Action | None:
+    def act(self, state: Any, symbol: int) -> tuple[Any, int, int] | None:
         """One step on the grid; None if no symbol or no move has the highest score alone, as for a DFST."""
         if isinstance(self.network, Recurrent):
             after, done = self._step(state, symbol)

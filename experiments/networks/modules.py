@@ -1,4 +1,4 @@
-"""Networks people would try first, as Equinox modules (extra ``arena``).
+"""Networks people would try first, as Equinox modules.
 
 A network reads the symbol under the head and scores every symbol to write and every move. ``scores`` does so along a
 whole trace, for training; all but the transformer also have ``begin`` and ``step``, for acting. Each learns where to
@@ -12,16 +12,14 @@ from bisect import bisect_left
 from functools import partial
 from typing import Any, Literal, get_args
 
-from dfst.errors import InputError, MissingExtraError
-from dfst.training.model import MOVES
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from equinox import nn
 
-try:
-    import equinox as eqx
-    import jax
-    import jax.numpy as jnp
-    from equinox import nn
-except ImportError:
-    raise MissingExtraError("networks other than a DFST", "arena") from None
+import dfst
+
+MOVES = len(dfst.Move)
 
 Kind = Literal["gru", "lstm", "deltanet", "ssm", "transformer"]
 
@@ -242,16 +240,7 @@ class Transformer(Network):
 
 
 def network(kind: Kind, symbols: int, width: int, *, rotary: bool = False, seed: int = 0) -> Network:
-    """A fresh network for so many ``symbols``.
-
-    >>> network("gru", 4, 15).parameters
-    1074
-    """
-    if kind not in KINDS:
-        raise InputError(f"there is no network {kind!r}", do=f"Networks are {', '.join(KINDS)}.")
-    if width < 1 or (kind == "transformer" and width % HEAD):
-        do = f"Use a positive number, for a transformer a multiple of {HEAD}."
-        raise InputError(f"a {kind} cannot be {width} wide", do=do)
+    """A fresh network for so many ``symbols``; the width of a transformer is a multiple of HEAD."""
     key = jax.random.key(seed)
     if kind == "transformer":
         return Transformer(symbols, width, rotary, key)
@@ -259,11 +248,7 @@ def network(kind: Kind, symbols: int, width: int, *, rotary: bool = False, seed:
 
 
 def matched(kind: Kind, symbols: int, parameters: int) -> int:
-    """The width with which a network has nearest to so many ``parameters``; a transformer has at least as many.
-
-    >>> matched("lstm", 4, 1020)
-    12
-    """
+    """The width with which a network has nearest to so many ``parameters``; a transformer has at least as many."""
     step = HEAD if kind == "transformer" else 1
     size = partial(_size, kind, symbols)
     enough = step * (1 + bisect_left(range(1, 512), parameters, key=lambda one: size(one * step)))

@@ -1,4 +1,4 @@
-"""Training a network on traces: Adam along a cosine, cross-entropy of the symbol and the move (extra ``arena``)."""
+"""Training a network on traces: Adam along a cosine, cross-entropy of the symbol and the move."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from dfst.arena.networks import Network, eqx, jax, jnp
-from dfst.errors import MissingExtraError
-from dfst.seeds import Stream
-from dfst.traces.consistency import check_traces
-from dfst.traces.traces import Traces
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import optax
+from experiments.networks.modules import Network
 
-try:
-    import optax
-except ImportError:
-    raise MissingExtraError("training a network other than a DFST", "arena") from None
+from dfst import Traces
+from dfst.seeds import Stream
 
 CLIP = 1.0
 """Gradients are clipped at this norm, as in our own fast recipe."""
@@ -47,7 +45,6 @@ def fit(
     cross-entropies of symbol and move; the learning rate falls to zero along a cosine. A gradient that is not finite
     changes nothing.
     """
-    check_traces(traces)
     draws = jax.random.key(Stream(seed, "baseline").word() % 2**63)
     schedule = optax.cosine_decay_schedule(learning_rate, iterations)
     steps = optax.chain(optax.clip_by_global_norm(CLIP), optax.adam(schedule))
