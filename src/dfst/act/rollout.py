@@ -131,22 +131,19 @@ class LoosedModel:
     """A model in the middle of acting: its packed weights, its hidden state, and the teacher it is compared with."""
 
     def __init__(self, model: DFST, teacher: GridMachine | None = None) -> None:
+        from dfst.act.float_kernels import PLACES, TEACHER
+
         if teacher is not None:
             check_same_world(model, teacher)
-        self.model, self.teacher = model, teacher
+        self.model = model
         packed = pack(model)
         self._weights, self._shape = packed.ravel(), Shape.of(packed)
         self._buffer = aligned(2 * self._shape.stride, model.h0.dtype)
         self._tables = None if teacher is None else tuple(table.ravel() for table in teacher.bordered)
-        self._begin()
-
-    def _begin(self) -> None:
-        from dfst.act.float_kernels import PLACES, TEACHER
-
         self._state = np.zeros(PLACES, np.int64)
-        self._buffer[: self.model.hidden_dim] = self.model.h0
-        if self.teacher is not None:
-            self._state[TEACHER] = self.teacher.start * (len(self.model.alphabet) + 1)
+        self._buffer[: model.hidden_dim] = model.h0
+        if teacher is not None:
+            self._state[TEACHER] = teacher.start * (len(model.alphabet) + 1)
 
     @property
     def hidden(self) -> Float[np.ndarray, " d"]:
