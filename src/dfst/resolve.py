@@ -135,19 +135,24 @@ def with_layout(learner: DFST | OwnPolicy, traces: Traces) -> Traces:
 
 
 def split_problem(policy: DFST | GridMachine | OwnPolicy, words: Sequence[str]) -> tuple[str, ...]:
-    """``words`` as operands; one word with the task's sign in it, such as 58+67, is two.
+    """``words`` as operands; with the task's sign in them, as in 58+67 or 58 + 67, they are what stands around it.
 
     >>> from dfst import load
-    >>> split_problem(load("add10"), ["58+67"]), split_problem(load("mult10"), ["6*7"])
+    >>> split_problem(load("add10"), ["58+67"]), split_problem(load("mult10"), ["6", "*", "7"])
     (('58', '67'), ('6', '7'))
     """
     words = problem_of(words)
-    if policy.layout is None or len(words) != 1:
+    if policy.layout is None:
         return words
     signs = [part for part in policy.layout.parts if part.removesuffix("+") not in policy.alphabet.classes]
+    written = [(sign, "*", "x") if sign == "×" else (sign,) for sign in signs]
+    if len(words) == 2 * len(signs) + 1 and all(word in ways for word, ways in zip(words[1::2], written, strict=True)):
+        return words[::2]
+    if len(words) != 1:
+        return words
     parts, rest = [], words[0]
-    for sign in signs:
-        found = next((each for each in (sign, *(("*", "x") if sign == "×" else ())) if each in rest), None)
+    for ways in written:
+        found = next((each for each in ways if each in rest), None)
         if found is None:
             return words
         before, _, rest = rest.partition(found)

@@ -8,6 +8,7 @@ from dfst.act.lockstep import Follower
 from dfst.act.loose import let_loose
 from dfst.act.policy import OwnPolicy, Policy
 from dfst.act.rollout import LoosedModel, rollout
+from dfst.errors import shortened
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
 from dfst.training.model import DFST
@@ -67,7 +68,8 @@ class Examiner:
             return Attempt(True, right, together.steps, what)
         patience = _PATIENCE * run(self.task.machine, *problem, engine="skipping").steps + 1000
         alone = self._alone(problem, patience)
-        return Attempt(False, alone == truth, together.steps, together.divergence.explain())
+        what = f"on {' and '.join(map(shortened, problem))}, {together.divergence.explain()}"
+        return Attempt(False, alone == truth, together.steps, what)
 
     def _alone(self, problem: Operands, step_limit: int) -> str | None:
         if isinstance(self.policy, GridMachine):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -61,8 +60,8 @@ class Rung:
 class Lengths(Explained):
     """The result: PLG, RLG (None if same-digit pairs were not asked for), every tested length, hard inputs.
 
-    Each is the largest m such that every tested length up to m passed (0: none did). If it equals ``to``, the
-    policy may well go further.
+    Each is found by a search of its own: up the :func:`ladder` to the first length that fails, then by bisection
+    between it and the last one that passed (0: none did). If it equals ``to``, the policy may well go further.
     """
 
     plg: int
@@ -160,28 +159,25 @@ def measure_lengths(
             same_digit[m] = exam(m, "same digit", same_digit_pairs(task, m))
         return _score(same_digit[m]).perfect
 
-    if rlg:
-        _climb(passes_all, to)
-    _climb(passes_random, to)
-    plg = _largest(sorted(random), passes_random)
-    robust = _largest([m for m in sorted(random) if m in same_digit or not passes_random(m)], passes_all)
+    robust = _climb(passes_all, to) if rlg else None
+    plg = _climb(passes_random, to)  # by itself: its lengths are the same whether or not an RLG is asked for
     rungs = []
     for m in sorted(random):
         attempts = random[m] + same_digit.get(m, [])
         failure = next((attempt.problem for attempt in attempts if attempt.problem), None)
         rungs.append(Rung(m, _score(random[m]), _score(same_digit[m]) if m in same_digit else None, failure))
-    reached = robust if rlg else plg
+    reached = plg if robust is None else robust
     tried = exam(reached, "hard", hard_pairs(task, reached)) if hard and reached else None
     return Lengths(
-        *(plg, robust if rlg else None, to, tuple(rungs)),
+        *(plg, robust, to, tuple(rungs)),
         hard=None if tried is None else _score(tried),
         hard_failure=next((attempt.problem for attempt in tried or [] if attempt.problem), None),
         seed=seed,
     )
 
 
-def _climb(passes: Callable[[int], bool], to: int) -> None:
-    """Up the ladder to the first length that fails; then bisection between it and the last that passed."""
+def _climb(passes: Callable[[int], bool], to: int) -> int:
+    """Up the ladder to the first length that fails, then bisection; the largest that passes before the first failure."""
     good, bad = 0, None
     for m in ladder(to):
         if not passes(m):
@@ -194,11 +190,7 @@ def _climb(passes: Callable[[int], bool], to: int) -> None:
             good = middle
         else:
             bad = middle
-
-
-def _largest(tested: Sequence[int], passes: Callable[[int], bool]) -> int:
-    """The largest tested length up to which every tested length passes; 0 if none."""
-    return max((m for m in itertools.takewhile(passes, tested)), default=0)
+    return good
 
 
 @dataclass(frozen=True)
