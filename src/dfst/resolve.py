@@ -20,15 +20,25 @@ if TYPE_CHECKING:
 
     Name = str | os.PathLike[str]
     AnyTask = Task | GridMachine | Name
-    AnyPolicy = DFST | GridMachine | NamedPolicy | Policy | Callable[[Any, Any], Any] | Name
+    AnyPolicy = DFST | GridMachine | NamedPolicy | Policy | ProgramTask | Callable[[Any, Any], Any] | Name
     AnyTraces = Traces | ProgramTask | Name
 
 
-def named(policy: AnyPolicy, teacher: AnyTask | ProgramTask | None = None, traces: Traces | None = None) -> NamedPolicy:
-    """What ``policy`` names, or is; a policy of one's own acts in the world of ``teacher``, or of ``traces``."""
+def named(
+    policy: AnyPolicy,
+    teacher: AnyTask | ProgramTask | None = None,
+    traces: Traces | None = None,
+    problem: Sequence[str] | None = None,
+) -> NamedPolicy:
+    """What ``policy`` names, or is; a policy of one's own acts in the world of ``teacher``, or of ``traces``.
+
+    A program that teaches can only be watched, on one ``problem``: then it is what it was seen to do.
+    """
+    from dfst.act.loose import repeating
     from dfst.act.policy import OwnPolicy, is_policy
     from dfst.study.names import NamedPolicy, find_policy
     from dfst.study.own import find_in_python
+    from dfst.teachers.program import ProgramTask
     from dfst.training.model import DFST
     from dfst.world.machine import GridMachine
 
@@ -41,6 +51,13 @@ def named(policy: AnyPolicy, teacher: AnyTask | ProgramTask | None = None, trace
         own, source = find_in_python(os.fspath(policy)), os.fspath(policy)
         if own is None:
             return find_policy(source)
+    if isinstance(own, ProgramTask):
+        source = source or own.name
+        if problem is None:
+            do = "Give what was learned from it; dfst learn learns from a program."
+            raise InputError("it is a program that teaches, not something learned", where=source, do=do)
+        seen = own.record([split_problem(own, problem)])[0]
+        return NamedPolicy(repeating(seen, own.alphabet, own.layout, source), source, "program in Python, as a teacher")
     if isinstance(own, OwnPolicy):
         return NamedPolicy(own, own.name, _OWN)
     if not is_policy(own):
@@ -134,7 +151,7 @@ def with_layout(learner: DFST | OwnPolicy, traces: Traces) -> Traces:
     return found if isinstance(learner, OwnPolicy) or found.alphabet == learner.alphabet else traces
 
 
-def split_problem(policy: DFST | GridMachine | OwnPolicy, words: Sequence[str]) -> tuple[str, ...]:
+def split_problem(policy: DFST | GridMachine | OwnPolicy | ProgramTask, words: Sequence[str]) -> tuple[str, ...]:
     """``words`` as operands; with the task's sign in them, as in 58+67 or 58 + 67, they are what stands around it.
 
     >>> from dfst import load

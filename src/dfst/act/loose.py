@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 
 from dfst.act.policy import OwnPolicy
+from dfst.act.policy import policy as make_policy
 from dfst.act.rollout import Divergence, Rollout
 from dfst.traces.traces import Trace
+from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Grid
+from dfst.world.layout import Layout
 from dfst.world.machine import GridMachine
 from dfst.world.moves import OFFSETS, Move
 from dfst.world.outcome import Outcome
@@ -41,6 +44,16 @@ def go_alone(
     steps: Steps = []
     result = _go(own, operands, step_limit, None, steps, late)
     return result, Trace(*np.array(steps, np.uint8).reshape(-1, 3).T.copy())
+
+
+def repeating(trace: Trace, alphabet: Alphabet, layout: Layout, name: str) -> OwnPolicy:
+    """What was seen of a policy on one problem, as a policy on that problem: it does it again, step by step."""
+    _, written, moves = (column.tolist() for column in trace)
+
+    def again(step: int, symbol: int) -> tuple[int, int, int] | None:
+        return (step + 1, written[step], moves[step]) if step < len(moves) else None
+
+    return OwnPolicy.of(make_policy(again, begin=0, step_limit=len(moves) + 1), alphabet, layout, name)
 
 
 def _go(

@@ -76,7 +76,7 @@ def data(
     Parameters
     ----------
     task
-        A task's name, such as add2, or a machine file.
+        A task's name, such as add2, a machine file, or file.py:name for a Python program (dfst.teacher).
     seed
         The same seed always gives the same traces.
     p
@@ -94,7 +94,8 @@ def data(
     from dataclasses import replace
 
     from dfst.files import check_output
-    from dfst.resolve import as_task
+    from dfst.resolve import as_any_task
+    from dfst.teachers.program import ProgramTask
     from dfst.traces.coverage import coverage
     from dfst.traces.files import save_traces
     from dfst.traces.noise import check_share, corrupted
@@ -102,11 +103,15 @@ def data(
     check_share(noise)
     if out is not None:
         check_output(out, ".jsonl", ".parquet", what="traces")
-    found = as_task(task)
+    found = as_any_task(task)
     given = {name: value for name, value in (("p", p), ("q", q), ("n", n)) if value is not None}
-    with progress_bar("recording") as advance:
-        traces = found.sample(replace(found.sampling, **given), seed=seed, progress=advance)
-    report = coverage(found.machine, traces)
+    sampling = replace(found.sampling, **given)
+    if isinstance(found, ProgramTask):  # nobody knows its rules, so nobody can say which of them are covered
+        traces, report = found.sample(sampling, seed=seed), None
+    else:
+        with progress_bar("recording") as advance:
+            traces = found.sample(sampling, seed=seed, progress=advance)
+        report = coverage(found.machine, traces)
     traces = corrupted(traces, noise, seed=seed)
     if out is not None:
         save_traces(traces, out)
@@ -119,6 +124,9 @@ def data(
         "max_length": int(traces.lengths.max()),
         "sha256": traces.sha256,
     }
+    if report is None:
+        print_json(summary) if json else show_rows([summary], upright=True)
+        return
     if json:
         loops = [
             {"state": loop.state, "move": loop.move.name, "symbols": list(loop.symbols), "lengths": loop.lengths}

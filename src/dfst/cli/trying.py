@@ -35,8 +35,8 @@ def solve(policy: str, *problem: str, json: Json = False, step_limit: int = 10**
     from dfst.acting import solve as solved
     from dfst.resolve import named
 
-    who = named(policy)
-    result = solved(who.policy, *read_problem(problem, who.policy), step_limit=step_limit, reach=reach)
+    who = named(policy, problem=problem)
+    result = solved(who, *read_problem(problem, who.policy), step_limit=step_limit, reach=reach)
     note(printable(f"{policy}: {who.who}."))
     print_answer({"policy": policy, "who": who.who}, result, json)
 
@@ -133,6 +133,6 @@ def _record(
 
     if alone and teacher is not None:
         raise InputError("--alone and --teacher exclude each other", do="Leave one out.")
-    who = named(policy, teacher)
+    who = named(policy, teacher, problem=problem)
     with status_line("running"):
         return recordings(who, read_problem(problem, who.policy), teacher, alone=alone, steps=steps, say=note)

@@ -27,8 +27,9 @@ from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Sampling
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
-from dfst.traces.understand import understand
+from dfst.traces.understand import on_layout_of, understand
 from dfst.world.machine_file import load_machine
+from dfst.world.same import check_same_world
 
 SHOWN = 20
 """Corrected steps that are said one by one; all of them are in the run folder."""
@@ -66,13 +67,18 @@ def plan_lessons(
         raise InputError(
             "a task is its own teacher", where="--teacher", do="Leave it out, or give traces to learn from."
         )
+    program = program_of(task)
+    if ask and program is not None:
+        do = "Leave --ask out, and it is learned from its traces; or write it as a machine file."
+        raise InputError("a program can only be watched: its rules cannot be asked for", where=program.name, do=do)
     if ask:
         return _asking(subject, given, seeds, seconds, out, resume)
     if noisy:
         return _noisy(subject, given, seeds, teacher, seconds, out, resume)
-    if teacher is not None and given["hidden_dim"] is None:
-        given = given | {"hidden_dim": teacher.hidden_dim}  # the traces alone do not tell how many are needed
-    program = program_of(task)
+    if teacher is not None and isinstance(subject, Traces):
+        subject = _taught_by(subject, teacher)
+        if given["hidden_dim"] is None:
+            given = given | {"hidden_dim": teacher.hidden_dim}  # the traces alone do not tell how many are needed
 
     def lesson(run: RunFolder) -> Callable[[Watch | None, Say], Learned]:
         options = {"teacher": teacher, "seconds": seconds}
@@ -82,6 +88,13 @@ def plan_lessons(
         Planned(run.path, lesson(run))
         for run in begin_runs(subject, given, seeds, recipe="quick", out=out, resume=resume)
     ]
+
+
+def _taught_by(traces: Traces, teacher: Task) -> Traces:
+    """``traces`` in the world of their ``teacher``; those of another world are refused before anything is trained."""
+    known = on_layout_of(traces, teacher.machine)
+    check_same_world(known, teacher.machine, do="Name the teacher that left these traces, or none.")
+    return known
 
 
 def _tried(learned: Learned, program: ProgramTask | None) -> Learned:
@@ -173,7 +186,7 @@ def learn_noisy(
         say(change.line())
     if len(found.changes) > SHOWN:
         say(f"and {len(found.changes) - SHOWN:,} more: {path / CHANGES}")
-    known = understand(found.traces)
+    known = understand(found.traces) if teacher is None else _taught_by(found.traces, teacher)
     config = replace(config, sampling=Sampling(0, 0, len(known)))
     start = replace(found.model, name=config.task, layout=known.layout, alphabet=known.alphabet)
     run = RunFolder.create_from_traces(path, config, known, start=start)

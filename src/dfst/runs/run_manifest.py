@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from dfst.errors import DfstError
+from dfst.errors import DfstError, printable
 from dfst.files import read_text, write_atomically
 from dfst.manifest import manifest
 from dfst.runs.run_config import RunConfig
@@ -32,6 +32,17 @@ def write_resumption(folder: Path) -> None:
         made, known = {}, []  # it is lost or damaged: this is all that is known
     if now["commit"] not in known:
         _write(folder, made | {"resumed": [*made.get("resumed", []), now]})
+
+
+def how_to_resume(folder: Path) -> str:
+    """What to do to resume the training run in ``folder``: the command that began it, as far as that is known."""
+    try:
+        command = json.loads(read_text(folder / MANIFEST))["command"]
+    except (DfstError, ValueError, RecursionError, LookupError, TypeError):
+        command = None
+    if not isinstance(command, str) or not command.startswith("dfst "):
+        return "Resume it with what began it, and --resume (in Python resume=True)."
+    return printable(f"Resume it with the command that began it: {command.removesuffix(' --resume')} --resume")
 
 
 def _write(folder: Path, facts: dict[str, Any]) -> None:

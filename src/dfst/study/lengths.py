@@ -177,7 +177,7 @@ def measure_lengths(
 
 
 def _climb(passes: Callable[[int], bool], to: int) -> int:
-    """Up the ladder to the first length that fails, then bisection; the largest that passes before the first failure."""
+    """Up the ladder to the first length that fails, then bisection; the last that passes before a failure."""
     good, bad = 0, None
     for m in ladder(to):
         if not passes(m):

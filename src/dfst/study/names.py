@@ -26,6 +26,7 @@ from dfst.act.policy import OwnPolicy
 from dfst.errors import DfstError, FileFormatError, InputError, NameWarning, printable, quoted
 from dfst.prove.certificate import learner_of, load_certificate, machine_hash
 from dfst.runs.run_folder import RunFolder
+from dfst.runs.run_manifest import how_to_resume
 from dfst.study.exact_match import ModelOrMachine
 from dfst.study.gallery import certificate_path, network_path
 from dfst.study.shipped import ShippedModel, shipped_models
@@ -40,6 +41,9 @@ from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine, load_machine
 
 KINDS = "Give a task's name, a run folder, a .safetensors or machine file, or teacher:NAME (dfst tasks lists names)."
+
+_MANY = 1000
+"""Files of a folder among which a similar name is looked for."""
 
 _TEACHER = "teacher"
 _WHO = {
@@ -248,6 +252,14 @@ def _extracted(folder: Path) -> GridMachine:
     return load_machine(path)
 
 
+def _here() -> list[str]:
+    """What can be named in the working folder and in runs/: run folders, machine files and weights."""
+    places = [Path(), Path("runs")]
+    found = [path for place in places if place.is_dir() for path in sorted(place.iterdir())[:_MANY]]
+    endings = (".dfst", ".safetensors")
+    return [str(path) for path in found if path.suffix in endings or (path / "config.toml").is_file()]
+
+
 def _in_files(text: str) -> NamedPolicy:
     """The policy in a file or folder of the user's."""
     path = Path(text)
@@ -258,10 +270,7 @@ def _in_files(text: str) -> NamedPolicy:
     if is_folder:
         folder = RunFolder.open(path)
         if not folder.model_path.exists():
-            name = folder.config.task
-            name = f"FILE (the machine file of {name})" if (path / "task.dfst").exists() else name
-            do = f"Resume it with dfst train {name} --out {text} --resume."
-            raise InputError("its training is not finished", where=text, do=do)
+            raise InputError("its training is not finished", where=text, do=how_to_resume(path))
         who = "float model as trained, not proven"
         if (path / "certificate.json").exists():
             who += f"; the certificate is about the extracted machine, {text}:machine"
@@ -285,6 +294,6 @@ def _in_files(text: str) -> NamedPolicy:
         close = get_close_matches(text.partition(":")[2].lower(), has, 1)
         do = f"{name} has {', '.join(f'{name}:{variant}' for variant in has)}{' and ' * bool(has)}teacher:{name}."
         do = f"Did you mean {name}:{close[0]}? {do}" if close else do
-    elif close := get_close_matches(text.lower(), [*PAPER_TASKS, *gallery()], 1):
+    elif close := get_close_matches(text.lower(), [*PAPER_TASKS, *gallery()], 1) or get_close_matches(text, _here(), 1):
         do = f"Did you mean {close[0]}? (dfst tasks lists what comes with dfst.)"
     raise InputError(f"there is no policy called {quoted(text)}", do=do)

@@ -67,6 +67,11 @@ class Traces:
     task: str = ""
     layout: Layout | None = None
 
+    @property
+    def name(self) -> str:
+        """What they are traces of."""
+        return self.task
+
     def __post_init__(self) -> None:
         steps = len(self.seen)
         offsets = self.offsets

@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from dfst.errors import InputError
 from dfst.traces.traces import Trace, Traces
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.moves import OFFSETS
+from dfst.world.same import Setting
 
 Cells = dict[tuple[int, int], int]
 Word = tuple[str, ...]
@@ -69,6 +72,33 @@ def understand(traces: Traces) -> Traces:
         tuple(gap.join(piece) for piece, some in zip(pieces, filled, strict=True) if some) for pieces in split
     )
     return replace(traces, alphabet=alphabet, layout=layout, problems=problems)
+
+
+def on_layout_of(traces: Traces, teacher: Setting) -> Traces:
+    """Bare ``traces`` on the layout of the ``teacher`` that left them, if each of their inputs is one of its inputs.
+
+    The teacher's layout says which inputs there are; what was seen of them may be less, and is only a guess. Traces that
+    say themselves how they stand on the grid, or do not fit, come back with their own layout.
+    """
+    known = understand(traces)
+    if traces.layout is not None or known.alphabet.symbols != teacher.alphabet.symbols:
+        return known
+    layout, alphabet = teacher.layout, teacher.alphabet
+    signs = tuple(part for part in layout.parts if part in alphabet.index)
+    gap = "" if alphabet.single_characters else " "
+    problems = []
+    for problem in known.problems:
+        assert known.layout is not None
+        tape = known.layout.place(known.alphabet, problem)
+        try:
+            pieces = _split(tuple(alphabet.symbols[symbol] for symbol in tape), signs)
+            operands = tuple(gap.join(piece) for piece in pieces if piece)
+            if known.layout.head != layout.head or not np.array_equal(layout.place(alphabet, operands), tape):
+                return known
+        except (ValueError, InputError):  # a sign is missing, or a symbol stands where the teacher has no such symbol
+            return known
+        problems.append(operands)
+    return replace(traces, alphabet=alphabet, layout=layout, problems=tuple(problems))
 
 
 def _before_and_after(trace: Trace) -> tuple[Cells, Cells]:

@@ -9,13 +9,15 @@ from dfst.runs.run_folder import RunFolder
 from dfst.study.doctor.finding import Finding
 from dfst.study.doctor.of_run import examine_run
 from dfst.study.doctor.of_task import examine_task, examine_traces
+from dfst.study.own import find_in_python
 from dfst.teachers.find import find_task, is_own_name
+from dfst.teachers.program import ProgramTask
 from dfst.traces.files import load_traces
 from dfst.traces.understand import understand
 
 
 def doctor(subject: str, *, seed: int = 42, say: Callable[[str], None] = lambda text: None) -> list[Finding]:
-    """What is wrong with ``subject`` (a run folder, a file of traces, or a task); the likeliest cause comes first.
+    """What is wrong with ``subject``, the likeliest cause first: a run folder, a file of traces, a task or a program.
 
     >>> doctor("reverse")
     []
@@ -27,6 +29,8 @@ def doctor(subject: str, *, seed: int = 42, say: Callable[[str], None] = lambda 
         traces = load_traces(path)
         found = examine_traces(traces)
         found = found or examine_traces(understand(traces))
+    elif isinstance(program := find_in_python(subject), ProgramTask):
+        found = examine_traces(program.sample(seed=seed))
     else:
         found = examine_task(find_task(subject), seed)
     return sorted(found, key=lambda finding: finding.severity != "problem")

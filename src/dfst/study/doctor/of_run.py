@@ -13,6 +13,7 @@ from dfst.extraction.pipeline import extract
 from dfst.extraction.report import report
 from dfst.prove.compare import compare
 from dfst.runs.run_folder import RunFolder
+from dfst.runs.run_manifest import how_to_resume
 from dfst.study.beside import beside
 from dfst.study.doctor.finding import Finding, some
 from dfst.study.doctor.of_task import examine_task, examine_traces
@@ -64,13 +65,13 @@ def _training(folder: RunFolder, task: Task | None) -> Iterator[Finding]:
         if rate > _FAR_ABOVE * usual.learning_rate:
             yield _rate_finding(what, rate, usual.learning_rate)
         else:
-            do = "Clip the gradient (clip = 1), and let the visible prefix grow (growth = 0.3)."
+            do = "Clip the gradient and let the visible prefix grow: dfst train has --clip 1 and --growth 0.3."
             yield Finding("exploding", what, do)
         return
     if not finished:
         where = f"at iteration {last.iteration} of {config.recipe.iterations}" if last else "before its first record"
-        do = f"Go on: dfst train {config.task} --out {folder.path} --resume. If it ended by itself, it said why."
-        yield Finding("not-finished", f"the run stands {where}", do)
+        do = f"If it ended by itself, it said why. {how_to_resume(folder.path)}"
+        yield Finding("not-finished", f"the training run stopped {where}", do)
         return
     ended = f"the loss ended at {reached:.2g}"
     states = None if task is None else len(task.machine.states)
@@ -84,7 +85,8 @@ def _training(folder: RunFolder, task: Task | None) -> Iterator[Finding]:
         do = f"Use iterations = {usual.iterations} or more, as the recipe fast does."
         yield Finding("too-short", f"{ended} after {iterations} iterations", do)
     else:
-        do = "Try another seed, more hidden dimensions, growth = 0.3 for long traces, or a longer run at a lower rate."
+        do = "Try another --seed or a larger --hidden-dim; dfst train also has --growth 0.3 for long traces, and"
+        do += " --iterations and --learning-rate for a longer training at a lower rate."
         yield Finding("stalled", f"{ended}, though learning rate and iterations are usual", do)
 
 
