@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfst.errors import InputError
-from dfst.resolve import as_any_task, as_task, judged_on, named, split_problem, text_of, with_path
+from dfst.resolve import PROGRAM, as_any_task, as_task, judged_on, named, split_problem, text_of, with_path
 
 if TYPE_CHECKING:
     from dfst.act.rollout import Rollout
@@ -149,7 +149,7 @@ def recordings(
     beside, limit = None, VIEW_STEPS if steps is None else steps
     if teacher is not None:
         beside = as_task(teacher).machine
-    elif not isinstance(who.policy, GridMachine) and not alone:
+    elif not isinstance(who.policy, GridMachine) and who.who != PROGRAM and not alone:
         try:
             beside = who.task().machine
         except InputError as error:

@@ -57,7 +57,7 @@ def named(
             do = "Give what was learned from it; dfst learn learns from a program."
             raise InputError("it is a program that teaches, not something learned", where=source, do=do)
         seen = own.record([split_problem(own, problem)])[0]
-        return NamedPolicy(repeating(seen, own.alphabet, own.layout, source), source, "program in Python, as a teacher")
+        return NamedPolicy(repeating(seen, own.alphabet, own.layout, source), source, PROGRAM)
     if isinstance(own, OwnPolicy):
         return NamedPolicy(own, own.name, _OWN)
     if not is_policy(own):
@@ -66,6 +66,7 @@ def named(
 
 
 _OWN = "policy of your own, in Python, not proven"
+PROGRAM = "program in Python, as a teacher"
 
 
 def _of_your_own(policy: Any, source: str, teacher: AnyTask | ProgramTask | None, traces: Traces | None) -> NamedPolicy:

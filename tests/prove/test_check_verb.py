@@ -15,7 +15,7 @@ from dfst.cli import main
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, machine_hash, save_certificate
 from dfst.prove.compare import compare
-from dfst.study.checking import check_certificate, known_teacher
+from dfst.study.checking import IN_ROCQ, check_certificate, known_teacher
 from dfst.study.shipped import shipped_model
 from dfst.teachers.find import find_task, gallery
 from dfst.world.machine_file import dump_machine
@@ -23,6 +23,7 @@ from tests.prove.checker_cases import FORGED, sealed
 
 HASH = re.compile("[0-9a-f]{64}")
 ADD2 = shipped_model("add2")
+ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture
@@ -73,23 +74,31 @@ cells = "digit"
 
 
 def test_it_says_whose_teacher_it_is_what_is_claimed_and_what_was_compared(check):
-    code, out, _ = check(ADD2.certificate)
+    code, out, err = check(ADD2.certificate)
     assert code == 0
     assert out.replace(str(ADD2.certificate), "c.json") == (
         "c.json: verified: on every input of every length, the certified machine (15 states) does exactly what its"
         " teacher does.\n"
         "teacher: dfst's own add2, recognised by its hash; SHA-256 ….\n"
-        "stuck: the teacher is proven never to get stuck; it always has a rule.\n"
-        "not part of the claim: that the teacher ever halts (termination), or that its answers are correct.\n"
-        "compared: teacher: not compared (--teacher); weights: not compared (--weights);"
-        " machine: not compared (--machine).\n"
+        "correct: Rocq proves that this teacher halts and leaves a + b, for all digit strings (proofs/Theorems.v); so"
+        " the machine does, too.\n"
+    )
+    assert err.replace(str(ADD2.certificate), "c.json") == (
+        "compare your own with it: dfst check c.json --teacher TASK --weights FILE --machine FILE\n"
     )
     code, out, _ = check(ADD2.certificate, "--teacher", "add2", "--weights", ADD2.one_hot, "--machine", ADD2.machine)
     assert code == 0
-    assert out.endswith("compared: teacher: same; weights: same; machine: same.\n")
+    assert out.endswith("compared: teacher and weights and machine: the same as certified.\n")
     code, out, _ = check(shipped_model("mult2").certificate)
     assert "teacher: dfst's own mult2" in out
-    assert "stuck: it is not proven that the teacher always has a rule; where it gets stuck, so does the machine" in out
+    assert "halts and leaves a · b" in out
+
+
+def test_what_is_said_to_be_proven_in_rocq_is_stated_there():
+    """The teacher of every theorem about numbers is one of these, by its hash, and none is missing."""
+    stated = (ROOT / "proofs" / "Theorems.v").read_text(encoding="utf-8")
+    proven = re.findall(r"Definition \w+ : Prop := (?:shipped|decimal)\b[^.]*?0x([0-9a-f]{64})", stated)
+    assert sorted(proven) == sorted(machine_hash(find_task(name).machine) for name in IN_ROCQ)
 
 
 def test_a_wrong_adder_that_calls_itself_add10_is_not_known(check):
@@ -226,7 +235,7 @@ def test_nothing_is_printed_as_it_stands_in_a_file(check, key):
     content["layout"]["leading"] = "1"  # so that nobody knows it
     Path("name.json").write_text(json.dumps(sealed(checker, content)))
     code, out, err = check("name.json")
-    assert (code, out.count("\n"), out.replace("\n", "").isprintable()) == (0, 5, True)
+    assert (code, out.count("\n"), out.replace("\n", "").isprintable()) == (0, 4, True)
     assert "a teacher that dfst does not know" in out
     assert check("name.json", "--json")[1].replace("\n", "").isprintable()
 

@@ -201,6 +201,12 @@ def check_file(
         print_json(checked.to_json() | ({} if proven is None else {"rocq": proven.to_json()}))
     else:
         print(f"{printable(subject)}: {checked}")
+        if not checked.compared:
+            note(
+                printable(
+                    f"Are yours the certified ones? dfst check {subject} --teacher TASK --weights FILE --machine FILE"
+                )
+            )
         if proven is not None:
             print(proven.explain())
 

@@ -22,7 +22,8 @@ from dfst.traces.agreement import check_agreement
 from dfst.traces.consistency import check_traces
 from dfst.traces.files import load_traces
 from dfst.traces.traces import Traces
-from dfst.traces.understand import understand
+from dfst.traces.understand import on_layout_of, understand
+from dfst.world.same import check_same_world
 
 Given = dict[str, Any]
 """Every option by name; None if it was not given."""
@@ -121,7 +122,7 @@ def run_paths(name: str, recipe: str, seeds: list[int], out: Path | None) -> lis
     return [Path("runs") / f"{name}-{recipe}-s{seed}" for seed in seeds]
 
 
-def subject_of(task: Subject, given: Given, *, noisy: bool = False) -> Task | Traces:
+def subject_of(task: Subject, given: Given, *, noisy: bool = False, teacher: Task | None = None) -> Task | Traces:
     """The task or the traces that ``task`` names, or is; traces are checked, unless they are ``noisy``.
 
     A program is what it was seen to do: traces.
@@ -142,7 +143,7 @@ def subject_of(task: Subject, given: Given, *, noisy: bool = False) -> Task | Tr
             raise InputError("these traces are all there are", where=where, do=do)
     traces = load_traces(task) if isinstance(task, str) else task
     traces = replace(traces, task=traces.task or Path(where).stem or "traces")
-    return traces if noisy else _checked(traces, where)
+    return traces if noisy else _checked(traces, where, teacher)
 
 
 def program_of(task: Subject) -> ProgramTask | None:
@@ -151,15 +152,22 @@ def program_of(task: Subject) -> ProgramTask | None:
     return found if isinstance(found, ProgramTask) else None
 
 
-def _checked(traces: Traces, where: str) -> Traces:
-    """``traces`` with a layout, if they can be those of one deterministic policy."""
+def _checked(traces: Traces, where: str, teacher: Task | None) -> Traces:
+    """``traces`` with a layout, their ``teacher``'s if known, if they can be those of one deterministic policy."""
     try:
         check_traces(traces)  # before anything is guessed from them
         check_agreement(traces)
     except InputError as error:
         kind = FileFormatError if where else InputError
         raise kind(error.what, where=where, do=error.do) from None
-    return understand(traces)
+    return understand(traces) if teacher is None else taught_by(traces, teacher)
+
+
+def taught_by(traces: Traces, teacher: Task) -> Traces:
+    """``traces`` in the world of their ``teacher``; those of another world are refused before anything is trained."""
+    known = on_layout_of(traces, teacher.machine)
+    check_same_world(known, teacher.machine, do="Name the teacher that left these traces, or none.")
+    return known
 
 
 def resumed(path: Path, task: str, given: Given, *, threads: int | None) -> RunFolder:

@@ -11,7 +11,7 @@ from dfst.errors import InputError
 from dfst.files import read_text
 from dfst.lesson.asked import check_can_ask
 from dfst.lesson.asking import learn_asking
-from dfst.lesson.begin import Given, Subject, begin_runs, program_of, run_paths, subject_of
+from dfst.lesson.begin import Given, Subject, begin_runs, program_of, run_paths, subject_of, taught_by
 from dfst.lesson.correcting import CHANGES, corrected
 from dfst.lesson.learned import Learned, Say, quiet
 from dfst.lesson.looks import Watch
@@ -27,9 +27,8 @@ from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Sampling
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
-from dfst.traces.understand import on_layout_of, understand
+from dfst.traces.understand import understand
 from dfst.world.machine_file import load_machine
-from dfst.world.same import check_same_world
 
 SHOWN = 20
 """Corrected steps that are said one by one; all of them are in the run folder."""
@@ -62,7 +61,7 @@ def plan_lessons(
     """
     if ask and noisy:
         raise InputError("--ask and --noisy exclude each other", do="Leave one out.")
-    subject = subject_of(task, given, noisy=noisy)
+    subject = subject_of(task, given, noisy=noisy, teacher=teacher)
     if teacher is not None and isinstance(subject, Task):
         raise InputError(
             "a task is its own teacher", where="--teacher", do="Leave it out, or give traces to learn from."
@@ -75,10 +74,8 @@ def plan_lessons(
         return _asking(subject, given, seeds, seconds, out, resume)
     if noisy:
         return _noisy(subject, given, seeds, teacher, seconds, out, resume)
-    if teacher is not None and isinstance(subject, Traces):
-        subject = _taught_by(subject, teacher)
-        if given["hidden_dim"] is None:
-            given = given | {"hidden_dim": teacher.hidden_dim}  # the traces alone do not tell how many are needed
+    if teacher is not None and given["hidden_dim"] is None:
+        given = given | {"hidden_dim": teacher.hidden_dim}  # the traces alone do not tell how many are needed
 
     def lesson(run: RunFolder) -> Callable[[Watch | None, Say], Learned]:
         options = {"teacher": teacher, "seconds": seconds}
@@ -88,13 +85,6 @@ def plan_lessons(
         Planned(run.path, lesson(run))
         for run in begin_runs(subject, given, seeds, recipe="quick", out=out, resume=resume)
     ]
-
-
-def _taught_by(traces: Traces, teacher: Task) -> Traces:
-    """``traces`` in the world of their ``teacher``; those of another world are refused before anything is trained."""
-    known = on_layout_of(traces, teacher.machine)
-    check_same_world(known, teacher.machine, do="Name the teacher that left these traces, or none.")
-    return known
 
 
 def _tried(learned: Learned, program: ProgramTask | None) -> Learned:
@@ -186,7 +176,7 @@ def learn_noisy(
         say(change.line())
     if len(found.changes) > SHOWN:
         say(f"and {len(found.changes) - SHOWN:,} more: {path / CHANGES}")
-    known = understand(found.traces) if teacher is None else _taught_by(found.traces, teacher)
+    known = understand(found.traces) if teacher is None else taught_by(found.traces, teacher)
     config = replace(config, sampling=Sampling(0, 0, len(known)))
     start = replace(found.model, name=config.task, layout=known.layout, alphabet=known.alphabet)
     run = RunFolder.create_from_traces(path, config, known, start=start)

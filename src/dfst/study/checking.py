@@ -20,6 +20,13 @@ from dfst.world.machine_file import load_machine
 FILES = ("teacher", "weights", "machine")
 """What a certificate can be compared with."""
 
+IN_ROCQ = {
+    **dict.fromkeys(("add2", "add10"), "a + b"),
+    **dict.fromkeys(("mult2", "mult10"), "a · b"),
+    **{"increment": "x + 1", "double": "2 x", "halve": "x / 2, rounded down"},
+}
+"""The teachers of ours that are proven correct in proofs/, and what they compute."""
+
 
 @dataclass(frozen=True, repr=False)
 class Checked(Explained):
@@ -42,23 +49,24 @@ class Checked(Explained):
     compared: tuple[str, ...]
 
     def explain(self) -> str:
-        """Five lines for a stranger."""
+        """A few lines for a stranger: what is proven first."""
         subject = f"the certified machine ({self.states} state{'s' * (self.states != 1)})"
         until = ", up to where the teacher gets stuck" * self.up_to_stuck
         lines = [
             f"verified: on every input of every length{until}, {subject} does exactly what its teacher does.",
             f"teacher: {whose_teacher(self.known_as, self.label)}; SHA-256 {self.teacher_sha256}.",
-            f"stuck: {self._stuck()}.",
-            "not part of the claim: that the teacher ever halts (termination), or that its answers are correct.",
-            f"compared: {'; '.join(f'{what}: {self._compared(what)}' for what in FILES)}.",
+            *self._answers(),
         ]
+        if self.compared:
+            lines.append(f"compared: {' and '.join(self.compared)}: the same as certified.")
         return "\n".join(map(printable, lines))
 
     def to_json(self) -> dict[str, Any]:
         """The same facts for a program."""
         facts = {key: value for key, value in asdict(self).items() if key not in ("label", "up_to_stuck", "compared")}
         compared = {what: "same" if what in self.compared else "not compared" for what in FILES}
-        claims = {"claims_termination": False, "claims_correct_answers": False}
+        claims = {"claims_termination": False, "claims_correct_answers": False}  # by the certificate alone
+        claims |= {"teacher_proven_correct_in_rocq": self.known_as in IN_ROCQ}
         return {"verified": True} | facts | {"teacher_label": printable(self.label)} | claims | {"compared": compared}
 
     def _stuck(self) -> str:
@@ -67,8 +75,13 @@ class Checked(Explained):
         then = "the machine may do anything" if self.up_to_stuck else "so does the machine"
         return f"it is not proven that the teacher always has a rule; where it gets stuck, {then}"
 
-    def _compared(self, what: str) -> str:
-        return "same" if what in self.compared else f"not compared (--{what})"
+    def _answers(self) -> tuple[str, ...]:
+        """What is known of the teacher's answers: a theorem, or only whether it gets stuck."""
+        if self.known_as in IN_ROCQ:
+            proven = f"Rocq proves that this teacher halts and leaves {IN_ROCQ[self.known_as]}, for all digit strings"
+            return (f"correct: {proven} (proofs/Theorems.v); so the machine does, too.",)
+        unclaimed = "not part of the claim: that the teacher ever halts (termination), or that its answers are correct."
+        return f"stuck: {self._stuck()}.", unclaimed
 
 
 class NotTheSame(checker.Rejected):

@@ -77,8 +77,8 @@ def understand(traces: Traces) -> Traces:
 def on_layout_of(traces: Traces, teacher: Setting) -> Traces:
     """Bare ``traces`` on the layout of the ``teacher`` that left them, if each of their inputs is one of its inputs.
 
-    The teacher's layout says which inputs there are; what was seen of them may be less, and is only a guess. Traces that
-    say themselves how they stand on the grid, or do not fit, come back with their own layout.
+    The teacher's layout says which inputs there are; what was seen of them may be less, and is only a guess. Traces
+    that say themselves how they stand on the grid, or do not fit, come back with their own layout.
     """
     known = understand(traces)
     if traces.layout is not None or known.alphabet.symbols != teacher.alphabet.symbols:
