@@ -1,5 +1,6 @@
 """The files of the mistakes: whole ones, and the same cut short, changed, or of another kind."""
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -118,6 +119,8 @@ def make_files(folder: Path, train: Callable[[str, int, Path], None]) -> None:
     train("mult2", 2, folder / "other")
     shutil.copytree(folder / "run", folder / "unfinished")
     (folder / "unfinished" / "model.safetensors").unlink()
+    begun = {"command": "dfst train add2 --iterations 50 --out somewhere/else"}  # whoever made it, and moved it
+    (folder / "unfinished" / "manifest.json").write_text(json.dumps(begun))
     shutil.copytree(folder / "run", folder / "damaged")
     (folder / "damaged" / "model.safetensors").write_bytes(weights[:100])
     for name, change in {

@@ -204,7 +204,7 @@ def check_file(
         if not checked.compared:
             note(
                 printable(
-                    f"Are yours the certified ones? dfst check {subject} --teacher TASK --weights FILE --machine FILE"
+                    f"compare your own with it: dfst check {subject} --teacher TASK --weights FILE --machine FILE"
                 )
             )
         if proven is not None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +44,8 @@ def how_to_resume(folder: Path) -> str:
         command = None
     if not isinstance(command, str) or not command.startswith("dfst "):
         return "Resume it with what began it, and --resume (in Python resume=True)."
-    return printable(f"Resume it with the command that began it: {command.removesuffix(' --resume')} --resume")
+    words = re.sub(r" --(resume|out[ =]('[^']*'|\S+))(?= |$)", "", command)
+    return printable(f"Resume it with the command that began it: {words} --out {shlex.quote(str(folder))} --resume")
 
 
 def _write(folder: Path, facts: dict[str, Any]) -> None:
