@@ -15,7 +15,7 @@ from dfst.cli import main
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, machine_hash, save_certificate
 from dfst.prove.compare import compare
-from dfst.study.checking import check_certificate, known_teacher
+from dfst.study.checking import IN_ROCQ, check_certificate, known_teacher
 from dfst.study.shipped import shipped_model
 from dfst.teachers.find import find_task, gallery
 from dfst.world.machine_file import dump_machine
@@ -23,6 +23,7 @@ from tests.prove.checker_cases import FORGED, sealed
 
 HASH = re.compile("[0-9a-f]{64}")
 ADD2 = shipped_model("add2")
+ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture
@@ -91,6 +92,13 @@ def test_it_says_whose_teacher_it_is_what_is_claimed_and_what_was_compared(check
     code, out, _ = check(shipped_model("mult2").certificate)
     assert "teacher: dfst's own mult2" in out
     assert "halts and leaves a · b" in out
+
+
+def test_what_is_said_to_be_proven_in_rocq_is_stated_there():
+    """The teacher of every theorem about numbers is one of these, by its hash, and none is missing."""
+    stated = (ROOT / "proofs" / "Theorems.v").read_text(encoding="utf-8")
+    proven = re.findall(r"Definition \w+ : Prop := (?:shipped|decimal)\b.*\s+0x([0-9a-f]{64})", stated)
+    assert sorted(proven) == sorted(machine_hash(find_task(name).machine) for name in IN_ROCQ)
 
 
 def test_a_wrong_adder_that_calls_itself_add10_is_not_known(check):
