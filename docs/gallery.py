@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from live import KINDS, reached
+
 import dfst
 from dfst.prove.certificate import load_certificate
 from dfst.show.film import equation, film
 from dfst.study.catalogue import EXAMPLES, catalogue
+from dfst.study.lengths import reached_text
 from dfst.study.names import find_certificate
 from dfst.world.run import run
 
@@ -23,6 +26,9 @@ These are the tasks that come with dfst: four from the paper, and nineteen more.
 traces alone, and the machine extracted from the network is proven equal to its teacher. *Run it* opens a task on the
 first page, where you can change the input, step through the rollout, edit a rule and check the proof. `dfst new NAME`
 begins a machine of [your own](your-own-algorithm.md).
+
+How far a network gets by itself is tested, not proven: on ten random inputs of each tested length, and on all inputs
+that repeat one symbol.
 """
 
 
@@ -45,7 +51,7 @@ def card(row: dict[str, Any]) -> str:
 {story(name)}
 
 <a href="index.html#{address.replace("&", "&amp;")}">Run it</a> or `{row["try"]}`.
-{row["traces"]:,} traces; machine of {learned} states (teacher: {taught}), proven{stuck}.
+{row["traces"]:,} traces; machine of {learned} states (teacher: {taught}), proven{stuck}; {networks(name)}.
 
 ::::
 """
@@ -55,6 +61,12 @@ def story(name: str) -> str:
     """How it works, unless the card before has just said so."""
     known = {"add10": "Addition as in add2, with ten digits.", "mult10": "Multiplication as in mult2, with ten digits."}
     return known.get(name) or " ".join(dfst.task(name).machine.about.split())
+
+
+def networks(name: str) -> str:
+    """How far its networks get by themselves."""
+    far = [f"{KINDS[kind]} to {reached_text(length, to)} symbols" for kind, (length, to) in reached(name).items()]
+    return f"network {', '.join(far)}"
 
 
 def write(check: bool) -> list[str]:

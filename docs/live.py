@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-import shlex
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -22,7 +22,7 @@ from dfst.act.rollout import pack
 from dfst.prove.certificate import learner_of, load_certificate
 from dfst.show.recording import record_both
 from dfst.show.viewer import viewer_page
-from dfst.study.catalogue import catalogue
+from dfst.study.catalogue import EXAMPLES, catalogue
 from dfst.study.names import find_certificate
 from dfst.study.shipped import shipped_models
 from dfst.training.fit import fit
@@ -47,8 +47,11 @@ LONG = ("31415926535897932384", "27182818284590452353")
 TRAINING = {"batch": 8, "iterations": 4000, "learning_rate": 0.01, "clip": 1.0}
 """How the article trains add2 in the page: in seconds, with the paper's learning rate."""
 
-KINDS = ("raw", "lasting")
-"""Of float models, in the order in which the page offers them."""
+KINDS = {"raw": "as trained", "lasting": "lasting"}
+"""Of networks, in the order in which the page offers them, and what a reader calls them."""
+
+MEASURED = HERE.parent / "results" / "gallery_networks.json"
+_CARD = re.compile(r'"RLG of (\w+)\.safetensors, measured to (\d+) digits"\s+value: (\d+)')
 
 
 def stand_alone(folder: Path) -> Path:
@@ -61,19 +64,19 @@ def stand_alone(folder: Path) -> Path:
 
 def write_live(folder: Path) -> list[str]:
     """Write the data of every task below ``folder``; returns the names of the tasks."""
-    floats = float_files()
     rows = {row["name"]: row for row in catalogue()}
+    floats = {name: [kind for kind in KINDS if kind in row["models"]] for name, row in rows.items()}
     for name, row in rows.items():
         _script(folder / "tasks" / f"{name}.js", "tasks", name, task_data(name, row))
         content = find_certificate(name).read_bytes()
         plain = gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content
         packed = base64.b64encode(gzip.compress(plain, 9, mtime=0)).decode()
         _script(folder / "certificates" / f"{name}.js", "certificates", name, packed)
-        for kind in floats.get(name, ()):
+        for kind in floats[name]:
             _script(folder / "weights" / f"{name}-{kind}.js", "weights", f"{name}:{kind}", weights_data(name, kind))
     (folder / "eigenvalues.js").write_text(f"dfstLive.eigenvalues = {_json(eigenvalues('add2'))};\n", encoding="utf-8")
     (folder / "training.js").write_text(f"dfstLive.training = {_json(training_data('add2'))};\n", encoding="utf-8")
-    offered = [{"name": name, "weights": floats.get(name, [])} for name in rows]
+    offered = [{"name": name, "weights": floats[name]} for name in rows]
     shutil.copy(RING, folder / RING.name)
     (folder / "catalogue.js").write_text(f"dfstLive.catalogue = {_json(offered)};\n", encoding="utf-8")
     return list(rows)
@@ -82,7 +85,7 @@ def write_live(folder: Path) -> list[str]:
 def eigenvalues(name: str) -> dict[str, dict[str, list[list[float]]]]:
     """By kind of float model and symbol: the eigenvalues of A[symbol], as real and imaginary parts."""
     found: dict[str, dict[str, list[list[float]]]] = {}
-    for kind in float_files()[name]:
+    for kind in KINDS:
         model = dfst.load_model(f"{name}:{kind}")
         each = {x: np.linalg.eigvals(model.A[n].astype(np.float64)) for x, n in model.alphabet.index.items()}
         found[kind] = {x: np.round(np.stack([e.real, e.imag], axis=1), 5).tolist() for x, e in each.items()}
@@ -102,9 +105,14 @@ def training_data(name: str) -> dict[str, Any]:
     return {**numbers, **facts, "traces": shown, "recorded": recorded}
 
 
-def float_files() -> dict[str, list[str]]:
-    """Which kinds of float models come with dfst, for each task that has any."""
-    return {model.task: [kind for kind in KINDS if getattr(model, kind).is_file()] for model in shipped_models()}
+def reached(name: str) -> dict[str, tuple[int, int]]:
+    """How far each network of a task follows its teacher, and how far that was tested (RLG), as it was measured."""
+    for model in shipped_models():
+        if model.task == name:
+            found = _CARD.findall(model.card.read_text(encoding="utf-8"))
+            return {kind: (int(length), int(to)) for kind, to, length in found if kind in KINDS}
+    rows = {row["name"]: row for row in json.loads(MEASURED.read_text(encoding="utf-8"))["rows"]}
+    return {"raw": (rows[name]["rlg"], rows[name]["measured_to"])}
 
 
 def task_data(name: str, row: dict[str, Any]) -> dict[str, Any]:
@@ -120,7 +128,9 @@ def task_data(name: str, row: dict[str, Any]) -> dict[str, Any]:
         **machines,
         "name": name,
         "story": " ".join(task.machine.about.split()),
-        "example": shlex.split(row["try"])[3:],
+        "example": EXAMPLES[name],
+        "stuck": row["may_get_stuck"],
+        "reached": reached(name),
         "traces": task.sampling.n,
         "longest": task.sampling.q,
     }
@@ -128,7 +138,7 @@ def task_data(name: str, row: dict[str, Any]) -> dict[str, Any]:
 
 def weights_data(name: str, kind: str) -> dict[str, Any]:
     """H0 and the weights in the order in which they are added up: for each symbol, column j of A, B and C together."""
-    model = dfst.load_model(getattr(next(model for model in shipped_models() if model.task == name), kind))
+    model = dfst.load_model(f"{name}:{kind}")
     d, k = model.hidden_dim, len(model.alphabet)
     if model.h0.dtype != np.float32:
         raise TypeError(f"{name}:{kind} is not float32")

@@ -70,8 +70,9 @@ def origins(path: Path) -> list[Origin]:
 
 
 def _task_file(command: str, task: str | None) -> str | None:
-    """Where the task was that a measurement of the gallery is about: its command ends with the folder."""
-    return None if task is None else f"{command.split()[-1]}/{task}.dfst"
+    """Where the task was that a measurement of the gallery is about: its command names the package's folder."""
+    folder = next((word for word in command.split() if word.startswith(f"{PACKAGE.as_posix()}/")), command)
+    return None if task is None else f"{folder}/{task}.dfst"
 
 
 def shallow() -> bool:

@@ -182,3 +182,45 @@ def test_certified_is_what_has_a_certificate_of_the_very_machine(tmp_path, monke
     assert certified(certificate_sha256="0" * 64) == set()
     path.unlink()
     assert certified() == set()
+
+
+def networks():
+    file = Path(__file__).parents[2] / "results" / "gallery_networks.json"
+    return json.loads(file.read_text(encoding="utf-8"))["rows"]
+
+
+def test_every_task_has_the_network_that_was_measured():
+    rows = networks()
+    assert [row["name"] for row in rows] == NAMES
+    for row in rows:
+        path, model = table.network_path(row["name"]), dfst.load_model(f"{row['name']}:raw")
+        assert (path.name, file_hash(path)) == (row["weights"], row["weights_sha256"])
+        assert (model.parameters, model.name) == (row["parameters"], row["name"])
+        assert path.stat().st_size < 25_000
+    assert any(row["rlg"] < row["measured_to"] for row in rows)
+
+
+@pytest.mark.parametrize("row", networks(), ids=lambda row: row["name"])
+def test_a_network_reaches_what_was_measured_and_no_more(row):
+    to = min(row["rlg"] + 1, row["measured_to"], 25)
+    found = dfst.measure_lengths(f"{row['name']}:raw", to=to)
+    assert (found.rlg, found.plg) == (min(row["rlg"], to), min(row["plg"], to))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", networks(), ids=lambda row: row["name"])
+def test_the_proven_machine_is_the_one_extracted_from_the_network(row):
+    found = dfst.extract(f"{row['name']}:raw").machine
+    assert machine_hash(found) == machine_hash(dfst.load_machine(f"{row['name']}:machine")) == row["machine_sha256"]
+
+
+def test_names_of_networks_that_are_not_there_are_refused(tmp_path, monkeypatch):
+    with pytest.raises(dfst.InputError, match=r"no lasting model of gcd comes with dfst. Train one with dfst train"):
+        dfst.load_model("gcd:lasting")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "gcd:raw").write_text("not a model")
+    with pytest.warns(match="means dfst's own gcd:raw"):
+        assert dfst.load_model("gcd:raw").name == "gcd"
+    monkeypatch.setattr(table, "gallery_folder", lambda: tmp_path)
+    with pytest.warns(match="own"), pytest.raises(dfst.InputError, match=r"no raw model of gcd comes with dfst"):
+        dfst.load_model("gcd:raw")

@@ -3,7 +3,7 @@
 (() => {
   const live = globalThis.dfstLive;
   const { ARROWS, Machine, Network, button, chart, choice, drawn, element, load, slider } = live;
-  const KINDS = { raw: "as trained", lasting: "trained to last" };
+  const KINDS = { raw: "as trained", lasting: "lasting" };
 
   const network = async (task, kind) => {
     await Promise.all([load(`tasks/${task}.js`), load(`weights/${task}-${kind}.js`)]);
@@ -42,7 +42,7 @@
           table.append(line);
         }
         scroll.replaceChildren(table);
-        said.textContent = `${run.seen.length} steps, and ${run.answer} is what stands there in the end. The last line is never recorded.`;
+        said.textContent = `${run.seen.length} steps, leaving ${run.answer} on the grid. The last line is never recorded.`;
       }
       show();
     },
@@ -173,7 +173,7 @@
         symbol = chosen;
         show();
       });
-      slider(row, "for so many cells:", 1, 1000, cells, (chosen) => {
+      slider(row, "for that number of cells:", 1, 1000, cells, (chosen) => {
         cells = chosen;
         show();
       });
@@ -208,9 +208,9 @@
         points.forEach((point) => dot(point, `${kind} ${point[1] < 0 ? "bad" : "good"}`));
         note([46 - 14, points.at(-15)[1] + 0.09], KINDS[kind], `tick ${kind}`);
       }
-      said.textContent = "Below 0 the network does something else. " +
+      said.textContent = "Below 0 the network chooses another action. " +
         Object.entries(fails).map(([kind, length]) => `The network ${KINDS[kind]} fails from ${length} digits on`).join("; ") +
-        (fails.lasting ? "." : "; the one trained to last does not fail here.");
+        (fails.lasting ? "." : "; the lasting one does not fail here.");
     },
 
     // Two moments of one rollout: can their hidden vectors change places?

@@ -4,7 +4,9 @@
   const live = globalThis.dfstLive;
   const { ARROWS, Board, Machine, Network, Replay, drawHidden, element, fits, load } = live;
   const MOST_STEPS = 400000, LONGEST = 400, EVERY = 64;
-  const KINDS = { raw: "as trained", lasting: "trained to last" };
+  const PLAYED = 6; // seconds that playing takes at most
+  const KINDS = { raw: "as trained", lasting: "lasting" };
+  const RESULTS = { "+": "sum", "×": "product" };
   const still = matchMedia("(prefers-reduced-motion: reduce)");
 
   class Page {
@@ -25,8 +27,12 @@
       on("problem", "submit", (event) => event.preventDefault());
       on("task", "change", () => this.open({ task: $("task").value }));
       on("floats", "change", () => this.open({ ...this.state(), floats: $("floats").value, step: 0 }));
-      on("length", "input", () => this.draw(Number($("length").value)));
-      on("again", "click", () => this.draw(Number($("length").value)));
+      for (const [name, event] of [["length", "input"], ["again", "click"]]) {
+        on(name, event, () => {
+          this.draw(Number($("length").value));
+          this.show();
+        });
+      }
       on("scrub", "input", () => this.seek(Number($("scrub").value)));
       on("back", "click", () => this.seek(this.step - 1));
       on("forth", "click", () => this.seek(this.step + 1));
@@ -70,10 +76,9 @@
     async open({ task: name, floats = null, operands = [], step = 0, edits = [] }) {
       this.pause();
       const kinds = live.catalogue.find((each) => each.name === name).weights;
-      this.floats = kinds.includes(floats) ? floats : kinds[0] ?? null;
+      this.floats = kinds.includes(floats) ? floats : kinds[0];
       try {
-        await load(`tasks/${name}.js`);
-        if (this.floats) await load(`weights/${name}-${this.floats}.js`);
+        await Promise.all([load(`tasks/${name}.js`), load(`weights/${name}-${this.floats}.js`)]);
       } catch (error) {
         this.say(error.message, "bad");
         return;
@@ -85,7 +90,7 @@
       this.table = task.learner.table.map((row) => [...row]);
       for (const [state, seen, ...rule] of this.edits) this.table[state][seen] = rule;
       this.machine = new Machine(this.table, task.learner.start);
-      this.network = this.floats ? new Network(live.unpack(live.weights[`${name}:${this.floats}`])) : null;
+      this.network = new Network(live.unpack(live.weights[`${name}:${this.floats}`]));
       this.operands = parts.map((_, i) => operands[i] ?? task.example[i]);
       this.chosen = null;
       this.fields(kinds, parts);
@@ -102,8 +107,7 @@
       const { $, task } = this;
       $("task").value = task.name;
       $("floats").replaceChildren(...kinds.map((kind) => new Option(KINDS[kind], kind)));
-      $("floats").value = this.floats ?? "";
-      $("floats-field").hidden = !kinds.length;
+      $("floats").value = this.floats;
       let number = 0;
       $("inputs").replaceChildren(...task.layout.parts.map((part) => {
         if (task.symbols.includes(part)) return element("span", "live-fixed", part);
@@ -119,12 +123,23 @@
       }));
       const grows = parts.some((part) => part.endsWith("+"));
       $("length-field").hidden = $("again").hidden = !grows;
-      $("length").max = { mult10: 24, mult2: 24 }[task.name] ?? (this.network ? 60 : 20);
-      $("story").textContent = task.story;
+      const [reached, tested] = task.reached.raw; // long enough to see the network fail
+      $("length").max = { mult10: 24, mult2: 24 }[task.name] ?? Math.min(tested, Math.max(60, Math.ceil(1.3 * reached)));
+      $("story").replaceChildren(...italic(task.story));
+      this.reach();
       const names = task.learner.states.map((name, i) => new Option(name, i));
       $("state").replaceChildren(new Option("the current one", ""), ...names);
-      $("network").querySelector("figcaption b").textContent = this.network ? "The network, in float32" : "The teacher";
-      $("hidden").toggleAttribute("hidden", !this.network);
+    }
+
+    // How far this network gets, as it was measured: of it, nothing is proven.
+    reach() {
+      const { task, floats } = this, [length, tested] = task.reached[floats];
+      const far = length >= tested ? `at least ${tested.toLocaleString("en")} symbols, as far as it was tested` : `${length.toLocaleString("en")} symbols`;
+      const stuck = task.stuck ? " The proof does not rule out that the teacher gets stuck; then the machine stops at the same step." : "";
+      this.$("reach").textContent = `The network (${KINDS[floats]}) learned from ${task.traces.toLocaleString("en")} traces of inputs of up to ` +
+        `${task.longest} symbols. In tests on random inputs and on inputs that repeat one symbol, it acts like its teacher up to ${far}. ` +
+        `The machine is proven to act like the teacher at every length.${stuck}`;
+      this.$("extracted").textContent = `The machine extracted from ${floats === "raw" ? "it" : "the network as trained"}`;
     }
 
     // New random input of a length.
@@ -153,7 +168,7 @@
       }
       const taught = live.rollOut(task, this.teacher, operands, MOST_STEPS);
       const limit = Math.min(MOST_STEPS, 2 * taught.seen.length + 100); // as dfst view shows a learner that went astray
-      this.runs = [this.network ?? this.teacher, this.machine].map((policy) => live.rollOut(task, policy, operands, limit));
+      this.runs = [this.network, this.machine].map((policy) => live.rollOut(task, policy, operands, limit));
       this.taught = taught;
       this.splits = this.runs.map((run) => live.difference(run, taught));
       this.split = Math.min(...this.splits.filter((at) => at !== null));
@@ -176,20 +191,30 @@
 
     // The result in one sentence.
     verdict() {
-      const [network, machine] = this.runs, who = this.network ? "network" : "teacher";
-      const right = this.taught.answer, shown = (run) => (run.answer === null ? "no answer" : short(run.answer));
-      const question = this.task.layout.parts.reduce(([text, i], part) =>
-        this.task.symbols.includes(part) ? [`${text} ${part} `, i] : [`${text}${short(this.operands[i])}`, i + 1], ["", 0])[0];
-      const problem = `${question.trim()} = ${short(right ?? "?")}.`;
-      const fails = this.splits[0] !== null, broken = this.splits[1] !== null;
-      const steps = (n) => n.toLocaleString("en");
-      const about = fails
-        ? `The network fails at step ${steps(this.splits[0])} of ${steps(this.taught.seen.length)} (${shown(network)}); `
-        : `The ${who} is right at all ${steps(this.taught.seen.length)} steps; `;
-      const rest = broken
-        ? `the machine, with your rule, leaves its teacher at step ${steps(this.splits[1])} (${shown(machine)}).`
-        : fails ? "the machine goes on and is right." : "so is the machine.";
-      this.say(`${problem} ${about}${rest}`, fails || broken ? "mixed" : "good");
+      const { layout, symbols } = this.task, [fails, broken] = this.splits.map((at) => at !== null);
+      const signs = layout.parts.filter((part) => symbols.includes(part));
+      const equation = this.operands.length === 2 && RESULTS[signs[0]]; // 578 → 579, but 58 + 67 = 125
+      const problem = `${this.operands.map(short).join(` ${signs[0]} `)} ${equation ? "=" : "→"} ${short(this.taught.answer ?? "?")}.`;
+      const all = this.taught.seen.length.toLocaleString("en");
+      const failed = (i) => `first mistake at step ${this.splits[i].toLocaleString("en")} of ${all}: ${this.ending(i)}`;
+      const about = fails ? `The network makes its ${failed(0)}.` : `The network acts like its teacher at all ${all} steps`;
+      const rest = broken ? `The machine, with your rule, makes its ${failed(1)}.`
+        : fails ? "The machine acts like the teacher to the end." : "and so does the machine.";
+      this.say(`${problem} ${about}${!fails && broken ? "." : ""} ${rest}`, fails || broken ? "mixed" : "good");
+    }
+
+    // What became of a rollout that did not act like the teacher.
+    ending(number) {
+      const { task, taught } = this, run = this.runs[number], right = taught.answer;
+      const what = RESULTS[task.layout.parts[1]] ?? "answer", steps = `${run.seen.length.toLocaleString("en")} steps`;
+      if (run.outcome === "halted" && run.answer === right) return `it still left the right ${what}`;
+      if (run.outcome === "halted" && run.answer === null) return `it stopped, but left something that is not a ${what}`;
+      if (run.outcome === "halted") return `it left ${run.answer === "" ? "nothing" : short(run.answer)}`;
+      if (run.outcome === "stuck") return `it got stuck after ${steps}`;
+      const replay = new Replay(task, run);
+      replay.seek(taught.seen.length); // when the teacher has stopped
+      if (right !== null && live.answer(task, replay.grid) === right) return `it wrote the right ${what} but did not stop`;
+      return `it had not stopped after ${steps}`;
     }
 
     say(text, kind) {
@@ -211,7 +236,7 @@
         board.root.classList.toggle("failed", wrong);
         board.part("act").textContent = this.sentence(i, wrong);
       });
-      if (this.network) drawHidden(this.$("hidden"), this.hidden(this.replays[0].step));
+      drawHidden(this.$("hidden"), this.hidden(this.replays[0].step));
       this.lightUp();
       clearTimeout(this.later);
       this.later = setTimeout(() => this.write(), 200); // browsers refuse more than a few addresses a second
@@ -221,18 +246,15 @@
       const { symbols } = this.task, run = this.runs[number], at = this.replays[number].step;
       const act = (of) => `writes ${symbols[of.written[at]]} ${ARROWS[of.moves[at]]}`;
       if (at >= run.seen.length) {
-        const end = { halted: "Halted", stuck: "Stuck: no clear winner", "step limit": "Stopped here" }[run.outcome];
-        const text = run.outcome === "halted" ? ` with ${run.answer === null ? "no answer" : short(run.answer)}` : "";
-        return `${wrong ? "✗ " : "✓ "}${end}${text}.`;
+        const left = run.answer === null ? "but left no answer" : `and left ${short(run.answer || "nothing")}`;
+        const stuck = `Stuck: ${number ? "there is no rule" : "no single action scores highest"}`;
+        const end = { halted: `Stopped ${left}`, stuck, "step limit": "Cut off here: it did not stop" }[run.outcome];
+        return `${wrong ? "✗" : "✓"} ${end}.`;
       }
       const state = run.states[at], first = wrong && at === this.splits[number];
-      const where = state === undefined ? "" : `state ${this.names(number)[state]} · `;
-      const right = !first ? "" : at < this.taught.seen.length ? `; right is: ${act(this.taught)}` : "; right is: halted";
+      const where = state === undefined ? "" : `state ${this.task.learner.states[state]} · `;
+      const right = !first ? "" : at < this.taught.seen.length ? `; the teacher ${act(this.taught)}` : "; the teacher has stopped";
       return `${wrong ? "✗ " : ""}${where}sees ${symbols[run.seen[at]]}, ${act(run)}${right}`;
-    }
-
-    names(number) {
-      return number === 0 && !this.network ? this.task.teacher.states : this.task.learner.states;
     }
 
     // h before a step, from the nearest one that was kept.
@@ -253,30 +275,35 @@
       return network.h;
     }
 
+    // Shows a new problem up to its first mistake, or to its end: at once where motion is not welcome.
+    show() {
+      if (!still.matches) this.play();
+      else if (Number.isFinite(this.split)) this.seek(this.split);
+    }
+
+    // Plays to the first mistake and stops there; from there, to the end.
     play() {
       if (this.step === this.total) this.seek(0);
-      this.playing = true;
+      const goal = this.step < this.split ? Math.min(this.split, this.total) : this.total;
+      const speed = Math.max(10, (goal - this.step) / PLAYED), begun = (this.playing = {}); // its own, if played again
       this.showPlay();
-      const speed = Math.max(10, this.total / 15); // a long rollout takes a quarter of a minute
       let last = performance.now(), owed = 0;
       const tick = (now) => {
-        if (!this.playing) return;
+        if (this.playing !== begun) return;
         owed += ((now - last) / 1000) * speed;
         last = now;
         if (owed >= 1) {
-          const stop = this.step < this.split && this.step + Math.floor(owed) >= this.split;
-          this.seek(stop ? this.split : this.step + Math.floor(owed));
+          this.seek(Math.min(goal, this.step + Math.floor(owed)));
           owed -= Math.floor(owed);
-          if (stop) owed = -0.8 * speed; // a moment to look at the step that is wrong
         }
-        if (this.step >= this.total) this.pause();
+        if (this.step >= goal) this.pause();
         else requestAnimationFrame(tick);
       };
       requestAnimationFrame(tick);
     }
 
     pause() {
-      this.playing = false;
+      this.playing = null;
       this.showPlay();
     }
 
@@ -289,6 +316,11 @@
       this.boards.forEach((board) => board.layout());
       this.seek(this.step);
     }
+  }
+
+  // Text in which *a* is a variable.
+  function italic(text) {
+    return text.split(/\*(\w)\*/).map((part, i) => (i % 2 ? element("i", "", part) : part));
   }
 
   function short(text) {

@@ -59,10 +59,6 @@
       const { task, $ } = this, body = $("rules");
       this.tableOf = `${task.name}:${state}:${this.edits.join(";")}`;
       $("rules-name").textContent = state < 0 ? "halt" : task.learner.states[state];
-      if (state < 0) {
-        body.replaceChildren();
-        return;
-      }
       const options = [...task.learner.states.map((name, i) => [name, i]), ["halt", -1]];
       const choice = (entries, value, label, changed) => {
         const select = element("select");
@@ -72,7 +68,7 @@
         select.addEventListener("change", () => changed(Number(select.value)));
         return select;
       };
-      const rows = this.table[state].flatMap((rule, seen) => {
+      const rows = (this.table[state] ?? []).flatMap((rule, seen) => {
         if (!rule) return [];
         const row = element("tr"), symbol = task.symbols[seen];
         row.dataset.seen = seen;
@@ -91,6 +87,14 @@
         }));
         return [row];
       });
+      const most = Math.max(...this.table.map((row) => row.filter(Boolean).length));
+      while (rows.length < most) { // as high as the state with the most rules, so that nothing below jumps
+        const row = element("tr", "live-filler"), td = row.appendChild(element("td"));
+        row.setAttribute("aria-hidden", "true");
+        td.colSpan = 4;
+        td.append(Object.assign(element("select"), { disabled: true }));
+        rows.push(row);
+      }
       body.replaceChildren(...rows);
     },
 

@@ -55,7 +55,7 @@ class Viewer {
     $("story").hidden = !this.machine || !this.machine.facts.story;
     if (this.machine) {
       $("story-title").textContent = `How ${this.machine.name} works`;
-      $("story-text").textContent = this.machine.facts.story;
+      $("story-text").textContent = this.machine.facts.story.replace(/\*(\w)\*/g, "$1"); // *a* is a variable
       const whose = this.machine.role ? ` of the ${this.machine.role}` : "";
       $("states-title").textContent = `States${whose}, and the rules this run uses`;
       this.ring.show(this.machine.facts.states, usedEdges(this.machine));
