@@ -19,14 +19,19 @@ INTRODUCTION = """\
 
 # Commands
 
-`dfst COMMAND --help` says the same as this page, which is made from it. Results go to stdout, messages and progress to
-stderr, and `--json` prints for programs. The exit code is 0 for success, 1 if a check failed (an inexact policy, a
-damaged file), 2 for a mistake in the call. `dfst --version` prints the version, and `dfst
---install-completion` makes the tab key complete commands and options (bash, zsh, fish or PowerShell).
+This page is made from `dfst COMMAND --help`, which also explains the arguments and all defaults. Results go to stdout,
+messages and progress to stderr. The exit code is 0 for success, 1 if a check failed (an inexact policy, a damaged file),
+2 for a mistake in the call. `dfst --install-completion` makes the tab key complete commands and options. POLICY, TASK and TEACHER stand for [a name](api.md#names), a run folder or a file. Options that
+several commands share:
+"""
 
+SINGLE = """\
 The examples build on each other: together they are one script, `docs/command_examples.sh`, which is run in an empty
 folder whenever the project is tested.
 """
+
+SHARED = 2
+"""An option that so many commands explain in the same words is explained once."""
 
 
 def examples() -> dict[str, str]:
@@ -48,26 +53,28 @@ def page() -> str:
     if helps.keys() != shown.keys():
         odd = ", ".join(sorted(helps.keys() ^ shown.keys()))
         sys.exit(f"{EXAMPLES.name} and the commands differ in: {odd}")
-    rows = [
-        f"| [`{name.removeprefix('dfst ')}`](#{name.replace(' ', '-')}) | {_summary(helps[name])} |" for name in shown
-    ]
-    table = "\n".join(["| command | what it does |", "|---|---|", *rows])
-    sections = [_section(name, helps[name], lines) for name, lines in shown.items()]
-    return "\n".join([INTRODUCTION, table, "", *sections])
+    said: dict[tuple[str, str], list[str]] = {}
+    for name, text in helps.items():
+        for option in _options(text):
+            said.setdefault(option, []).append(name.removeprefix("dfst "))
+    common = {option for option, users in said.items() if len(users) >= SHARED}
+    lines = [f"* `{name}` ({', '.join(said[name, meaning])}): {meaning}" for name, meaning in sorted(common)]
+    sections = [_section(name, helps[name], common, lines) for name, lines in shown.items()]
+    return "\n".join([INTRODUCTION, *lines, "", SINGLE, *sections])
 
 
-def _summary(text: str) -> str:
-    """The first line after the usage."""
-    return text.split("```")[2].strip().splitlines()[0]
+def _options(text: str) -> list[tuple[str, str]]:
+    """The options of a command and what they mean; arguments, which --help explains, are left out."""
+    text = text.replace(" *[default: False]*", "")
+    found = re.findall(r"^\* `(--[^`]+)`: (.*?)(?=^\* |\n\n|\Z)", text, flags=re.M | re.S)
+    return [(name, " ".join(meaning.split())) for name, meaning in found]
 
 
-def _section(name: str, text: str, lines: str) -> str:
-    _, usage, rest = text.split("```", 2)
-    usage = usage.removeprefix("console\n")
-    if arguments := re.search(r"\*\*Arguments\*\*:\s+\* `(\w+)`", rest):
-        usage = usage.replace("[ARGS...]", f"[{arguments[1]}...]")
-    rest = rest.replace(" *[default: False]*", "").replace("**Parameters**:", "**Options**:").strip()
-    return f"## {name}\n\n```text\n{usage}```\n\n{rest}\n\n**Example**:\n\n```sh\n{lines}\n```\n"
+def _section(name: str, text: str, common: set[tuple[str, str]], lines: str) -> str:
+    about = re.split(r"\*\*(?:Arguments|Parameters)\*\*:", text.split("```", 2)[2])[0].strip()
+    own = "\n".join(f"* `{name}`: {meaning}" for name, meaning in _options(text) if (name, meaning) not in common)
+    parts = [f"## {name}", about, own, f"```sh\n{lines}\n```"]
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Put what was measured into docs/lasting.md: python -m experiments.render_lasting [--check]
+"""Put what was measured about lasting networks into docs/results.md: python -m experiments.render_lasting [--check]
 
 With --check nothing is written, and the exit status says whether the page shows what results/ holds.
 """
@@ -7,15 +7,13 @@ from statistics import median_low
 
 from experiments.page import ROOT, keep
 from experiments.report.raw_lengths import Row, final
-from experiments.report.results import commits, load_results, raw_lengths, span
+from experiments.report.results import load_results, raw_lengths, span
 from experiments.report.tables import markdown, raw_lengths_grid, reached
 
 from dfst.lesson.stages import POLISH
 from dfst.study.lengths import PAPER_LENGTHS
 
 RESULTS = ROOT / "results"
-LONG = 1000
-"""Digits that the raw model of a small adder must last."""
 
 
 def length(rows: list[Row]) -> str:
@@ -23,31 +21,6 @@ def length(rows: list[Row]) -> str:
     if not rows:
         return "–"
     return reached(median_low(row["rlg"] for row in rows), rows[0]["measured_to"])
-
-
-def dimensions(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
-    """What the teacher says about the number of dimensions, beside what was found."""
-    return markdown(
-        [
-            {
-                "task": task,
-                "teacher's states": facts["states"],
-                "at least": facts["at_least"],
-                "fewest that fitted": span(row["fewest"] for row in final(lasting[task]) if row["fewest"]),
-                "loss with one fewer": span(
-                    (row["too_few"][1] for row in final(lasting[task]) if one_fewer(row)), "{:.0e}"
-                ),
-                "seeds": len(final(lasting[task])),
-            }
-            for task, facts in ranks.items()
-            if final(lasting[task])
-        ]
-    )
-
-
-def one_fewer(row: Row) -> bool:
-    """Whether it was tried with exactly one dimension fewer than the fewest that fitted."""
-    return row["too_few"] is not None and row["too_few"][0] == row["fewest"] - 1
 
 
 def first_fits(rows: list[Row]) -> list[Row]:
@@ -74,9 +47,9 @@ def walks(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
         rows = lasting.get(task, [])
         columns, seeds = same_seeds(
             {
-                "eigenvalues 1, first fit": first_fits(rows),
-                "eigenvalues 1, fewest dimensions": narrowest(rows),
-                "kept model, steady": [row for row in final(rows) if row["steady"]],
+                "first fit": first_fits(rows),
+                "fewest dimensions": narrowest(rows),
+                "lasting, steady": [row for row in final(rows) if row["steady"]],
             }
         )
         for symbols, teacher in runs(ranks[task]["walks"]) if seeds else ():
@@ -103,21 +76,48 @@ def runs(walks: dict[str, int]) -> list[tuple[str, int]]:
 
 
 def ways(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
-    """Median RLG over the seeds of which all stages were measured: fewer dimensions, steady walks, both."""
+    """Dimensions, and the median RLG over the seeds of which all stages were measured; the gallery in one line."""
     lines = []
-    for task in (task for task in ranks if any(row["stage"] for row in lasting[task])):
-        first, rows = first_fits(lasting[task]), lasting[task]
-        stages = {row["stage"] for row in first}
-        columns, seeds = same_seeds(
-            {
-                "first fit": first,
-                "its walks made steady": [row for row in rows if row["stage"] in stages and row["steady"]],
-                "fewest dimensions": narrowest(rows),
-                "what the recipe ends with": final(rows),
-            }
-        )
-        lines.append({"task": task, **{name: length(part) for name, part in columns.items()}, "seeds": len(seeds)})
-    return markdown(lines)
+    for task, rows in lasting.items():
+        if task in PAPER_LENGTHS and final(rows):
+            columns = stages(rows)
+            about = {"task": task, **dimensions([ranks[task]], final(rows)), "of them": len(columns["lasting"])}
+            lines.append(about | {name: length(part) for name, part in columns.items()})
+    gallery = {task: rows for task, rows in lasting.items() if task not in PAPER_LENGTHS and final(rows)}
+    kept = [row for rows in gallery.values() for row in final(rows)]
+    columns = [stages(rows) for rows in gallery.values()]
+    about = {"task": "gallery", **dimensions([ranks[task] for task in gallery], kept), "of them": len(columns)}
+    far = {name: f"{sum(_as_measured(part[name]) for part in columns)} of {len(columns)}" for name in columns[0]}
+    return markdown([*lines, about | far])
+
+
+def dimensions(ranks: list[Row], kept: list[Row]) -> Row:
+    """What the teachers say about the number of dimensions, beside what was found."""
+    return {
+        "teacher's states": span(facts["states"] for facts in ranks),
+        "at least": span(facts["at_least"] for facts in ranks),
+        "fewest that fitted": span(row["fewest"] for row in kept if row["fewest"]),
+        "seeds": len(kept),
+    }
+
+
+def stages(rows: list[Row]) -> dict[str, list[Row]]:
+    """The models of the same seeds, as trained, with one of the two changes, with both."""
+    first = first_fits(rows)
+    names = {row["stage"] for row in first}
+    return same_seeds(
+        {
+            "first fit": first,
+            "steady walks only": [row for row in rows if row["stage"] in names and row["steady"]],
+            "fewest dimensions only": narrowest(rows),
+            "lasting": final(rows),
+        }
+    )[0]
+
+
+def _as_measured(rows: list[Row]) -> bool:
+    """Whether all of them reach the largest length that was measured."""
+    return bool(rows) and all(row["rlg"] == row["measured_to"] for row in rows)
 
 
 def published(ranks: dict[str, Row], rows: list[Row]) -> str:
@@ -138,36 +138,19 @@ def _enough(ones: dict[str, int], walks: dict[str, int]) -> bool:
     return all(ones[symbol] >= count for symbol, count in walks.items())
 
 
-def smallest(lasting: dict[str, list[Row]]) -> str:
-    """The adders with the fewest parameters that last for a thousand digits and whose machine is proven equal."""
-    lines = []
-    for task in ("add2", "add10"):
-        fit = [row for row in final(lasting[task]) if row["exact"] and row["rlg"] >= LONG]
-        for row in sorted(fit, key=lambda row: (row["parameters"], row["seed"]))[:1]:
-            line = {"task": task, "d": row["hidden_dim"], "parameters": f"{row['parameters']:,}"}
-            line["raw RLG"] = reached(row["rlg"], row["measured_to"])
-            lines.append(line | {"its machine": "proven equal to the teacher", "seed": row["seed"]})
-    return markdown(lines)
-
-
 def shown() -> dict[str, str]:
     """Every place of the page."""
     ranks = {row["task"]: row for row in load_results(RESULTS, "ranks")["rows"]}
     rows = raw_lengths(RESULTS)
     ours = [row for row in rows if row["recipe"] == "lasting"]
     lasting = {task: [row for row in ours if row["task"] == task] for task in ranks}
-    names = ("curves", "ranks", "raw_lengths")
-    made = (f"`results/{name}.json` at commit {', '.join(commits(load_results(RESULTS, name)))}" for name in names)
     return {
-        "dimensions": dimensions(ranks, lasting),
         "walks": walks(ranks, lasting),
         "ways": ways(ranks, lasting),
         "published": published(ranks, rows),
         "spreads": markdown(raw_lengths_grid([row for row in rows if row["task"] in PAPER_LENGTHS])),
-        "smallest": smallest(lasting),
-        "measured": f"Measured: {'; '.join(made)}.",
     }
 
 
 if __name__ == "__main__":
-    keep("docs/lasting.md", shown())
+    keep("docs/results.md", shown())

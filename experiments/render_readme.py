@@ -1,4 +1,4 @@
-"""Table 1 in docs/results.md, and its main rows in the README: python -m experiments.render_readme [--check]
+"""Table 1 in docs/results.md, and its main rows there and in the README: python -m experiments.render_readme [--check]
 
 With --check nothing is written, and the exit status says whether both pages show what results/ holds.
 """
@@ -6,43 +6,38 @@ With --check nothing is written, and the exit status says whether both pages sho
 from pathlib import Path
 
 from experiments.page import ROOT, keep
-from experiments.report.results import commits, load_results, raw_lengths, table1
+from experiments.report.results import commits, load_results, table1
 from experiments.report.tables import TASKS, markdown, table1_grid
 
-from dfst.manifest import shown
+FILES = ("table1", "extraction", "raw_lengths", "ranks", "curves")
+"""What the numbers of the page come from."""
 
 
 def measured(results: Path) -> str:
-    """Table 1 as it is in the folder ``results`` now, and where its numbers come from."""
-    runs: dict[tuple[str, str], list[str]] = {}
-    models: dict[str, None] = {}
-    for row in table1(results):
-        runs.setdefault((shown(row["commit"]), row["command"]), []).append(row["task"])
-        models |= dict.fromkeys(row["models_commits"])
-    where = ", ".join(f"{commit} by `{command}` ({', '.join(tasks)})" for (commit, command), tasks in runs.items())
-    seeds = ", ".join(commits(load_results(results, "extraction")))
-    lasting = ", ".join(commits(raw_lengths(results))) or "no commit yet"
-    made = (
-        f"Measured at commit {where}; models made at {', '.join(models)}, seeds at {seeds}, raw lengths at {lasting}."
-    )
-    return f"{markdown(table1_grid(results))}\n\n{made} `python -m experiments.report table1` shows it."
+    """The commits at which they were measured, file by file."""
+    models = dict.fromkeys(commit for row in table1(results) for commit in row["models_commits"])
+    files = {name: commits(load_results(results, name)) for name in FILES}
+    made = "; ".join(f"`{name}.json` {', '.join(found)}" for name, found in files.items())
+    return f"{made}; the models of `table1.json` {', '.join(models)}."
 
 
 SHOWN = {
     ("DFST, as published", "RLG"): "network, as published",
-    ("ours", "raw float model, fast recipe: RLG / PLG"): "network, as trained",
-    ("ours", "raw, lasting recipe, chosen without a teacher"): "network, trained to last",
+    ("ours", "network as trained: RLG / PLG"): "network, as trained",
+    ("ours", "lasting network, chosen without a teacher"): "network, lasting",
     ("ours", "extracted machine, proven"): "machine extracted from it",
 }
-"""The rows that the README shows, and what they are called there."""
+"""The rows that come first, and what they are called there."""
 
 
 def main_rows(results: Path) -> str:
     """What matters most of table 1, a row per kind of learner."""
     rows = {(row["framework"], row["figure"]): row for row in table1_grid(results)}
-    return markdown([{"who": name, **{task: rows[key][task] for task in TASKS}} for key, name in SHOWN.items()])
+    return markdown([{"digits": name, **{task: rows[key][task] for task in TASKS}} for key, name in SHOWN.items()])
 
 
 if __name__ == "__main__":
-    keep("docs/results.md", {"table1": measured(ROOT / "results")})
-    keep("README.md", {"table1": main_rows(ROOT / "results")})
+    first = main_rows(ROOT / "results")
+    shown = {"main": first, "table1": markdown(table1_grid(ROOT / "results")), "commits": measured(ROOT / "results")}
+    keep("docs/results.md", shown)
+    keep("README.md", {"table1": first})

@@ -1,6 +1,7 @@
-"""The measured counts in docs/reliability.md and its appendix: python -m experiments.render_reliability [--check]"""
+"""The measured counts in docs/reliability.md: python -m experiments.render_reliability [--check]"""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from experiments.page import ROOT, keep
@@ -19,13 +20,15 @@ def faults(record: dict[str, Any]) -> str:
     )
     rows = [
         ("SIGKILL at a random instant of a training run", kills["kills"], different),
-        *(
-            (f"a crash of the disk, while saving {name}", count, "always the old state or the new one")
-            for name, count in record["crashes"].items()
+        (
+            f"a crash of the disk, while saving {listed(record['crashes'])}",
+            sum(record["crashes"].values()),
+            "always the old state or the new one",
         ),
-        *(
-            (f"an operation fails: {name}", count, "a sentence each, then resumed to the same weights")
-            for name, count in record["failures"].items()
+        (
+            f"an operation fails: {listed(record['failures'])}",
+            sum(record["failures"].values()),
+            "a sentence each, then resumed to the same weights",
         ),
         *(
             (f"one bit flipped in a {name} of add2", facts["bits"], f"{facts['undetected']} not noticed at load")
@@ -42,61 +45,32 @@ def faults(record: dict[str, Any]) -> str:
     return table("| fault | tried | outcome |", "|---|---:|---|", lines) + made(record)
 
 
-def fuzz(record: dict[str, Any]) -> str:
-    """A row for each reader, and one for all."""
-    lines, total = [], 0
-    for name, facts in record["mutated"].items():
-        guided = record["guided"].get(name, {})
-        count = facts["inputs"] + guided.get("inputs", 0)
-        found = facts["finding"] + guided.get("finding", 0)
-        total += count
-        lines.append(f"| {name} | {facts['inputs']:,} | {guided.get('inputs', 0):,} | {found} |")
-    lines.append(f"| **all: {total:,}** | | | |")
-    head = "| reader | mutated | guided by coverage | findings left |"
-    return table(head, "|---|---:|---:|---:|", lines) + made(record)
-
-
 def bombs(record: dict[str, Any]) -> str:
-    """The slowest bombs, and those that take the most memory beyond ten times their size."""
-    all_of_them = record["bombs"]
-
-    def beyond(name: str) -> float:
-        return (all_of_them[name]["factor"] - 10) * all_of_them[name]["bytes"]
-
-    worst = sorted(all_of_them, key=beyond, reverse=True)[:9]
-    worst += [n for n in sorted(all_of_them, key=lambda n: -all_of_them[n]["seconds"])[:4] if n not in worst]
-    lines = []
-    for name in worst:
-        facts = all_of_them[name]
-        mib = facts["factor"] * facts["bytes"] / 2**20
-        kept = "no" if beyond(name) > 4 * 2**20 else "yes"
-        lines.append(f"| {name} | {facts['bytes']:,} | {facts['seconds']} | {mib:.1f} | {kept} | {facts['result']} |")
-    head = "| file | bytes | seconds | MiB of memory | at most ten times the file and 4 MiB | |"
-    told = f"The worst of {len(all_of_them)}. {made({'manifest': record['bombs_manifest']})}"
-    return table(head, "|---|---:|---:|---:|---|---|", lines) + told
+    """What the worst of the small files took that were made to take long or much memory."""
+    found = record["bombs"].values()
+    slowest = max(facts["seconds"] for facts in found)
+    most = max(facts["factor"] * facts["bytes"] for facts in found) / 2**20
+    larger = sum((facts["factor"] - 10) * facts["bytes"] > 4 * 2**20 for facts in found)
+    told = (
+        f"Of {len(found)} small files that were made to take long or much memory, the slowest took {slowest} seconds "
+    )
+    told += f"and the largest {most:.0f} MiB; {larger} took more than ten times the file and 4 MiB. "
+    return told + made({"manifest": record["bombs_manifest"]})
 
 
 def cluster(record: dict[str, Any]) -> str:
-    """The counts, and the log of the run they come from."""
-    lines = [f"| {name.replace('_', ' ')} | {count} |" for name, count in record["counts"].items()]
-    log = "\n".join(f"    {line}" for line in record["log"][:-1])
-    return table("| | |", "|---|---:|", lines) + f"{log}\n\n{made(record)}"
+    """The counts of one sweep in which a node and the driver were killed."""
+    counts = record["counts"]
+    told = f"Of {counts['trials']} trials, {counts['lost']} were lost and {counts['doubled']} doubled; the "
+    told += f"{counts['interrupted']} that were interrupted were tried again, and "
+    told += f"{counts['interrupted_with_other_weights']} of them ended with other weights than undisturbed. "
+    return told + made(record)
 
 
-def sweep_bench(record: dict[str, Any]) -> str:
-    """A line per measurement, and what follows from them."""
-    names = {0: "a bare loop", 1: "one worker", 2: "two workers"}
-    lines = [
-        f"| {names[row['workers']]} | {row['per_minute']} | {row['whole_seconds']} | {row['load_before']} |"
-        for row in record["rows"]
-    ]
-    ratio, extra = record["two_workers_to_twice_one"], record["overhead_seconds_per_trial"]
-    bare = record["seconds_per_trial"]["bare"]
-    what = f"{record['trials']} trials of add2, {record['iterations']:,} iterations each, on two cores."
-    told = f"Two workers against twice one: {ratio}. A sweep adds {1000 * extra:.0f} ms to a trial of {bare} s "
-    told += f"(against the bare loop, on {record['overhead_measured_on']})."
-    head = "| | trials per minute | seconds in all, start included | load of the machine before |"
-    return f"{what}\n\n{table(head, '|---|---:|---:|---:|', lines)}{told} {made(record)}"
+def listed(names: Iterable[str]) -> str:
+    """Such as "a model, checkpoints or a journal"."""
+    *most, last = names
+    return f"{', '.join(most)} or {last}"
 
 
 def table(head: str, columns: str, lines: list[str]) -> str:
@@ -110,14 +84,8 @@ def made(record: dict[str, Any]) -> str:
     return f"Measured at commit {shown(facts['commit'])} by `{facts['command']}`."
 
 
-TABLES = {
-    "faults": ("faults", faults),
-    "cluster": ("cluster", cluster),
-    "fuzz": ("fuzz", fuzz),
-    "bombs": ("fuzz", bombs),
-    "sweep_bench": ("sweep_bench", sweep_bench),
-}
-"""For every place of the pages: the result that it shows, and how."""
+TABLES = {"faults": ("faults", faults), "cluster": ("cluster", cluster), "bombs": ("fuzz", bombs)}
+"""For every place of the page: the result that it shows, and how."""
 
 
 def result(name: str) -> dict[str, Any]:
@@ -125,6 +93,4 @@ def result(name: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    pages = {place: show(result(name)) for place, (name, show) in TABLES.items()}
-    keep("docs/reliability.md", {"faults": pages.pop("faults")})
-    keep("docs/appendix-reliability.md", pages)
+    keep("docs/reliability.md", {place: show(result(name)) for place, (name, show) in TABLES.items()})

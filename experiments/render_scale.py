@@ -1,4 +1,4 @@
-"""The tables of docs/scale.md and its appendix from results/scale.json: python -m experiments.render_scale [--check]"""
+"""The tables of docs/scale.md from results/scale.json: python -m experiments.render_scale [--check]"""
 
 import json
 import math
@@ -18,7 +18,7 @@ MILLION, SHORT = 10**6, 10
 
 WHAT = {
     "train": "one iteration of training, one thread",
-    "act": "one step of a float model",
+    "act": "one step of a network",
     "add": "a machine adds two numbers",
     "multiply": "a machine multiplies two numbers",
     "extract": "one extraction",
@@ -44,8 +44,8 @@ def amount(value: float, unit: str) -> str:
 
 
 def formulas(record: dict[str, Any]) -> Iterator[str]:
-    """A row for every quantity and unit; what costs nothing that can be seen is left out."""
-    yield "| | cost |\n|---|---|"
+    """A row for every quantity and unit, with how well it predicts; what costs nothing that can be seen is left out."""
+    yield "| what | cost | predicted / measured |\n|---|---|---:|"
     for name in WHAT:
         for unit, factors in record[name]["record"]["factors"].items():
             parts = [
@@ -53,40 +53,23 @@ def formulas(record: dict[str, Any]) -> Iterator[str]:
                 for term, factor in factors.items()
                 if factor
             ]
-            yield f"| {title(name, unit)} | {' + '.join(parts)} |"
+            yield f"| {title(name, unit)} | {' + '.join(parts)} | {ratios(record, name, unit)} |"
+    off = [run["predicted_train_seconds"] / run["train_seconds"] for run in record["runs"]["record"]]
+    yield f"| a whole training run, of five tasks | iterations times the first row | {min(off):.2f} to {max(off):.2f} |"
+
+
+def ratios(record: dict[str, Any], name: str, unit: str) -> str:
+    """The least and the largest of the predictions that nothing was fitted to."""
+    found = [point["ratio"][unit] for point in record[name]["record"]["unseen"]]
+    return f"{min(found):.2f} to {max(found):.2f}"
 
 
 def title(name: str, unit: str) -> str:
     """What costs, and in which unit."""
     if (name, unit) == ("act", "bytes"):
-        return "a whole run of a float model, bytes"
+        return "a whole rollout of a network, bytes"
     what = WHAT[name].replace("written", UNITS.get(unit, "written"))
     return f"{what}, bytes" if unit == "bytes" and name != "results" else what
-
-
-def unseen(record: dict[str, Any]) -> Iterator[str]:
-    """Predictions beside what was measured afterwards."""
-    yield "| | configuration | predicted | measured | predicted / measured |\n|---|---|---:|---:|---:|"
-    for name in WHAT:
-        for unit in record[name]["record"]["factors"]:
-            for point in record[name]["record"]["unseen"]:
-                both = " | ".join(amount(point[kind][unit], unit) for kind in ("predicted", "measured"))
-                yield f"| {title(name, unit)} | {setting(name, point)} | {both} | {point['ratio'][unit]:.2f} |"
-    for run in record["runs"]["record"]:
-        predicted, measured = run["predicted_train_seconds"], run["train_seconds"]
-        both = " | ".join(amount(seconds, "seconds") for seconds in (predicted, measured))
-        yield f"| a whole run of training | {run['task']} | {both} | {predicted / measured:.2f} |"
-
-
-def setting(name: str, point: dict[str, Any]) -> str:
-    """A configuration in words."""
-    what, sizes = point["what"], point["sizes"]
-    if name in ("train", "extract"):
-        more = f", r = {sizes['rounds']}" if "rounds" in sizes else ""
-        return f"{what[0]}: d = {sizes['d']}, T = {sizes['T']:.0f}, K = {sizes['K']}{more}"
-    if name in ("plan", "results"):
-        return f"{what[0]:,} trials"
-    return f"{what[0]}, {what[1]:,} digits"
 
 
 def worst(record: dict[str, Any]) -> Iterator[str]:
@@ -99,7 +82,7 @@ def worst(record: dict[str, Any]) -> Iterator[str]:
 
 def million_runs(record: dict[str, Any]) -> Iterator[str]:
     """What a million runs of a task come to."""
-    yield "| | training + proof, one run | cores for a week | run folder | a million | files |"
+    yield "| task | training + proof, one run | cores for a week | run folder | a million | files |"
     yield "|---|---:|---:|---:|---:|---:|"
     for run in record["runs"]["record"]:
         seconds = run["train_seconds"] + run["certify_seconds"]
@@ -117,52 +100,43 @@ def power(value: float) -> str:
 
 def million_digits(record: dict[str, Any]) -> Iterator[str]:
     """Numbers of a million digits; what was measured says so."""
-    yield "| | steps | one core | memory |\n|---|---:|---:|---:|"
+    yield "| who | steps | one core | memory |\n|---|---:|---:|---:|"
     measured = {tuple(point["what"]): point for point in record["add"]["record"]["unseen"]}[("add2", MILLION)]
     spent = [amount(measured["measured"][unit], unit) for unit in ("seconds", "bytes")]
-    yield f"| add, a machine, **measured** | {power(measured['sizes']['steps'])} | {' | '.join(spent)} |"
+    yield f"| a machine adds, **measured** | {power(measured['sizes']['steps'])} | {' | '.join(spent)} |"
     sizes = {"digits": MILLION}
     factors = record["multiply"]["record"]["factors"]
     spent = [amount(predict(MULTIPLY.terms[unit], factors[unit], sizes), unit) for unit in ("seconds", "bytes")]
     longest = record["multiply"]["record"]["unseen"][-1]["sizes"]
     steps = longest["steps"] * (MILLION / longest["digits"]) ** 2
-    yield f"| multiply, a machine | {power(steps)} | {' | '.join(spent)} |"
+    yield f"| a machine multiplies | {power(steps)} | {' | '.join(spent)} |"
     factors, runs = record["act"]["record"]["factors"], {"add2": measured["sizes"]["steps"], "mult10": steps}
     for name, steps in runs.items():
         task = dfst.task(name)
         sizes = {"d": task.hidden_dim, "K": len(task.machine.alphabet), "digits": MILLION}
         seconds, size = (predict(ACT.terms[unit], factors[unit], sizes) for unit in ("seconds", "bytes"))
         told = amount(steps * seconds, "seconds"), amount(size, "bytes")
-        yield f"| {name}, the float model itself | {power(steps)} | {' | '.join(told)} |"
+        yield f"| the network of {name} | {power(steps)} | {' | '.join(told)} |"
 
 
 def million_trials(record: dict[str, Any]) -> Iterator[str]:
     """What a sweep of a million trials asks of everything but the trials."""
-    drive, files = record["drive"]["record"], record["files"]["record"]
+    drive = record["drive"]["record"]
     plan, rows = (record[name]["record"]["factors"] for name in ("plan", "results"))
     driver, each = drive["driver_seconds_per_trial"], drive["wait_seconds_per_worker"]
     fed = (math.sqrt(driver**2 + 4 * each * SHORT) - driver) / (2 * each)  # W (driver + W each) = SHORT
-    yield "| | one trial | a million |\n|---|---:|---:|"
+    yield "| what a sweep needs besides its trials | one trial | a million |\n|---|---:|---:|"
     grows = {
         "the plan, in memory": (plan["bytes"]["trials"], "bytes"),
         "the plan, made": (plan["seconds"]["trials"], "seconds"),
         "rows, on disk": (rows["bytes"]["trials"], "bytes"),
-        "rows, listed when a sweep goes on": (rows["names_seconds"]["trials"], "seconds"),
         "rows, read for a report": (rows["read_seconds"]["trials"], "seconds"),
-        "the driver's processor": (driver, "seconds"),
+        "the driver's processor, on a cluster": (driver, "seconds"),
         "messages through Ray": (drive["message_bytes"], "bytes"),
     }
     for what, (value, unit) in grows.items():
         yield f"| {what} | {amount(value, unit)} | {amount(MILLION * value, unit)} |"
-    alone = {
-        "a trial of no work, with two workers": 1 / drive["trials_per_second"],
-        "the same in a bare loop": drive["bare_seconds_per_trial"],
-        "one small file, written": files["write_seconds"],
-        "one small file, written and flushed": files["flush_seconds"],
-    }
-    for what, value in alone.items():
-        yield f"| {what} | {amount(value, 'seconds')} | |"
-    yield f"| workers that one driver keeps busy with trials of {SHORT} s | {fed:,.0f} | |"
+    yield f"\nOne driver keeps {fed:,.0f} workers busy with trials of {SHORT} s."
 
 
 def made(record: dict[str, Any]) -> Iterator[str]:
@@ -200,15 +174,11 @@ def draw(record: dict[str, Any]) -> None:
     figure.savefig(ROOT / "docs" / "pictures" / "scale.png")
 
 
-PLACES = {
-    "docs/scale.md": (made, worst, million_runs, million_digits),
-    "docs/appendix-scale.md": (formulas, unseen, million_trials),
-}
+PLACES = (made, worst, formulas, million_runs, million_trials, million_digits)
 
 
 if __name__ == "__main__":
     kept = json.loads((ROOT / "results" / "scale.json").read_text(encoding="utf-8"))
-    for page, shows in PLACES.items():
-        keep(page, {show.__name__: "\n".join(show(kept)) for show in shows})
+    keep("docs/scale.md", {show.__name__: "\n".join(show(kept)) for show in PLACES})
     if "--check" not in sys.argv:
         draw(kept)

@@ -35,7 +35,7 @@ def times(rows: Sequence[Row]) -> list[Row]:
 
 
 def lasting(rows: Sequence[Row]) -> list[Row]:
-    """From nothing to a raw model that lasts; the least agreement of the seeds."""
+    """From nothing to a lasting network; the least agreement of the seeds."""
     return [
         {
             "task": task,
@@ -49,17 +49,22 @@ def lasting(rows: Sequence[Row]) -> list[Row]:
 
 
 def asked(rows: Sequence[Row]) -> list[Row]:
-    """How many traces a proof took."""
+    """How many traces a proof took; the gallery in one line."""
+    told = by_task([row for row in rows if row.get("column", "counterexamples") == "counterexamples"])
+    groups = {task: [task] for task in told if task in TASKS}
+    others = [task for task in told if task not in TASKS]
+    groups[f"{len(others)} of the gallery, each"] = others
     lines = []
-    for task, own in by_task(rows).items():
-        proven = [row["traces"] for row in own if row["checked"]]
+    for name, tasks in groups.items():
+        own = [row for task in tasks for row in told[task]]
+        proven = {task: [row["traces"] for row in told[task] if row["checked"]] for task in tasks}
         lines.append(
             {
-                "task": task,
-                "by default": f"{own[0]['default_traces']:,}",
-                "asked for: median": median_low(proven) if proven else "–",
-                "all": ", ".join(map(str, sorted(proven))) or "–",
-                "proven": f"{len(proven)} of {len(own)} seeds",
+                "task": name,
+                "traces by default": span(row["default_traces"] for row in own),
+                "asked for: median": span(median_low(counts) for counts in proven.values()),
+                "all": span(count for counts in proven.values() for count in counts),
+                "proven": f"{sum(map(len, proven.values()))} of {len(own)}",
             }
         )
     return lines
@@ -67,20 +72,16 @@ def asked(rows: Sequence[Row]) -> list[Row]:
 
 def noise(rows: Sequence[Row]) -> list[Row]:
     """What became of traces with wrong records."""
+    shares = sorted({row["share"] for row in rows})
     lines = []
     for task, own in by_task(rows).items():
-        for share in sorted({row["share"] for row in own}):
-            these = [row for row in own if row["share"] == share]
-            wrong, found = (sum(row[name] for row in these) for name in ("corrupted", "found"))
-            lines.append(
-                {
-                    "task": task,
-                    "wrong": f"{share:.0%}",
-                    "proven": f"{sum(row['verdict'] == 'exact' for row in these)} of {len(these)} seeds",
-                    "wrong records found": f"{found:,} of {wrong:,}",
-                    "right ones changed": f"{sum(row['clean_changed'] for row in these):,}",
-                }
-            )
+        proven = {}
+        for share in shares:
+            these = [row["verdict"] == "exact" for row in own if row["share"] == share]
+            proven[f"{share:.0%} wrong"] = f"{sum(these)} of {len(these)}" if these else "–"
+        wrong, found, changed = (sum(row[name] for row in own) for name in ("corrupted", "found", "clean_changed"))
+        facts = {"wrong records found": f"{found:,} of {wrong:,}", "right ones changed": f"{changed:,}"}
+        lines.append({"task": task, **proven, **facts})
     return lines
 
 
@@ -91,9 +92,8 @@ def shown(name: str, rows: Sequence[Row]) -> str:
 
 
 PAGES = {
-    "docs/training.md": {"time_to_proof": times},
+    "docs/training.md": {"time_to_proof": times, "asking": asked, "noise": noise},
     "docs/lasting.md": {"time_to_lasting": lasting},
-    "docs/appendix-learning.md": {"asking": asked, "noise": noise},
 }
 
 if __name__ == "__main__":

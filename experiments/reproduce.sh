@@ -146,7 +146,7 @@ pages() {
     python -m experiments.render_baselines
     python -m experiments.render_lasting
     python -m experiments.render_training
-    python -m experiments.render_accelerators
+    python -m experiments.render_sweeps
     python -m experiments.render_reliability
     python -m experiments.render_scale
 }

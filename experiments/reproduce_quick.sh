@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Three certificates in under ten minutes on two cores: add2, add10 and mult2, from teacher to proof.
+# Three certificates in under fifteen minutes on two cores: add2, add10 and mult2, from teacher to proof.
 # Usage: experiments/reproduce_quick.sh [FOLDER]   (run folders go there; finished runs are kept, unfinished resumed)
 set -euo pipefail
 mkdir -p "${1:-reproduced}" && cd "${1:-reproduced}"

@@ -34,17 +34,17 @@ def table1_grid(folder: Path) -> list[Row]:
     def add_lengths(figure: str, *names: str) -> None:
         add("ours", figure, {task: _lengths(*(row[name] for name in names)) for task, row in ours.items()})
 
-    add_lengths("raw float model, fast recipe: RLG / PLG", "raw_rlg", "raw_plg", "raw_measured_to")
-    figure = "raw, lasting recipe, chosen without a teacher"
+    add_lengths("network as trained: RLG / PLG", "raw_rlg", "raw_plg", "raw_measured_to")
+    figure = "lasting network, chosen without a teacher"
     add_lengths(figure, "raw_rlg_alone", "raw_plg_alone", "alone_measured_to")
     measured = [row for row in ours.values() if row["alone_hidden_dim"]]
     sizes = {row["task"]: f"{row['alone_hidden_dim']} / {row['alone_parameters']:,}" for row in measured}
     add("ours", "its dimensions / parameters", sizes)
-    for recipe, figure in (("lasting", "lasting recipe"), ("paper", "paper's recipe")):
+    for recipe, figure in (("lasting", "recipe lasting"), ("paper", "the paper's recipe")):
         over = {task: _spread(found) for (task, name), found in spread.items() if name == recipe}
         if over:  # some seeds were measured
             add("ours", f"{figure}, RLG over seeds: best / median", over)
-    add_lengths("extracted machine, really run", "extracted_rlg", "extracted_plg", "extracted_measured_to")
+    add_lengths("extracted machine, actually run", "extracted_rlg", "extracted_plg", "extracted_measured_to")
     proven = {task: "**every length**" if row["certified"] else "not proven" for task, row in ours.items()}
     add("ours", "extracted machine, proven", proven)
     add("ours", "seeds proven exact", {task: row["seeds_certified"] for task, row in ours.items()})

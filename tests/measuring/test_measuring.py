@@ -108,7 +108,7 @@ def test_rows_of_no_commit_are_not_continued(tmp_path):
 
 
 def test_the_mark_is_on_every_page(tmp_path, capsys):
-    for name in ("paper", "extraction", "table1", "raw_lengths"):
+    for name in ("paper", *render_readme.FILES):
         record = load_results(ROOT / "results", name)
         (tmp_path / f"{name}.json").write_text(re.sub('"commit": "[^"]*"', f'"commit": "{MARKED}"', json.dumps(record)))
     assert uncommitted(tmp_path, "paper") == ""
@@ -116,7 +116,7 @@ def test_the_mark_is_on_every_page(tmp_path, capsys):
     app(["table1", "--results", str(tmp_path)], exit_on_error=False, result_action="return_value")
     assert f"not committed: table1.json at {shown(MARKED)}" in " ".join(capsys.readouterr().err.split())
     page = render_readme.measured(tmp_path)
-    assert page.count(shown(MARKED)) >= 4  # measured, models, seeds, lengths
+    assert page.count(shown(MARKED)) >= len(render_readme.FILES)
     assert not re.search(r"0123456789ab(?!\+)", page)
     made = {"manifest": {"commit": MARKED, "command": "dfst bench", "cpu": "", "cores": 2}}
     assert shown(MARKED) in render_reliability.made(made)

@@ -10,6 +10,7 @@ import pytest
 from experiments.report.__main__ import app
 from experiments.report.curves import draw_results
 from experiments.report.raw_length_plot import draw_raw_lengths
+from experiments.report.raw_lengths import final
 from experiments.report.results import Share, baselines, data_sizes, load_results, seeds, table1
 from experiments.report.tables import markdown, raw_lengths_grid, table1_grid
 
@@ -42,8 +43,8 @@ def test_a_row_of_the_table_is_what_was_measured(tmp_path):
     row = table1(tmp_path)[0]
     assert (row["raw_rlg"], row["raw_plg"], row["raw_rlg_alone"]) == (7, 9, None)
     cells = {line["figure"]: line["add2"] for line in table1_grid(tmp_path) if line["framework"] == "ours"}
-    assert cells["raw float model, fast recipe: RLG / PLG"] == "7 / ≥ 9"
-    assert cells["raw, lasting recipe, chosen without a teacher"] == "not measured"
+    assert cells["network as trained: RLG / PLG"] == "7 / ≥ 9"
+    assert cells["lasting network, chosen without a teacher"] == "not measured"
     assert markdown(table1_grid(tmp_path)).count("\n") == len(table1_grid(tmp_path)) + 1
 
 
@@ -65,10 +66,10 @@ def test_of_several_seeds_the_one_that_agrees_longest_with_itself_is_in_the_tabl
     assert (found["raw_rlg_alone"], found["raw_plg_alone"], found["alone_seed"]) == (168, 200, 1)
     assert (found["alone_hidden_dim"], found["alone_parameters"], found["alone_measured_to"]) == (9, 657, 3850)
     cells = {line["figure"]: line["add2"] for line in table1_grid(tmp_path) if line["framework"] == "ours"}
-    assert cells["raw, lasting recipe, chosen without a teacher"] == "168 / 200"
+    assert cells["lasting network, chosen without a teacher"] == "168 / 200"
     assert cells["its dimensions / parameters"] == "9 / 657"
-    assert cells["lasting recipe, RLG over seeds: best / median"] == "≥ 3,850 / 989 of 4"
-    assert cells["paper's recipe, RLG over seeds: best / median"] == "4 / 4 of 1"
+    assert cells["recipe lasting, RLG over seeds: best / median"] == "≥ 3,850 / 989 of 4"
+    assert cells["the paper's recipe, RLG over seeds: best / median"] == "4 / 4 of 1"
     lines = raw_lengths_grid(rows)
     assert [(line["recipe"], line["seeds"], line["best RLG"]) for line in lines] == [
         ("lasting", "4", "≥ 3,850"),
@@ -89,7 +90,9 @@ def test_every_run_has_one_model_that_it_ended_with():
     assert {tuple(row[name] for name in names) for row in rows} == ended.keys()
 
 
-@pytest.mark.parametrize("page", ["readme", "baselines", "lasting", "training", "accelerators", "reliability"])
+@pytest.mark.parametrize(
+    "page", ["readme", "baselines", "lasting", "training", "sweeps", "reliability", "certificates"]
+)
 def test_pages_show_what_was_measured(page):
     subprocess.run([sys.executable, "-m", f"experiments.render_{page}", "--check"], cwd=ROOT, check=True)
 
@@ -149,3 +152,23 @@ def test_home_and_article_say_how_far_the_network_gets():
     reached = next(row for row in table1(RESULTS) if row["task"] == "add10")["raw_rlg"]
     for name, words in (("index.md", f"beyond {reached} digits"), ("article.md", f"right up to {reached} digits")):
         assert words in " ".join((ROOT / "docs" / name).read_text(encoding="utf-8").split())
+
+
+def test_the_page_on_training_says_how_far_networks_as_trained_get():
+    reached = [row["raw_rlg"] for row in table1(RESULTS)]
+    page = " ".join((ROOT / "docs" / "training.md").read_text(encoding="utf-8").split())
+    assert f"follows the teacher for {min(reached)} to {max(reached)} digits" in page
+
+
+def test_the_page_on_results_tells_the_papers_recipe_as_it_was_measured():
+    page = " ".join((ROOT / "docs" / "results.md").read_text(encoding="utf-8").split())
+    lengths = {task: [] for task in PAPER_LENGTHS}
+    for row in final(load_results(RESULTS, "raw_lengths")["rows"]):
+        if row["recipe"] == "paper":
+            lengths[row["task"]].append(row["rlg"])
+            assert row["loss"] < 1e-8 or row["task"] == "mult2"
+    far = sum(length == PAPER_LENGTHS["add2"] for length in lengths["add2"])
+    assert f"{far} of {len(lengths['add2'])} seeds of add2 reach the paper's 3,850 digits" in page
+    assert f"{len(lengths['add10'])} seeds of add10 at most {max(lengths['add10'])} of 2,450" in page
+    a, b, c = sorted(lengths["mult2"])
+    assert f"Three seeds of mult2 reach {a}, {b} and {c} of 600 digits" in page

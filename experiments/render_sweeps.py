@@ -1,4 +1,4 @@
-"""Put the speed of training into docs/accelerators.md: python -m experiments.render_accelerators [--check]
+"""Put the speed of training and of sweeps into docs/sweeps.md: python -m experiments.render_sweeps [--check]
 
 With --check nothing is written, and the exit status says whether the page shows what results/ holds.
 """
@@ -23,5 +23,15 @@ def speed() -> str:
     return f"{markdown(lines)}\n\nMeasured at commit {shown(made['commit'])} by `{made['command']}`."
 
 
+def sweep() -> str:
+    """What a sweep adds to the trials, and where that comes from."""
+    record = load_results(ROOT / "results", "sweep_bench")
+    made, bare = record["manifest"], record["seconds_per_trial"]["bare"]
+    told = f"{record['trials']} trials of add2, {record['iterations']:,} iterations each: two workers did "
+    told += f"{record['two_workers_to_twice_one']:.2f} times twice the work of one, and the sweep added "
+    told += f"{1000 * record['overhead_seconds_per_trial']:.0f} ms to a trial of {bare} s."
+    return f"{told} Measured at commit {shown(made['commit'])} by `{made['command']}`."
+
+
 if __name__ == "__main__":
-    keep("docs/accelerators.md", {"bench_train": speed()})
+    keep("docs/sweeps.md", {"bench_train": speed(), "sweep_bench": sweep()})
