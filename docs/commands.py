@@ -20,9 +20,10 @@ INTRODUCTION = """\
 # Commands
 
 This page is made from `dfst COMMAND --help`, which also explains the arguments and all defaults. Results go to stdout,
-messages and progress to stderr. The exit code is 0 for success, 1 if a check failed (an inexact policy, a damaged file),
-2 for a mistake in the call. `dfst --install-completion` makes the tab key complete commands and options. POLICY, TASK and TEACHER stand for [a name](api.md#names), a run folder or a file. Options that
-several commands share:
+messages and progress to stderr. The exit code is 0 for success, 1 if a check failed (an inexact policy, a damaged
+file), 2 for a mistake in the call. `dfst --install-completion` makes the tab key complete commands and options.
+
+POLICY, TASK and TEACHER stand for [a name](api.md#names), a run folder or a file. Options that several commands share:
 """
 
 SINGLE = """\

@@ -39,7 +39,7 @@ ELSEWHERE = {
     "act": [
         "act.rollout.rollout",
         *("act.lockstep.Follower", "act.lockstep.Lockstep", "act.drift.Drift", "act.drift.Kind"),
-        *("act.policy.OwnPolicy"),
+        "act.policy.OwnPolicy",
         "act.loose.let_loose",
     ],
     "extraction": [
