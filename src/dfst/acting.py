@@ -153,7 +153,7 @@ def recordings(
         try:
             beside = who.task().machine
         except InputError as error:
-            say(f"shown without a teacher: {error}")
+            say(f"shown without a teacher: {error.sentence}")
     given = split_problem(who.policy, operands)
     if beside is None:
         return [record_run(who.policy, *given, name=who.source, step_limit=limit)]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+_OPTION = re.compile(r"(dfst [a-z]+\b[^.;,:()]*)|(?<!\S)--([a-z][a-z-]+)")
+"""A command, which stays as it is, or an option by itself."""
 
 
 class DfstError(Exception):
@@ -14,16 +18,26 @@ class DfstError(Exception):
 
     ``what`` says what was wrong, ``where`` names the file, argument or line, ``do`` says what to do about it.
 
-    >>> print(DfstError("radix 99 has no digits", where="adder", do="Choose a radix from 2 to 36."))
-    adder: radix 99 has no digits. Choose a radix from 2 to 36.
+    An option is named as on the command line, where ``sentence`` is printed; in Python it is called by its parameter.
+
+    >>> error = DfstError("the folder is not empty", where="run", do="Choose another one with --out.")
+    >>> print(error)
+    run: the folder is not empty. Choose another one with `out`.
+    >>> print(error.sentence)
+    run: the folder is not empty. Choose another one with --out.
     """
 
     def __init__(self, what: str, *, where: str = "", do: str = "") -> None:
         self.what, self.where, self.do = what, where, do
         super().__init__(what)
 
-    def __str__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """All of it, for the command line."""
         return _sentence(self.what, self.where, self.do)
+
+    def __str__(self) -> str:
+        return _OPTION.sub(lambda found: found[1] or f"`{found[2].replace('-', '_')}`", self.sentence)
 
     def __reduce__(self) -> Any:
         """Copies and other processes get it as it is, whatever it was made from."""
@@ -76,6 +90,11 @@ class MachineError(DfstError):
         self.mistakes = tuple(sorted(mistakes, key=lambda p: p.line or 0))
         count = len(self.mistakes)
         super().__init__(f"{count} mistake{'s' * (count != 1)} in the machine", where=where)
+
+    @property
+    def sentence(self) -> str:
+        """All of it, a line for every mistake."""
+        return str(self)
 
     def __str__(self) -> str:
         place = f"{printable(self.where)}: " if self.where else ""

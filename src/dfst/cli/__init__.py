@@ -70,7 +70,7 @@ def _call(commands: App) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     except DfstError as error:
-        complain(str(error))
+        complain(error.sentence)
         return 1 if isinstance(error, (MachineError, FileFormatError)) else 2
     except CycloptsError as error:
         complain(call_sentence(error))

@@ -107,7 +107,7 @@ def learn(
             except DfstError as error:
                 if len(numbers) == 1:
                     raise
-                note(printable(f"{name}: {error}"))
+                note(printable(f"{name}: {error.sentence}"))
     rows = [each.to_json() for each in found]
     if json:
         print_json(rows if seeds is not None else rows[0])
