@@ -81,13 +81,13 @@ def test_a_wrong_program_is_found_by_its_answers():
     assert said != problem[0]
 
 
-def test_a_task_in_a_module(call, work):
+def test_a_task_in_a_python_file(call, work):
     (work / "programs.py").write_text(
         "import dfst\n@dfst.teacher(symbols='01', problems='01')\ndef idle(head):\n    head.move('S')\n"
     )
-    assert len(dfst.sample("programs:idle")) > 10
+    assert len(dfst.sample("programs.py:idle")) > 10
     (work / "lazy.py").write_text("def right(state, symbol):\n    return state, symbol, 'S'\n")
-    code, out, _ = call("certify", "lazy:right", "--teacher", "programs:idle", "--out", "found")
+    code, out, _ = call("certify", "lazy.py:right", "--teacher", "programs.py:idle", "--out", "found")
     assert (code, "tested, not proven" in out, (work / "found" / "machine.dfst").exists()) == (1, True, True)
 
 

@@ -23,12 +23,13 @@ from dfst.arena.merging import merge_traces
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.rehearse import probes
 from dfst.files import make_folder
-from dfst.lesson.asked import check_asked, check_can_ask, has_ended, judged_again
+from dfst.lesson.asked import check_asked, check_can_ask, has_ended, judged_again, note_asker, shown_before
 from dfst.lesson.learned import MERGING, NETWORK, Learned, Look, Say, quiet
 from dfst.lesson.looks import OutOfTime, Watch, check_time
 from dfst.lesson.pupil import Pupil
 from dfst.lesson.telling import Problem, most_telling, with_new_rules
 from dfst.lock import only_process
+from dfst.prove.certificate import machine_hash
 from dfst.prove.compare import compare
 from dfst.prove.lockstep import Counterexample, first_difference
 from dfst.prove.verdict import Conclusion
@@ -41,7 +42,7 @@ from dfst.study.certification import certify
 from dfst.study.names import NamedPolicy
 from dfst.teachers.sampling import Sampling
 from dfst.teachers.task import Task
-from dfst.traces.files import load_traces, save_traces
+from dfst.traces.files import save_traces
 from dfst.traces.operands import shortest_problems
 from dfst.traces.record import record
 from dfst.traces.traces import Trace, Traces
@@ -94,14 +95,19 @@ def learn_asking(
     traces. What had ended before is only judged again.
     """
     check_can_ask(path, resume)
-    if resume and has_ended(path):
-        return judged_again(path, config, task)
     make_folder(path)
-    if not _can_merge():
-        say('state merging is left out, the network learns alone: pip install "dfst[arena]" brings AALpy')
+    longest = longest or task.sampling.q + 1
     with only_process(path, do="Wait until it ends, or choose another folder with --out."):
+        if (path / TRACES).exists():
+            check_asked(path, config, task, longest)
+        else:
+            note_asker(path, config, task, longest)
+        if has_ended(path):
+            return judged_again(path, config, task, say)
+        if not _can_merge():
+            say('state merging is left out, the network learns alone: pip install "dfst[arena]" brings AALpy')
         shows = shows or (lambda problem: record(task.machine, [problem])[0])
-        asking = _Asking(path, config, task, longest or task.sampling.q + 1, shows, seconds, watch, say)
+        asking = _Asking(path, config, task, longest, shows, seconds, watch, say)
         try:
             found, why = asking.with_counterexamples()
         except OutOfTime:
@@ -131,9 +137,7 @@ class _Asking:
         self.most = max(_LEAST, task.sampling.n)
         self.looks: list[Look] = []
         self.round = 0
-        before = load_traces(self.path) if self.path.exists() else None
-        if before is not None:
-            check_asked(before, task, path)
+        before = shown_before(path, task) if self.path.exists() else None
         self.problems: list[Problem] = [] if before is None else [*before.problems]
         self.shown: list[Trace] = [] if before is None else [*before]
         if before is None:
@@ -178,15 +182,14 @@ class _Asking:
             named = NamedPolicy(found.machine, str(path))
             if found.model is not None:
                 run = RunFolder.create_from_traces(path, config, traces)
-                with run.alone():  # writes where it was made
-                    pass
+                note_asker(path, config, self.task, self.longest, traces)
                 run.keep(found.model, iterations)
                 named = NamedPolicy(run.model(), str(path), run=run)
             options = {"extraction": found.extraction, "raw_length": 0}
             certification = certify(named, self.task, out=path, **options)
             self.pupil.forget()
         took, looks = time.monotonic() - self.began, tuple(self.looks)
-        facts = {"rounds": self.round, "learner": learner}
+        facts = {"rounds": self.round, "learner": learner, "teacher_sha256": machine_hash(self.task.machine)}
         return Learned(path, config.seed, iterations, took, looks, certification, traces, why, **facts)
 
     def _learned(self) -> list[Candidate]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dfst.errors import FileFormatError, InputError, quoted
 from dfst.files import is_file_name, read_toml
-from dfst.lock import check_no_links
+from dfst.lesson.resuming import resumed
 from dfst.records import check_keys, of_kind
 from dfst.runs.new_folder import check_new, is_begun
 from dfst.runs.run_config import RunConfig
@@ -57,7 +57,7 @@ def begin_runs(
     for seed, path in zip(seeds, paths, strict=True):  # all of them, before the first is made
         if resume and path.exists() and not is_begun(path):
             asked = given if alone else given | {"seed": seed}
-            old[path] = resumed(path, name, asked, threads=given["threads"] if alone else None)
+            old[path] = resumed(path, subject, asked, threads=given["threads"] if alone else None)
         else:
             check_new(path)
             new[path] = run_config(subject, seed, options, len(seeds))
@@ -168,24 +168,3 @@ def taught_by(traces: Traces, teacher: Task) -> Traces:
     known = on_layout_of(traces, teacher.machine)
     check_same_world(known, teacher.machine, do="Name the teacher that left these traces, or none.")
     return known
-
-
-def resumed(path: Path, task: str, given: Given, *, threads: int | None) -> RunFolder:
-    """The run in ``path``, on so many threads; refuses options that ask for another run than it is."""
-    folder = RunFolder.open(path)
-    check_no_links(path)
-    config = folder.config
-    have = asdict(config.recipe) | {"recipe": config.recipe.name, "n": config.sampling.n, "digits": config.sampling.q}
-    have |= {"task": config.task, "hidden_dim": config.hidden_dim, "data_seed": config.data_seed}
-    have |= {"engine": config.engine, "seed": config.seed}
-    asked = {name: value for name, value in given.items() if name in have and value is not None}
-    for name, value in ({"task": task} | asked).items():
-        if value != have[name]:
-            do = "Ask for what it is, or begin another run with another --out."
-            what = f"its {name.replace('_', ' ')} is {have[name]}, not {value}"
-            raise InputError(what, where=str(path), do=do)
-    if threads is None:
-        return folder
-    from dfst.training.fused import check_threads  # numba
-
-    return replace(folder, config=replace(config, threads=check_threads(threads)))

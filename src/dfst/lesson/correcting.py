@@ -26,6 +26,7 @@ from dfst.errors import DfstError, quoted
 from dfst.files import write_atomically
 from dfst.lesson.learned import Say, quiet
 from dfst.lesson.looks import Watch, next_look
+from dfst.runs.new_folder import CHANGES, NOISY_TRACES
 from dfst.runs.run_config import RunConfig
 from dfst.traces.agreement import action
 from dfst.traces.consistency import faults
@@ -33,9 +34,6 @@ from dfst.traces.files import save_traces
 from dfst.traces.traces import Trace, Traces
 from dfst.training.model import DFST, identity_model
 from dfst.training.state import TrainState
-
-CHANGES, NOISY_TRACES = "changes.jsonl", "noisy.jsonl"
-"""In a run folder: the steps that were corrected, and the traces as they were recorded."""
 
 LOOKS = 100
 """Looks at the corrections during a whole training; usually a few are enough."""

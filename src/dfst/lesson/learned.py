@@ -46,6 +46,7 @@ class Learned(Explained):
     recorded wrongly and ``dropped`` the traces that could not be corrected (``noisy``); ``rounds`` counts the rounds of
     questions (since it was resumed), and ``learner`` says who learned, a network or state merging (``ask``). ``why``
     says what is missing if it is not proven. ``tested`` is what a machine learned from a Python program does beside it.
+    ``teacher_sha256`` is the hash of the teacher it was compared with, as ``dfst check`` prints it.
     """
 
     path: Path
@@ -61,6 +62,7 @@ class Learned(Explained):
     rounds: int | None = None
     learner: str = NETWORK
     tested: Tested | None = None
+    teacher_sha256: str | None = None
 
     @property
     def exact(self) -> bool:
@@ -89,6 +91,7 @@ class Learned(Explained):
             "run": str(self.path),
             "seed": self.seed,
             "exact": self.exact,
+            "teacher_sha256": self.teacher_sha256,
             "iterations": self.iterations,
             "seconds": round(self.seconds, 1),
             "states": None if self.certification is None else self.certification.facts["states"],

@@ -9,14 +9,15 @@ from pathlib import Path
 
 from dfst.errors import InputError
 from dfst.files import read_text
-from dfst.lesson.asked import check_can_ask
+from dfst.lesson.asked import asked_before, check_can_ask
 from dfst.lesson.asking import learn_asking
 from dfst.lesson.begin import Given, Subject, begin_runs, program_of, run_paths, subject_of, taught_by
-from dfst.lesson.correcting import CHANGES, corrected
+from dfst.lesson.correcting import corrected
 from dfst.lesson.learned import Learned, Say, quiet
 from dfst.lesson.looks import Watch
+from dfst.lesson.resuming import resumed
 from dfst.lesson.until_proven import learn_run
-from dfst.runs.new_folder import check_new, is_begun
+from dfst.runs.new_folder import CHANGES, check_new, is_begun
 from dfst.runs.run_config import RunConfig
 from dfst.runs.run_folder import RunFolder
 from dfst.runs.run_options import OPTIONS, run_config
@@ -109,19 +110,23 @@ def _asking(
         raise InputError("--n says how many traces there are, but --ask asks for them", do="Leave one out.")
     if given["digits"] is not None and given["digits"] < 1:
         raise InputError(f"numbers of {given['digits']} digits cannot be asked about", do="Give --digits 1 or more.")
-    options = OPTIONS | {"recipe": "quick"} | {name: value for name, value in given.items() if value is not None}
-    options["digits"] = None  # it is about what is asked, not about the task's own traces
-    paths = run_paths(subject.name, options["recipe"], seeds, out)
+    paths = run_paths(subject.name, "quick", seeds, out)
     for path in paths:
         check_can_ask(path, resume)
 
-    def lesson(path: Path, config: RunConfig) -> Callable[[Watch | None, Say], Learned]:
-        facts = {"longest": given["digits"], "seconds": seconds, "resume": resume}
+    def lesson(path: Path, asked: Given) -> Callable[[Watch | None, Say], Learned]:
+        options = OPTIONS | {"recipe": "quick"} | {name: value for name, value in asked.items() if value is not None}
+        options["digits"] = None  # it is about what is asked, not about the task's own traces
+        config = run_config(subject, asked["seed"], options, len(seeds))
+        facts = {"longest": asked["digits"], "seconds": seconds, "resume": resume}
         return lambda watch, say: learn_asking(path, config, subject, **facts, watch=watch, say=say)
 
+    asked = [given if len(seeds) == 1 else given | {"seed": seed} for seed in seeds]
+    if resume:
+        asked = [asked_before(path, each) for path, each in zip(paths, asked, strict=True)]
     return [
-        Planned(path, lesson(path, run_config(subject, seed, options, len(seeds))))
-        for path, seed in zip(paths, seeds, strict=True)
+        Planned(path, lesson(path, each | {"seed": seed if each["seed"] is None else each["seed"]}))
+        for path, each, seed in zip(paths, asked, seeds, strict=True)
     ]
 
 
@@ -141,19 +146,20 @@ def _noisy(
     traces = subject
     configs = [replace(config, task=traces.task, sampling=Sampling(0, 0, len(traces))) for config in configs]
     paths = run_paths(traces.task, options["recipe"], seeds, out)
-    resuming = [resume and path.exists() and not is_begun(path) for path in paths]
-    for path, again in zip(paths, resuming, strict=True):
-        if not again:
+    again: dict[Path, RunFolder] = {}
+    for path, seed in zip(paths, seeds, strict=True):
+        if resume and path.exists() and not is_begun(path):
+            asked = given | dict.fromkeys(("n", "digits", "data_seed"))  # these chose the traces, which are compared
+            again[path] = resumed(path, traces, asked if len(seeds) == 1 else asked | {"seed": seed}, noisy=True)
+        else:
             check_new(path)
 
-    def lesson(path: Path, config: RunConfig, again: bool) -> Callable[[Watch | None, Say], Learned]:
-        if again:
-            return lambda watch, say: _resumed(RunFolder.open(path), teacher, seconds, watch, say)
+    def lesson(path: Path, config: RunConfig) -> Callable[[Watch | None, Say], Learned]:
+        if path in again:
+            return lambda watch, say: _resumed(again[path], teacher, seconds, watch, say)
         return lambda watch, say: learn_noisy(path, config, traces, teacher, seconds=seconds, watch=watch, say=say)
 
-    return [
-        Planned(path, lesson(path, config, again)) for path, config, again in zip(paths, configs, resuming, strict=True)
-    ]
+    return [Planned(path, lesson(path, config)) for path, config in zip(paths, configs, strict=True)]
 
 
 def learn_noisy(
@@ -179,8 +185,7 @@ def learn_noisy(
     known = understand(found.traces) if teacher is None else taught_by(found.traces, teacher)
     config = replace(config, sampling=Sampling(0, 0, len(known)))
     start = replace(found.model, name=config.task, layout=known.layout, alphabet=known.alphabet)
-    run = RunFolder.create_from_traces(path, config, known, start=start)
-    found.save(path, traces)
+    run = RunFolder.create_from_traces(path, config, known, start=start, also=lambda: found.save(path, traces))
     left = None if seconds is None else max(1.0, seconds - (time.monotonic() - began))
     learned = learn_run(run, teacher=teacher, seconds=left, watch=watch, say=say)
     took = {"seconds": time.monotonic() - began, "iterations": found.iterations + learned.iterations}

@@ -19,6 +19,7 @@ from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.suggest import suggest
 from dfst.lesson.learned import Learned, Look, Say, quiet
 from dfst.lesson.looks import Watch, look_interval
+from dfst.prove.certificate import machine_hash
 from dfst.prove.compare import SMALL, compare
 from dfst.prove.verdict import Verdict
 from dfst.runs.kept import kept
@@ -154,7 +155,9 @@ class _Lesson:
     def ended(self, iteration: int, began: float, certification: Certification | None, why: str) -> Learned:
         """The record of it."""
         seed, took, looks = self.run.config.seed, time.monotonic() - began, tuple(self.looks)
-        return Learned(self.run.path, seed, iteration, took, looks, certification, self.traces, why)
+        teacher = None if self.task is None else machine_hash(self.task.machine)
+        options = {"why": why, "teacher_sha256": teacher}
+        return Learned(self.run.path, seed, iteration, took, looks, certification, self.traces, **options)
 
     def _look(self) -> None:
         try:

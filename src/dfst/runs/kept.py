@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dfst.errors import InputError
+from dfst.errors import FileFormatError, InputError
 from dfst.files import read_text, write_atomically
 
 _FILE = "kept"
@@ -13,7 +13,13 @@ _FILE = "kept"
 def kept(run: Path) -> int | None:
     """The iteration whose model was kept; None if the training was not ended early."""
     path = run / _FILE
-    return int(read_text(path)) if path.exists() else None
+    if not path.exists():
+        return None
+    text = read_text(path, limit=100).strip()
+    if not (text.isascii() and text.isdecimal()):
+        do = "Write the iteration there whose model was kept (README.md says which), or train in another folder."
+        raise FileFormatError("it is damaged: it holds no number of iterations", where=str(path), do=do)
+    return int(text)
 
 
 def mark_kept(run: Path, iterations: int) -> None:

@@ -9,7 +9,10 @@ from dfst.files import UNFINISHED
 from dfst.lock import LOCK_FILE
 
 TRACES, START, ASKING = "traces.jsonl", "start.safetensors", "asking.safetensors"
-FIRST = {LOCK_FILE, "task.dfst", TRACES, START, ASKING}
+CHANGES, NOISY_TRACES = "changes.jsonl", "noisy.jsonl"
+"""The steps that were corrected, and the traces as they were recorded."""
+
+FIRST = {LOCK_FILE, "task.dfst", TRACES, START, ASKING, CHANGES, NOISY_TRACES, "manifest.json"}
 """What is in a run folder before it has a config."""
 
 

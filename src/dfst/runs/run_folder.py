@@ -41,6 +41,7 @@ from dfst.training.weights import MODEL_FILE, load_model, save_model
 
 CONFIG = "config.toml"
 _WRITTEN = (METRICS, "manifest.json", MODEL_FILE, "README.md")
+Fill = Callable[[], None]
 _ELSEWHERE = "Wait until it ends, or stop it; or choose another folder with --out."
 
 
@@ -57,7 +58,7 @@ class RunFolder:
         return cls._create(path, config, lambda: None, task=task)
 
     @classmethod
-    def _create(cls, path: Path, config: RunConfig, fill: Callable[[], None], *, task: str = "") -> RunFolder:
+    def _create(cls, path: Path, config: RunConfig, fill: Fill, *, task: str = "") -> RunFolder:
         """``fill`` writes what else belongs to it; config.toml comes last, so that a folder that has one is whole."""
         check_new(path)
         check_engine(config.engine)
@@ -76,15 +77,16 @@ class RunFolder:
 
     @classmethod
     def create_from_traces(
-        cls, path: Path, config: RunConfig, traces: Traces, *, start: DFST | None = None
+        cls, path: Path, config: RunConfig, traces: Traces, *, start: DFST | None = None, also: Fill = lambda: None
     ) -> RunFolder:
-        """A new run on traces alone, from ``start`` if given; refuses those that cannot be traces of a run."""
+        """A new run on traces alone, from ``start`` if given, with what ``also`` writes; refuses impossible traces."""
         check_traces(traces)
 
         def fill() -> None:
             save_traces(understand(traces), path / TRACES)
             if start is not None:
                 save_model(start, path / START)
+            also()
 
         return cls._create(path, config, fill)
 
@@ -112,7 +114,7 @@ class RunFolder:
         """For a run of several stages, around all of them: no other process in the folder, and a manifest."""
         with only_process(self.path, do=_ELSEWHERE):
             if (self.path / "manifest.json").exists():
-                write_resumption(self.path)
+                write_resumption(self.path, self.traces())
             else:
                 write_manifest(self.path, self.config, self.traces())
             yield
@@ -176,8 +178,7 @@ class RunFolder:
     @property
     def seconds(self) -> float:
         """How long it has been trained."""
-        records = self.records()
-        return records[-1].seconds if records else 0.0
+        return max((record.seconds for record in self.records()), default=0.0)
 
     def records(self) -> list[Record]:
         """The records so far; a last line cut short by a crash does not count."""
@@ -221,7 +222,7 @@ class RunFolder:
         else:
             note(f"resuming at iteration {state.iteration}")
             if state.iteration < config.recipe.iterations:
-                write_resumption(self.path)
+                write_resumption(self.path, traces)
         records = [record for record in self.records() if record.iteration <= state.iteration]
         write_records(self.path, records)
         before = records[-1].seconds if records else 0.0
@@ -269,9 +270,8 @@ class RunFolder:
 
     def start(self) -> DFST:
         """The weights the run begins with."""
-        config = self.config
         if (self.path / START).exists():
             return load_model(self.path / START)
         given = self.traces() if self.has_own_traces else self.task().machine
-        size, rest = config.hidden_dim, {"name": config.task, "layout": given.layout}
-        return identity_model(given.alphabet, size, seed=config.seed, **rest)
+        rest = {"seed": self.config.seed, "name": self.config.task, "layout": given.layout}
+        return identity_model(given.alphabet, self.config.hidden_dim, **rest)

@@ -1,4 +1,4 @@
-"""manifest.json of a training run: what it was made with, and what it was resumed with."""
+"""manifest.json of a training run: what it was made with, whose it is, and what it was resumed with."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from dfst.errors import DfstError, printable
+from dfst.errors import DfstError, InputError, printable
 from dfst.files import read_text, write_atomically
 from dfst.manifest import manifest
 from dfst.runs.run_config import RunConfig
@@ -17,23 +17,37 @@ from dfst.traces.traces import Traces
 MANIFEST = "manifest.json"
 
 
-def write_manifest(folder: Path, config: RunConfig, traces: Traces) -> None:
-    """When the training begins."""
-    facts = {"seed": config.seed, "data_seed": config.data_seed, "data_sha256": traces.sha256}
-    _write(folder, manifest(**facts, task=config.task, recipe=config.recipe.name))
+def write_manifest(folder: Path, config: RunConfig, traces: Traces | None, **more: Any) -> None:
+    """When the training begins; the ``traces`` may be still to come."""
+    facts = {"seed": config.seed, "data_seed": config.data_seed, "task": config.task, "recipe": config.recipe.name}
+    if traces is not None:
+        facts["data_sha256"] = traces.sha256
+    _write(folder, manifest(**facts, **more))
 
 
-def write_resumption(folder: Path) -> None:
-    """When it goes on, if the sources are others than those that the training began with."""
-    facts = manifest()
-    now = {name: facts[name] for name in ("created", "command", "commit")}
+def made_with(folder: Path) -> dict[str, Any]:
+    """What the manifest says; nothing if it is lost or damaged."""
     try:
         made = json.loads(read_text(folder / MANIFEST))
-        known = [made["commit"], *(each["commit"] for each in made.get("resumed", []))]
-    except (DfstError, ValueError, RecursionError, LookupError, AttributeError, TypeError):
-        made, known = {}, []  # it is lost or damaged: this is all that is known
+    except (DfstError, ValueError, RecursionError):
+        return {}
+    return made if isinstance(made, dict) else {}
+
+
+def write_resumption(folder: Path, traces: Traces) -> None:
+    """When it goes on, if the sources are others than those that the training began with; other traces are refused."""
+    facts, made = manifest(), made_with(folder)
+    if made.get("data_sha256", traces.sha256) != traces.sha256:
+        what = f"its traces are not those that it began with: SHA-256 {traces.sha256}, not {made['data_sha256']}"
+        raise InputError(what, where=str(folder), do="Train in another folder (--out).")
+    now = {name: facts[name] for name in ("created", "command", "commit")}
+    try:
+        before = [*made.get("resumed", [])]
+        known = [made["commit"], *(each["commit"] for each in before)]
+    except (LookupError, TypeError):
+        made, before, known = {}, [], []  # it is lost or damaged: this is all that is known
     if now["commit"] not in known:
-        _write(folder, made | {"resumed": [*made.get("resumed", []), now]})
+        _write(folder, made | {"resumed": [*before, now]})
 
 
 def how_to_resume(folder: Path) -> str:
