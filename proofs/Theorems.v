@@ -34,8 +34,8 @@ Definition shipped (radix : N) (op : N -> N -> N) (steps : nat -> nat -> nat) (t
     prints those that the files have, and every build compares them with these. *)
 Definition add2 : Prop := shipped 2 N.add Dfst.adder.Teacher.adder_bound
   0xce62503084c343ec937323bb3d2ca63469f7393d154feed4bd70b38502d06f63
-  0xb67dd279d771a62942e1e52b49fd59c568e1980cec2cdfb734394fa3cd7c78e8
-  0x3675890203a53229cc95d9cc44b14d3ce34a1f4da49df9c492ef319f7d846857.
+  0x52ac1b7d2a58be7614fd89b5fc0cbb3015337dfdde14ccfa1582593c1e240451
+  0xd0218ccc049351883c8e97b5a6c7e24f812da2ef313aec58e0aea8715bae3126.
 Definition add10 : Prop := shipped 10 N.add Dfst.adder.Teacher.adder_bound
   0x45e1ef4c825ae729856d7fe2247dffd330690d8b0abaff24cb40342410e17bdc
   0xe1da58ca83f6692db811640e2fb714ea5d4c5c9f2db88d877bba294bf3db7fa4

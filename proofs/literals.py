@@ -48,7 +48,8 @@ def main(*names, show=False):
             print(f"{name}:", *(f"  0x{digest}  {what}" for what, digest in files.items()), sep="\n")
         elif literals.get(name) != list(files.values()):
             wrong += 1
-            print(f"Theorems.v does not name the SHA-256 of {name}'s {', '.join(files)}, which are")
+            other = [what for what, digest in files.items() if digest not in literals.get(name, [])] or files
+            print(f"Theorems.v does not name the SHA-256 of {name}'s {' and '.join(other)}. The hashes of {name} are")
             print(*(f"  0x{digest}" for digest in files.values()), sep="\n")
     if wrong:
         print(
