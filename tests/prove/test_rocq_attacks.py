@@ -225,7 +225,7 @@ def test_a_changed_file_is_not_the_one_of_the_theorem(copied):
 def test_a_certificate_that_is_too_large_for_rocq_gets_a_sentence(monkeypatch):
     monkeypatch.setattr(rocq, "CHARACTERS", 1000)
     with pytest.raises(
-        DfstError, match=r"too large for Rocq: \d+ characters to read, and at most 1000 are.*Check it without"
+        DfstError, match=r"too large for Rocq: \d+ characters to read; the limit is 1000.*Check it without"
     ):
         check_with_rocq(gallery_folder() / "increment.certificate.json.gz")
 

@@ -105,7 +105,7 @@ def check_with_rocq(
     except rocq_file.Refused as reason:
         raise DfstError(str(reason), where=str(path), do=WITHOUT) from None
     if len(written) > CHARACTERS:
-        what = f"the certificate is too large for Rocq: {len(written)} characters to read, and at most {CHARACTERS} are"
+        what = f"the certificate is too large for Rocq: {len(written)} characters to read; the limit is {CHARACTERS}"
         raise DfstError(what, where=str(path), do=WITHOUT)
     compiler = Compiler.found(coqc)
     began = time.monotonic()
