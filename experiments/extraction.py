@@ -1,7 +1,8 @@
 """Extraction and proof for many trained runs: python -m experiments.extraction OUT.json RUN...
 
 For every run: states, seconds, verdict, and for a failure its cause. The teacher judges here; it does not extract.
-Rows already in the file are kept; the file is written anew after every row.
+Rows of other runs are kept, and so are those that were measured at this very commit; the file is written anew after
+every row.
 """
 
 import time
@@ -14,7 +15,7 @@ from experiments.measuring import asked, kept, made, save
 from dfst import RunFolder
 from dfst.act.recall import recall
 from dfst.extraction.pipeline import extract
-from dfst.manifest import manifest
+from dfst.manifest import commit, manifest
 from dfst.prove.compare import compare
 from dfst.prove.verdict import Verdict
 from dfst.teachers.find import find_task
@@ -69,19 +70,18 @@ def cause(verdict: Verdict, uncovered: bool, run: RunFolder) -> str | None:
 
 
 def main(out: str, *folders: str) -> None:
-    """Every run with and without rehearsal, if it is not there yet."""
-    runs = [RunFolder.open(Path(folder)) for folder in folders]
-    rows = kept(out, {"runs": []})["runs"]
-    done = {(r["task"], r["seed"], r["data_seed"], r["rehearsing"]) for r in rows}
-    for run in runs:
+    """Every run with and without rehearsal."""
+    rows = {(r["task"], r["seed"], r["data_seed"], r["rehearsing"]): r for r in kept(out, {"runs": []})["runs"]}
+    for run in [RunFolder.open(Path(folder)) for folder in folders]:
         for rehearsing in (True, False):
-            if (run.config.task, run.config.seed, run.config.data_seed, rehearsing) in done:
+            key = (run.config.task, run.config.seed, run.config.data_seed, rehearsing)
+            if key in rows and rows[key]["manifest"]["commit"] == commit():
                 continue
-            rows.append(row(run, rehearsing=rehearsing) | {"manifest": manifest()})
-            shown = (name for name in rows[-1] if name not in ("rounds", "where", "manifest", "trained"))
-            print(*(f"{name}={rows[-1][name]}" for name in shown), flush=True)
-            save(out, {"shares": shares(rows), "runs": rows})
-    for line in shares(rows):
+            found = rows[key] = row(run, rehearsing=rehearsing) | {"manifest": manifest()}
+            shown = (name for name in found if name not in ("rounds", "where", "manifest", "trained"))
+            print(*(f"{name}={found[name]}" for name in shown), flush=True)
+            save(out, {"shares": shares(list(rows.values())), "runs": list(rows.values())})
+    for line in shares(list(rows.values())):
         print(line)
 
 

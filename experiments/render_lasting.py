@@ -3,12 +3,10 @@
 With --check nothing is written, and the exit status says whether the page shows what results/ holds.
 """
 
-from statistics import median_low
-
 from experiments.page import ROOT, keep
 from experiments.report.raw_lengths import Row, final
 from experiments.report.results import load_results, raw_lengths, span
-from experiments.report.tables import markdown, raw_lengths_grid, reached
+from experiments.report.tables import markdown, median_length, raw_lengths_grid, reached
 
 from dfst.lesson.stages import POLISH
 from dfst.study.lengths import PAPER_LENGTHS
@@ -20,7 +18,7 @@ def length(rows: list[Row]) -> str:
     """The median RLG; ≥ if that is as far as it was measured."""
     if not rows:
         return "–"
-    return reached(median_low(row["rlg"] for row in rows), rows[0]["measured_to"])
+    return median_length([row["rlg"] for row in rows], rows[0]["measured_to"])
 
 
 def first_fits(rows: list[Row]) -> list[Row]:

@@ -4,7 +4,7 @@ With --check nothing is written, and the exit status says whether the page shows
 """
 
 from collections.abc import Sequence
-from statistics import median_low
+from statistics import median
 
 from experiments.page import ROOT, keep
 from experiments.report.results import commits, load_results, span
@@ -62,7 +62,7 @@ def asked(rows: Sequence[Row]) -> list[Row]:
             {
                 "task": name,
                 "traces by default": span(row["default_traces"] for row in own),
-                "asked for: median": span(median_low(counts) for counts in proven.values()),
+                "asked for: median": span((median(counts) for counts in proven.values()), "{:,g}"),
                 "all": span(count for counts in proven.values() for count in counts),
                 "proven": f"{sum(map(len, proven.values()))} of {len(own)}",
             }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from statistics import fmean, median_low
+from statistics import fmean
 from typing import Any, NamedTuple
 
 Row = dict[str, Any]
@@ -20,17 +20,15 @@ _NEAR = 0.9
 
 
 class Spread(NamedTuple):
-    """RLG over the seeds of one task and recipe: how many, the best, the median; and as far as it was measured.
+    """RLG over the seeds of one task and recipe, and as far as it was measured."""
 
-    Of an even number of seeds it is the lower of the two in the middle: a mean with a length that was only reached as
-    far as it was measured would be nobody's. ``far`` is the share of seeds that reach a tenth of that.
-    """
-
-    seeds: int
-    best: int
-    median: int
+    lengths: tuple[int, ...]
     to: int
-    far: float
+
+    @property
+    def far(self) -> float:
+        """The share of seeds that reach a tenth of what was measured."""
+        return fmean(10 * length >= self.to for length in self.lengths)
 
 
 def final(rows: Iterable[Row]) -> list[Row]:
@@ -66,10 +64,10 @@ def spreads(rows: Iterable[Row]) -> dict[tuple[str, str], Spread]:
 
     >>> row = {"task": "add2", "recipe": "paper", "kept": True, "data_seed": 42, "measured_to": 3850}
     >>> spreads([row | {"rlg": 4}, row | {"rlg": 173}, row | {"rlg": 6}])
-    {('add2', 'paper'): Spread(seeds=3, best=173, median=6, to=3850, far=0.0)}
+    {('add2', 'paper'): Spread(lengths=(4, 173, 6), to=3850)}
     """
     groups = _groups(rows).items()
-    return {key: _spread([row["rlg"] for row in group], group[0]["measured_to"]) for key, group in groups}
+    return {key: Spread(tuple(row["rlg"] for row in group), group[0]["measured_to"]) for key, group in groups}
 
 
 def _groups(rows: Iterable[Row]) -> dict[tuple[str, str], list[Row]]:
@@ -78,11 +76,6 @@ def _groups(rows: Iterable[Row]) -> dict[tuple[str, str], list[Row]]:
     for row in final(rows):
         groups.setdefault((row["task"], row["recipe"]), []).append(row)
     return groups
-
-
-def _spread(lengths: list[int], to: int) -> Spread:
-    far = fmean(10 * length >= to for length in lengths)
-    return Spread(len(lengths), max(lengths), median_low(lengths), to, far)
 
 
 class Choice(NamedTuple):

@@ -107,6 +107,7 @@ def table1(folder: Path) -> list[Row]:
                 "extracted_plg": extracted["plg"],
                 "extracted_measured_to": extracted["measured_to"],
                 "certified": facts["certified"],
+                "states": facts["states"],
                 "seeds_certified": str(share),
                 "seeds_interval": [round(bound, 3) for bound in share.interval],
                 "train_seconds": raw["seconds"],
@@ -125,12 +126,26 @@ def raw_lengths(folder: Path) -> list[Row]:
 
 
 def seeds(folder: Path) -> dict[str, Share]:
-    """For every task, how many of the runs over model seeds and data seeds were proven exact."""
-    counts: dict[str, list[bool]] = {}
-    for run in load_results(folder, "extraction")["runs"]:
-        if run["rehearsing"]:
-            counts.setdefault(run["task"], []).append(run["verdict"] == "exact")
-    return {task: Share(sum(verdicts), len(verdicts)) for task, verdicts in counts.items()}
+    """For every task, how many of the models trained by the recipe fast were proven exact.
+
+    Each seed of model and data counts once, wherever it was judged; if twice, then both verdicts must be exact.
+    """
+    runs = [(run, run["verdict"] == "exact") for run in load_results(folder, "extraction")["runs"] if run["rehearsing"]]
+    runs += [(row["raw"]["manifest"], row["certified"]) for row in load_results(folder, "table1")["rows"]]
+    runs += [(row, row["exact"]) for row in raw_lengths(folder) if row["recipe"] == "fast" and row["kept"]]
+    exact: dict[str, dict[tuple[int, int], bool]] = {}
+    for run, said in runs:
+        verdicts, key = exact.setdefault(run["task"], {}), (run["seed"], run["data_seed"])
+        verdicts[key] = verdicts.get(key, True) and said
+    return {task: Share(sum(verdicts.values()), len(verdicts)) for task, verdicts in exact.items()}
+
+
+def seeds_learned(folder: Path) -> dict[str, Share]:
+    """For every task, with how many seeds ``dfst learn``, which stops at the first proof, came to one."""
+    verdicts: dict[str, list[bool]] = {}
+    for row in load_results(folder, "time_to_proof")["rows"]:
+        verdicts.setdefault(row["task"], []).append(row["exact"] and row["checked"])
+    return {task: Share(sum(each), len(each)) for task, each in verdicts.items()}
 
 
 def data_sizes(folder: Path) -> dict[str, dict[str, dict[int, Share]]]:
@@ -166,7 +181,8 @@ def _dfst(row: Row, extracted: list[Row]) -> Row:
     exact = f"proven, {row['seeds_certified']} seeds" if row["certified"] else "no"
     seconds = row["train_seconds"] + row["certify_seconds"]
     ours = _line(row["task"], "DFST, float", row["samples"], row["parameters"], seconds, row["raw_rlg"])
-    return ours | {"its machine is exact": exact, "states": span(run["states"] for run in extracted)}
+    states = span([row["states"], *(run["states"] for run in extracted)])
+    return ours | {"its machine is exact": exact, "states": states}
 
 
 def _merged(rows: list[Row]) -> Row:

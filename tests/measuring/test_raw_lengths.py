@@ -23,7 +23,7 @@ def test_a_seed_that_overflows_has_a_row_of_length_zero(tmp_path):
     assert (row["hidden_dim"], row["parameters"]) == (12, 1020)
     (again,) = rows_of(RunFolder.open(tmp_path / "overflows"), set())
     assert again["failed"] == row["failed"]
-    assert spreads([row | {"data_seed": 42}])["add2", "paper"][:3] == (1, 0, 0)
+    assert spreads([row | {"data_seed": 42}])["add2", "paper"].lengths == (0,)
 
 
 def test_a_seed_that_was_only_stopped_is_trained_to_its_end(tmp_path):
