@@ -56,12 +56,12 @@ Lemma judged : judge teacher_text learner_text teacher_hash learner_hash the_evi
 Proof. vm_cast_no_check (eq_refl (Some ({together}, {never}))). Qed.
 
 Theorem certified : claim.
-Proof. exact (ex_intro _ _ (ex_intro _ _ ({lemma} judged))). Qed.
+Proof. exists teacher_text, learner_text. exact ({lemma} judged). Qed.
 Print Assumptions certified.
 """
 NEVER_STUCK = """
 Theorem never_stuck : never.
-Proof. exact (ex_intro _ _ (ex_intro _ _ (judged_never_stuck _ _ _ _ _ _ judged))). Qed.
+Proof. exists teacher_text, learner_text. exact (judged_never_stuck _ _ _ _ _ _ judged). Qed.
 Print Assumptions never_stuck.
 """
 
