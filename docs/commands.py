@@ -19,7 +19,8 @@ INTRODUCTION = """\
 
 # Commands
 
-This page is made from `dfst COMMAND --help`, which also explains the arguments and all defaults. Results go to stdout,
+This page is made from `dfst COMMAND --help`, which says more of each option, explains the arguments and has the
+defaults. Results go to stdout,
 messages and progress to stderr. The exit code is 0 for success, 1 if a check failed (an inexact policy, a damaged
 file), 2 for a mistake in the call. `dfst --install-completion` makes the tab key complete commands and options.
 
@@ -66,13 +67,17 @@ def page() -> str:
 
 def _options(text: str) -> list[tuple[str, str]]:
     """The options of a command and what they mean; arguments, which --help explains, are left out."""
-    text = text.replace(" *[default: False]*", "")
     found = re.findall(r"^\* `(--[^`]+)`: (.*?)(?=^\* |\n\n|\Z)", text, flags=re.M | re.S)
-    return [(name, " ".join(meaning.split())) for name, meaning in found]
+    return [(name, _first(" ".join(meaning.split()))) for name, meaning in found]
+
+
+def _first(meaning: str) -> str:
+    """What comes before the first full stop or semicolon; --help says the rest, and the default."""
+    return re.split(r"[.;] ", re.sub(r" \*\[.*?\]\*", "", meaning))[0].rstrip(".") + "."
 
 
 def _section(name: str, text: str, common: set[tuple[str, str]], lines: str) -> str:
-    about = re.split(r"\*\*(?:Arguments|Parameters)\*\*:", text.split("```", 2)[2])[0].strip()
+    about = re.split(r"\*\*(?:Arguments|Parameters)\*\*:", text.split("```", 2)[2])[0].strip().split("\n\n")[0]
     own = "\n".join(f"* `{name}`: {meaning}" for name, meaning in _options(text) if (name, meaning) not in common)
     parts = [f"## {name}", about, own, f"```sh\n{lines}\n```"]
     return "\n\n".join(part for part in parts if part) + "\n"

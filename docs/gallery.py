@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,15 +21,18 @@ from dfst.world.run import run
 HERE = Path(__file__).parent
 PAGE, FILMS = HERE / "gallery.md", HERE / "pictures" / "films"
 
+WORDS = 14
+"""A card tells the first sentences of a description, so many words at least."""
+
 HEAD = """# Gallery
 
 These are the tasks that come with dfst: four from the paper, and nineteen more. A network learned each of them from
 traces alone, and the machine extracted from the network is proven equal to its teacher. *Run it* opens a task on the
-first page, where you can change the input, step through the rollout, edit a rule and check the proof. `dfst new NAME`
-begins a machine of [your own](your-own-algorithm.md).
+first page, where you can change the input, step through the rollout, edit a rule and check the proof. `dfst export
+teacher:NAME` prints a machine with its whole description.
 
-How far a network gets by itself is tested, not proven: on ten random inputs of each tested length, and on all inputs
-that repeat one symbol.
+Each card ends with the number of symbols up to which its networks follow the teacher. That is tested, not proven: on
+ten random inputs of each tested length, and on all inputs that repeat one symbol.
 """
 
 
@@ -50,22 +54,26 @@ def card(row: dict[str, Any]) -> str:
 
 {story(name)}
 
-<a href="index.html#{address.replace("&", "&amp;")}">Run it</a> or `{row["try"]}`.
-{row["traces"]:,} traces; machine of {learned} states (teacher: {taught}), proven{stuck}; {networks(name)}.
+<a href="index.html#{address.replace("&", "&amp;")}">Run it</a>.
+{row["traces"]:,} traces; {learned} states (teacher {taught}), proven{stuck}; {networks(name)}.
 
 ::::
 """
 
 
 def story(name: str) -> str:
-    """How it works, unless the card before has just said so."""
+    """How it works, as the machine's own description begins, unless the card before has just said so."""
     known = {"add10": "Addition as in add2, with ten digits.", "mult10": "Multiplication as in mult2, with ten digits."}
-    return known.get(name) or " ".join(dfst.task(name).machine.about.split())
+    about = " ".join(dfst.task(name).machine.about.split())
+    told = ""
+    for sentence in re.split(r"(?<=[.?]) ", about):
+        told = told if len(told.split()) >= WORDS else f"{told} {sentence}"
+    return known.get(name) or told.strip()
 
 
 def networks(name: str) -> str:
     """How far its networks get by themselves."""
-    far = [f"{KINDS[kind]} to {reached_text(length, to)} symbols" for kind, (length, to) in reached(name).items()]
+    far = [f"{KINDS[kind]} {reached_text(length, to)}" for kind, (length, to) in reached(name).items()]
     return f"network {', '.join(far)}"
 
 

@@ -39,10 +39,10 @@ def as_trained(rows: list[Row]) -> list[Row]:
 
 
 def walks(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
-    """The teacher's walks over every symbol, and the eigenvalues near 1 of the models before and after."""
+    """The teacher's walks over all symbols, and the eigenvalues near 1 of the models before and after."""
     lines = []
     for task in PAPER_LENGTHS:
-        rows = lasting.get(task, [])
+        rows, walked = lasting.get(task, []), ranks[task]["walks"]
         columns, seeds = same_seeds(
             {
                 "first fit": first_fits(rows),
@@ -50,14 +50,12 @@ def walks(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
                 "lasting, steady": [row for row in final(rows) if row["steady"]],
             }
         )
-        for symbols, teacher in runs(ranks[task]["walks"]) if seeds else ():
-            names = symbols.split()
+        if seeds:
             ones = {
-                column: span(row["spectrum"]["ones"][x] for row in part for x in names)
+                column: span(sum(row["spectrum"]["ones"][x] for x, count in walked.items() if count) for row in part)
                 for column, part in columns.items()
             }
-            line = {"task": task, "symbols": f"`{symbols}`", "teacher's walks": teacher, **ones}
-            lines.append(line | {"seeds": len(seeds)})
+            lines.append({"task": task, "teacher's walks": sum(walked.values()), **ones, "seeds": len(seeds)})
     return markdown(lines)
 
 
@@ -65,12 +63,6 @@ def same_seeds(columns: dict[str, list[Row]]) -> tuple[dict[str, list[Row]], set
     """Of every column the rows whose seeds are in all of them; and those seeds."""
     seeds = set.intersection(*({row["seed"] for row in column} for column in columns.values()))
     return {name: [row for row in column if row["seed"] in seeds] for name, column in columns.items()}, seeds
-
-
-def runs(walks: dict[str, int]) -> list[tuple[str, int]]:
-    """Symbols that are walked over alike, together."""
-    numbers = dict.fromkeys(walks.values())
-    return [(" ".join(symbol for symbol, count in walks.items() if count == number), number) for number in numbers]
 
 
 def ways(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:

@@ -36,8 +36,17 @@ def main_rows(results: Path) -> str:
     return markdown([{"digits": name, **{task: rows[key][task] for task in TASKS}} for key, name in SHOWN.items()])
 
 
+def other_rows(results: Path) -> str:
+    """The rest of table 1; ours is what has no other name."""
+    rows = [row for row in table1_grid(results) if (row["framework"], row["figure"]) not in SHOWN]
+    names = [row["figure"] if row["framework"] == "ours" else f"{row['framework']}: {row['figure']}" for row in rows]
+    return markdown(
+        [{"figure": name, **{task: row[task] for task in TASKS}} for name, row in zip(names, rows, strict=True)]
+    )
+
+
 if __name__ == "__main__":
     first = main_rows(ROOT / "results")
-    shown = {"main": first, "table1": markdown(table1_grid(ROOT / "results")), "commits": measured(ROOT / "results")}
+    shown = {"main": first, "table1": other_rows(ROOT / "results"), "commits": measured(ROOT / "results")}
     keep("docs/results.md", shown)
     keep("README.md", {"table1": first})

@@ -25,6 +25,9 @@ WHAT = {
     "plan": "planning a sweep",
     "results": "the rows of a sweep, written",
 }
+SWEEP = ("plan", "results")
+"""What a sweep costs has a table of its own."""
+
 UNITS = {"names_seconds": "listed", "read_seconds": "read", "bytes": "on disk"}
 
 
@@ -46,7 +49,7 @@ def amount(value: float, unit: str) -> str:
 def formulas(record: dict[str, Any]) -> Iterator[str]:
     """A row for every quantity and unit, with how well it predicts; what costs nothing that can be seen is left out."""
     yield "| what | cost | predicted / measured |\n|---|---|---:|"
-    for name in WHAT:
+    for name in (name for name in WHAT if name not in SWEEP):
         for unit, factors in record[name]["record"]["factors"].items():
             parts = [
                 amount(factor, unit) + ("" if term == "1" else f" · {term}")
@@ -125,18 +128,17 @@ def million_trials(record: dict[str, Any]) -> Iterator[str]:
     plan, rows = (record[name]["record"]["factors"] for name in ("plan", "results"))
     driver, each = drive["driver_seconds_per_trial"], drive["wait_seconds_per_worker"]
     fed = (math.sqrt(driver**2 + 4 * each * SHORT) - driver) / (2 * each)  # W (driver + W each) = SHORT
-    yield "| what a sweep needs besides its trials | one trial | a million |\n|---|---:|---:|"
-    grows = {
-        "the plan, in memory": (plan["bytes"]["trials"], "bytes"),
-        "the plan, made": (plan["seconds"]["trials"], "seconds"),
-        "rows, on disk": (rows["bytes"]["trials"], "bytes"),
-        "rows, read for a report": (rows["read_seconds"]["trials"], "seconds"),
-        "the driver's processor, on a cluster": (driver, "seconds"),
-        "messages through Ray": (drive["message_bytes"], "bytes"),
+    whole = {
+        name: amount(MILLION * value, unit)
+        for name, value, unit in (
+            ("plan", plan["bytes"]["trials"], "bytes"),
+            ("made", plan["seconds"]["trials"], "seconds"),
+            ("disk", rows["bytes"]["trials"], "bytes"),
+            ("read", rows["read_seconds"]["trials"], "seconds"),
+        )
     }
-    for what, (value, unit) in grows.items():
-        yield f"| {what} | {amount(value, unit)} | {amount(MILLION * value, unit)} |"
-    yield f"\nOne driver keeps {fed:,.0f} workers busy with trials of {SHORT} s."
+    yield f"A plan of a million trials takes {whole['plan']} and {whole['made']}, its rows {whole['disk']} on disk, and"
+    yield f"reading them {whole['read']}. One driver keeps {fed:,.0f} workers busy with trials of {SHORT} s."
 
 
 def made(record: dict[str, Any]) -> Iterator[str]:
