@@ -60,7 +60,7 @@ class Rung:
 class Lengths(Explained):
     """The result: PLG, RLG (None if same-digit pairs were not asked for), every tested length, hard inputs.
 
-    Each is found by a search of its own: up the :func:`ladder` to the first length that fails, then by bisection
+    Each is found by a search of its own: up the ``ladder`` to the first length that fails, then by bisection
     between it and the last one that passed (0: none did). If it equals ``to``, the policy may well go further.
     """
 
