@@ -186,17 +186,22 @@ def check(
 ) -> Checked:
     """Verify a certificate with the independent checker, and compare it with what is given.
 
+    The certificate in a folder is also compared with the machine and the weights there.
+
     >>> check("add10").known_as
     'add10'
     """
     from dfst.prove import checker
-    from dfst.study.checking import check_certificate
+    from dfst.study.checking import check_certificate, check_folder
     from dfst.study.names import find_certificate
 
-    path = find_certificate(text_of(certificate, "a certificate's file, a run folder, or a name such as 'add10'"))
+    name = text_of(certificate, "a certificate's file, a run folder, or a name such as 'add10'")
+    path = find_certificate(name)
     asked = None if teacher is None else as_task(teacher).machine
     one_hot, table = (None if file is None else Path(text_of(file, "a file")) for file in (weights, machine))
     try:
+        if path == Path(name) / path.name:
+            return check_folder(path.parent, teacher=asked, weights=one_hot, machine=table)
         return check_certificate(path, teacher=asked, weights=one_hot, machine=table)
     except checker.Rejected as reason:
         do = "It proves nothing as it is; dfst certify makes a certificate."

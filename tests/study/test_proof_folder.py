@@ -163,3 +163,41 @@ def test_certify_knows_the_teacher_by_its_rules_and_not_by_its_name(call, machin
     own = machine is ADD2
     assert (code, "teacher: dfst's own add2, recognised by its hash" in out) == (0, own)
     assert ("but it is not dfst's add2" in out) == (not own)
+
+
+@pytest.fixture
+def learned(call, work):
+    """A folder whose certificate is about the machine and the weights in it."""
+    assert call("learn", "increment", "--out", "sw", "--seed", 3)[0] == 0
+    assert "compared: weights and machine and model: the same as certified." in call("check", "sw")[1]
+    return work / "sw"
+
+
+def test_a_folder_is_compared_with_its_own_machine(learned, call):
+    save_machine(replace(dfst.task("double").machine, name="increment"), learned / "machine.dfst")
+    code, out, err = call("check", "sw", "--teacher", "increment")
+    what = "its rules or its world are not those of the certified machine"
+    do = "Give the machine.dfst that dfst certify wrote with the certificate."
+    assert (code, out, err) == (1, "", f"dfst: sw/machine.dfst: rejected: {what}. {do}\n")
+    with pytest.raises(dfst.RejectedError, match=what):
+        dfst.check("sw")
+    (learned / "machine.dfst").unlink()
+    assert "compared: weights and model: the same as certified." in call("check", "sw")[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("one_hot.safetensors", "Give the one_hot.safetensors that dfst certify wrote with the certificate."),
+        (
+            "model.safetensors",
+            "The certificate is about a machine that was extracted from other weights; certify these.",
+        ),
+    ],
+)
+def test_a_folder_is_compared_with_its_own_weights(name, sentence, learned, call):
+    dfst.save_model(dfst.from_machine("teacher:double"), learned / name)
+    code, out, err = call("check", "sw", "--teacher", "increment")
+    assert (code, out) == (1, "")
+    assert err.startswith(f"dfst: sw/{name}: rejected: ")
+    assert err.endswith(f". {sentence}\n")

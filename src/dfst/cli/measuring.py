@@ -94,6 +94,9 @@ def evaluate(
             for policy, each in zip(policies, found, strict=True)
         ]
         show_rows(rows, title="Every action is the teacher's, up to how many digits?")
+        for policy, each in zip(policies, found, strict=True):
+            if each.not_measured:
+                note(printable(f"{policy}: {each.not_measured}"))
 
 
 @app.command(group=MEASURE)

@@ -156,9 +156,9 @@ def check_file(
     """Check a certificate independently, or check a machine file.
 
     The checker re-derives everything and trusts nothing. The command prints which teacher the proof is about, what is
-    claimed, and which of the files that you name it compared. For a machine file, it lists every mistake with its line
-    and tests the correct answers that come with it; for a model file, it prints a description. Exit code 0: verified,
-    and every file named belongs to it; 1: rejected.
+    claimed, and which files it compared: those that you name, and in a folder its own machine and weights. For a
+    machine file, it lists every mistake with its line and tests the correct answers that come with it; for a model
+    file, it prints a description. Exit code 0: verified, and every file compared belongs to it; 1: rejected.
 
     Parameters
     ----------
@@ -190,8 +190,7 @@ def check_file(
         reason = rejected.__cause__ or rejected
         wrong, do = subject, "It proves nothing as it is; dfst certify makes a certificate."
         if isinstance(reason, NotTheSame):
-            wrong = {"teacher": subject, "weights": weights, "machine": machine}[reason.what]
-            do = _BELONGS[reason.what]
+            wrong, do = reason.file or subject, _BELONGS[reason.what]
         if json:
             print_json({"verified": False, "file": printable(str(wrong)), "reason": printable(str(reason))})
         else:
@@ -215,6 +214,7 @@ _BELONGS = {
     "teacher": "Name the teacher it was made for; without --teacher, the check says which one dfst recognises.",
     "weights": "Give the one_hot.safetensors that dfst certify wrote with the certificate.",
     "machine": "Give the machine.dfst that dfst certify wrote with the certificate.",
+    "model": "The certificate is about a machine that was extracted from other weights; certify these.",
 }
 
 

@@ -14,8 +14,8 @@ from dfst.prove.certificate import machine_hash
 from dfst.runs.new_folder import TRACES, check_new, is_begun
 from dfst.runs.run_config import RunConfig
 from dfst.runs.run_manifest import MANIFEST, made_with, write_manifest
-from dfst.study.certification import CERTIFICATE, MACHINE, ONE_HOT, RECORD, certify
-from dfst.study.checking import check_certificate
+from dfst.study.certification import MACHINE, RECORD, certify
+from dfst.study.checking import check_folder
 from dfst.study.names import NamedPolicy
 from dfst.teachers.task import Task
 from dfst.traces.files import load_traces
@@ -85,8 +85,7 @@ def judged_again(path: Path, config: RunConfig, task: Task, say: Say) -> Learned
     """
     began, traces, out = time.monotonic(), shown_before(path, task), None
     try:
-        files = {"weights": path / ONE_HOT, "machine": path / MACHINE}
-        check_certificate(path / CERTIFICATE, teacher=task.machine, **files)
+        check_folder(path, teacher=task.machine)
     except (checker.Rejected, DfstError) as reason:
         say(printable(f"the certificate in {path} does not hold, so it is made anew: {reason}"))
         out = path

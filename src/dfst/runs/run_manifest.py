@@ -52,10 +52,7 @@ def write_resumption(folder: Path, traces: Traces) -> None:
 
 def how_to_resume(folder: Path) -> str:
     """What to do to resume the training run in ``folder``: the command that began it, as far as that is known."""
-    try:
-        command = json.loads(read_text(folder / MANIFEST))["command"]
-    except (DfstError, ValueError, RecursionError, LookupError, TypeError):
-        command = None
+    command = made_with(folder).get("command")
     if not isinstance(command, str) or not command.startswith("dfst "):
         return "Resume it with what began it, and --resume (in Python resume=True)."
     words = re.sub(r" --(resume|out[ =]('[^']*'|\S+))(?= |$)", "", command)

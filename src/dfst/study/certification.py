@@ -215,7 +215,7 @@ def _write(out: Path, verdict: Verdict, named: NamedPolicy, traces: Traces | Non
     if not verdict.exact:
         return {what: str(path) for what, path in paths.items()}
     one_hot = from_machine(learner)
-    hashes = {"model": named.sha256} if named.sha256 else {}  # a policy in Python has none
+    hashes = {"model": named.sha256} if isinstance(named.policy, DFST) else {}
     hashes |= {"machine": hashlib.sha256(dump_machine(learner).encode()).hexdigest()}
     hashes["one_hot"] = hashlib.sha256(model_bytes(one_hot)).hexdigest()
     if traces is not None:

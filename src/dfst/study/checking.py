@@ -13,11 +13,12 @@ from dfst.files import read_bytes
 from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
 from dfst.teachers.find import gallery, named_task
+from dfst.training.weights import MODEL_FILE
 from dfst.world.alphabet import DIGITS
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine
 
-FILES = ("teacher", "weights", "machine")
+FILES = ("teacher", "weights", "machine", "model")
 """What a certificate can be compared with."""
 
 IN_ROCQ = {
@@ -85,10 +86,10 @@ class Checked(Explained):
 
 
 class NotTheSame(checker.Rejected):
-    """What the certificate was compared with is something else; ``what`` it is: teacher, weights or machine."""
+    """What the certificate was compared with is something else; ``what`` it is (:data:`FILES`), and which ``file``."""
 
-    def __init__(self, what: str, reason: str) -> None:
-        self.what = what
+    def __init__(self, what: str, reason: str, file: str | Path | None = None) -> None:
+        self.what, self.file = what, file
         super().__init__(reason)
 
 
@@ -98,11 +99,13 @@ def check_certificate(
     teacher: GridMachine | None = None,
     weights: str | Path | None = None,
     machine: str | Path | None = None,
+    model: str | Path | None = None,
 ) -> Checked:
     """Let the independent checker verify the certificate in ``path``, and compare it with what is given.
 
-    Raises ``checker.Rejected`` with the reason if it proves nothing, :class:`NotTheSame` if it speaks of another
-    teacher, of other weights or of another machine file.
+    ``weights`` are one-hot; ``model`` is what the machine was extracted from, which only a certificate that names its
+    hash can be compared with. Raises ``checker.Rejected`` with the reason if it proves nothing, :class:`NotTheSame` if
+    it speaks of another teacher or of other files.
 
     >>> from dfst.study.shipped import shipped_model
     >>> checked = check_certificate(shipped_model("mult2").certificate, machine=shipped_model("mult2").machine)
@@ -117,9 +120,16 @@ def check_certificate(
         if weights is not None:
             checker.check_weights(read_bytes(weights), given)
     except checker.Rejected as reason:
-        raise NotTheSame("weights", str(reason)) from None
+        raise NotTheSame("weights", str(reason), weights) from None
     if machine is not None:
         _check_machine(machine, given, report)
+    model = model if "model" in given["hashes"] else None
+    try:
+        if model is not None:
+            checker.check_file(read_bytes(model), given, "model")
+    except checker.Rejected as reason:
+        raise NotTheSame("model", str(reason), model) from None
+    compared = dict(zip(FILES, (teacher, weights, machine, model), strict=True))
     return Checked(
         teacher_sha256=report["teacher"],
         learner_sha256=report["learner"],
@@ -130,19 +140,29 @@ def check_certificate(
         scope=report["scope"],
         up_to_stuck=report["scope"] == checker.CLAIM[True],
         teacher_never_stuck=report["teacher_never_stuck"],
-        compared=tuple(what for what, x in zip(FILES, (teacher, weights, machine), strict=True) if x is not None),
+        compared=tuple(what for what, file in compared.items() if file is not None),
     )
+
+
+def check_folder(folder: Path, *, teacher: GridMachine | None = None, **files: Path | None) -> Checked:
+    """The same for the certificate in a folder, which is also compared with the folder's own machine and weights.
+
+    Other ``files`` than its own are compared instead, if they are given.
+    """
+    own = {"weights": folder / "one_hot.safetensors", "machine": folder / "machine.dfst", "model": folder / MODEL_FILE}
+    files = {what: files.get(what) or (path if path.exists() else None) for what, path in own.items()}
+    return check_certificate(folder / "certificate.json", teacher=teacher, **files)
 
 
 def _check_machine(path: str | Path, given: dict[str, Any], report: dict[str, Any]) -> None:
     """Its table and world, so that the check says what differs; and its bytes, if the certificate names them."""
     if machine_hash(load_machine(path)) != report["learner"]:
-        raise NotTheSame("machine", "its rules or its world are not those of the certified machine")
+        raise NotTheSame("machine", "its rules or its world are not those of the certified machine", path)
     try:
         if "machine" in given["hashes"]:
             checker.check_file(read_bytes(path), given, "machine")
     except checker.Rejected as reason:
-        raise NotTheSame("machine", f"it has the rules of the certified machine, but {reason}") from None
+        raise NotTheSame("machine", f"it has the rules of the certified machine, but {reason}", path) from None
 
 
 def whose_teacher(known_as: str | None, label: str) -> str:

@@ -42,11 +42,21 @@ class Evaluation(Explained):
         """Everything, for a program."""
         return dict(self.facts)
 
+    @property
+    def not_measured(self) -> str:
+        """Which attempts were not made now, in words; empty if all were."""
+        if not (taken := self.facts.get("taken_from_journal")):
+            return ""
+        what = f"{taken:,} attempt{'s were' if taken > 1 else ' was'} not made now but taken from the journal"
+        return f"{what} {self.facts['journal']}; remove it to measure everything."
+
     def explain(self) -> str:
-        """One line, and the first failure."""
+        """One line, what was not measured now, and the first failure."""
         lines = [f"{self.facts['model']}: {self.lengths.explain().partition(chr(10))[0]}"]
         if "layout" in self.facts:
             lines.append(f"layout: {self.facts['layout']}.")
+        if self.not_measured:
+            lines.append(self.not_measured)
         if self.facts["first_failure"]:
             lines.append(f"first difference: {self.facts['first_failure']}.")
         return "\n".join(map(printable, lines))
@@ -69,9 +79,9 @@ def evaluate(
     """Measure PLG (and RLG, and hard inputs), and write the result to ``out``, if there is a place for it.
 
     The place is the run folder's eval folder by default. Every attempt is kept in a journal beside it, so that an
-    interrupted evaluation resumes. ``spread`` makes an examiner that hands problems to other processes instead of
-    ``threads`` (``dfst.sweep.spread_exam``). The policy's world must be the teacher's; with ``teacher_layout`` only its
-    symbols must be, and it acts on the teacher's layout.
+    interrupted evaluation resumes; the record says how many were taken from there. ``spread`` makes an examiner that
+    hands problems to other processes instead of ``threads`` (``dfst.sweep.spread_exam``). The policy's world must be
+    the teacher's; with ``teacher_layout`` only its symbols must be, and it acts on the teacher's layout.
 
     >>> from dfst.study.names import find_policy, find_teacher
     >>> print(evaluate(find_policy("teacher:add2"), find_teacher("add2"), to=3))
@@ -108,6 +118,8 @@ def evaluate(
     record = {"model": named.source, "task": task.name, "teacher_sha256": teacher} | record
     if (layout := borrowed_layout(named.policy, task.machine)) is not None:
         record["layout"] = layout
+    record |= {"journal": None if journal is None else str(journal.path)}
+    record["taken_from_journal"] = 0 if journal is None else len(journal.taken)
     record["manifest"] = manifest(agent_sha256=named.sha256, seed=seed)
     if out is not None:
         write_atomically(out, (json.dumps(record, indent=2, ensure_ascii=False) + "\n").encode())

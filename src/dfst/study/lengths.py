@@ -216,12 +216,15 @@ class _Exam:
         return attempts
 
     def _one(self, m: int, kind: str, number: int, problem: Operands) -> Attempt:
-        known = None if self.journal is None else self.journal.get((m, kind, number))
-        if known is not None:
-            return Attempt(*known)
+        journal, key = self.journal, (m, kind, number)
+        match None if journal is None else journal.get(key):
+            case [bool(), bool(), int(), str() | None] as known:
+                assert journal is not None
+                journal.taken.add(key)
+                return Attempt(*known)
         attempt = self.examiner(problem)
-        if self.journal is not None:
-            self.journal.add((m, kind, number), attempt)
+        if journal is not None:
+            journal.add(key, attempt)
         return attempt
 
 
