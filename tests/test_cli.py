@@ -97,7 +97,7 @@ def test_run_reports_what_is_not_an_answer(dfst, work):
     assert (code, json.loads(out)["outcome"], json.loads(out)["answer"]) == (1, "step limit", None)
     code, out, err = dfst("solve", "loop.dfst", "0", "--step-limit", "9")
     assert code == 1
-    assert "there is no answer (it did not halt)" in err
+    assert "there is no answer (it did not halt; --step-limit allows more steps)" in err
     code, out, _ = dfst("solve", "loop.dfst", "00")
     assert code == 1
     assert "no rule for (b, 0)" in out

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from dfst.world.outcome import Run
 
 
-def solve(policy: AnyPolicy, *operands: str, step_limit: int = 10**12, reach: int | None = None) -> Run | Rollout:
+def solve(policy: AnyPolicy, *operands: str, step_limit: int | None = None, reach: int | None = None) -> Run | Rollout:
     """Run a model, a machine or a policy on one problem by itself; the result's ``answer`` is what it left.
 
     >>> print(solve("add10", "58", "67").answer)
@@ -43,7 +43,7 @@ def solve(policy: AnyPolicy, *operands: str, step_limit: int = 10**12, reach: in
     if isinstance(who, DFST):
         return rollout(who, *given, step_limit=step_limit, reach=reach)
     if isinstance(who, OwnPolicy):
-        return go_alone(who, *given, step_limit=min(step_limit, who.step_limit))[0]
+        return go_alone(who, *given, step_limit=step_limit)[0]
     return run(who, *given, step_limit=step_limit, reach=reach)
 
 

@@ -81,8 +81,13 @@ def load_machine(name: Name) -> GridMachine:
     return named(name).machine()
 
 
-def record(teacher: AnyTask | ProgramTask, problems: Iterable[Sequence[str]]) -> Traces:
+def record(
+    teacher: AnyTask | ProgramTask, problems: Iterable[Sequence[str]], *, step_limit: int | None = None
+) -> Traces:
     """What can be observed of ``teacher`` on ``problems``: seen, written, moved.
+
+    ``step_limit`` is the longest trace of a machine; by default ten million steps, and more for long problems. A
+    program has a limit of its own (:func:`dfst.teacher`).
 
     >>> record("add2", [("1", "1"), ("10", "1")]).lengths
     array([30, 29])
@@ -92,7 +97,9 @@ def record(teacher: AnyTask | ProgramTask, problems: Iterable[Sequence[str]]) ->
 
     found = as_any_task(teacher)
     given = [problem_of(problem) for problem in problems]
-    return found.record(given) if isinstance(found, ProgramTask) else observe(found.machine, given)
+    if isinstance(found, ProgramTask):
+        return found.record(given)
+    return observe(found.machine, given, step_limit=step_limit)
 
 
 def extract(

@@ -110,9 +110,55 @@ def test_a_machine_that_runs_away_leaves_the_area(monkeypatch):
         assert "left the allowed area after 50001 steps" in result.explain()
         assert result.grid.count() == 50_001
     monkeypatch.setattr(dfst.world.grid, "MAX_CELLS", 10**6)
-    assert run(machine, "1").outcome == Outcome.LEFT
+    zigzag = [Rule("r", x, "1", Move.R, "r") for x in "01"] + [Rule("r", "_", "1", Move.L, "l")]
+    zigzag += [Rule("l", x, "1", Move.L, "l") for x in "01"] + [Rule("l", "_", "1", Move.R, "r")]
+    assert run(from_rules(zigzag), "1", step_limit=10**12).outcome == Outcome.LEFT
     with pytest.raises(InputError, match="reach of -1"):
         run(machine, "1", reach=-1)
+
+
+def test_a_run_that_repeats_itself_is_found_out():
+    bounce = [Rule("a", x, x, Move.R, "b") for x in "01_"] + [Rule("b", x, x, Move.L, "a") for x in "01_"]
+    auto = run(from_rules(bounce), "1")
+    assert (auto.outcome, auto.steps, auto.period) == (Outcome.ENDLESS, 10_002, 2)
+    assert auto.explain() == "repeats itself every 2 steps, seen after 10002 steps, in state a at cell (0, 0)"
+    assert auto.answer.text is None
+    for engine in ("compiled", "skipping"):
+        result = run(from_rules(bounce), "1", engine=engine, record=engine == "compiled")
+        assert (result.outcome, result.steps, result.period) == (Outcome.ENDLESS, 10**6, 2)
+    assert run(from_rules(bounce), "1", engine="reference", step_limit=30_000).outcome == Outcome.STEP_LIMIT
+    assert run(from_rules(bounce), "1", step_limit=10_001).outcome == Outcome.STEP_LIMIT
+
+
+def test_who_runs_on_over_blanks_is_found_out():
+    stairs = [Rule("a", x, "1", Move.R, "b") for x in "01_"] + [Rule("b", "_", "_", Move.U, "a")]
+    left = [Rule("a", x, x, Move.L, "a") for x in "01_"]
+    for rules, engine in ((stairs, "auto"), (left, "auto"), (left, "skipping")):
+        result = run(from_rules(rules), "1", engine=engine)
+        assert (result.outcome, result.period) == (Outcome.ENDLESS, 0)
+    # who turns back on its way, or halts after some blanks, is not taken for one that does not
+    wide = [Rule(f"s{i}", x, x, Move.R, f"s{i + 1}") for i in range(12_000) for x in "1_"]
+    assert run(from_rules([*wide, Rule("s12000", "_", "_", Move.S, "halt")]), "1").outcome == Outcome.HALTED
+    back = [Rule("a", "_", "_", Move.U, "b"), Rule("b", "_", "_", Move.R, "c"), Rule("c", "_", "1", Move.D, "a")]
+    result = run(from_rules([Rule("a", x, x, Move.R, "a") for x in "01"] + back), "1", step_limit=50_000)
+    assert result.outcome != Outcome.ENDLESS or result.period
+
+
+@pytest.mark.slow
+def test_whoever_is_said_never_to_halt_does_not():
+    rng, found = random.Random(4), set()
+    for _ in range(100):
+        machine, word = random_machine(rng), random_input(rng)
+        result = run(machine, word, step_limit=20_000)
+        if result.outcome == Outcome.ENDLESS:
+            found.add(bool(result.period))
+            assert run(machine, word, step_limit=50_000, engine="reference").outcome == Outcome.STEP_LIMIT
+            now, later = (
+                run(machine, word, step_limit=result.steps + more, engine="reference") for more in (0, result.period)
+            )
+            assert now.grid == result.grid
+            assert not result.period or (now.state, now.cell, now.grid) == (later.state, later.cell, later.grid)
+    assert found == {False, True}
 
 
 def test_walks_over_several_ranges_of_symbols_in_both_directions():

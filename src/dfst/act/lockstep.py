@@ -13,7 +13,7 @@ from dfst.world.layout import Answer
 from dfst.world.machine import HALTED, UNDEFINED, GridMachine
 from dfst.world.moves import Move
 from dfst.world.outcome import Outcome, Run
-from dfst.world.run import STEP_LIMIT, run
+from dfst.world.run import run
 from dfst.world.same import check_same_world
 
 Pair = tuple[int, int]
@@ -48,7 +48,7 @@ class Follower:
         self._pairs = _reachable(teacher, learner)
         self._machine = _paired(teacher, learner, self._pairs)
 
-    def __call__(self, *operands: str, step_limit: int = STEP_LIMIT, reach: int | None = None) -> Lockstep:
+    def __call__(self, *operands: str, step_limit: int | None = None, reach: int | None = None) -> Lockstep:
         """Run both on ``operands``."""
         result = run(self._machine, *operands, step_limit=step_limit, reach=reach, engine="skipping")
         outcome, divergence = result.outcome, None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dfst.act.drift import DriftRecord
-from dfst.act.rollout import FLOAT_STEP_LIMIT, LoosedModel, Rollout, layout_of
+from dfst.act.rollout import LoosedModel, Rollout, layout_of
 from dfst.shapes import Float
 from dfst.traces.traces import Trace
 from dfst.training.model import DFST
@@ -29,7 +29,7 @@ class RecordedRollout(NamedTuple):
     margins: Float[np.ndarray, "T 2"]
 
 
-def recorded_rollout(model: DFST, *operands: str, step_limit: int = FLOAT_STEP_LIMIT) -> RecordedRollout:
+def recorded_rollout(model: DFST, *operands: str, step_limit: int = 10**7) -> RecordedRollout:
     """:func:`dfst.rollout` of ``model`` on ``operands``, bit by bit, with every step kept (about 19 bytes each).
 
     >>> import dfst

@@ -17,10 +17,12 @@ from dfst.world.layout import Answer, Layout
 from dfst.world.machine import UNDEFINED, GridMachine
 from dfst.world.moves import Move
 from dfst.world.outcome import Outcome, explained
-from dfst.world.run import check_limits
+from dfst.world.run import check_limits, patience
 from dfst.world.same import check_same_world
 
-FLOAT_STEP_LIMIT = 10**11
+_PATIENCE = 10**7
+"""The default step limit of a model on a short input: a few seconds for a large one."""
+
 _CHUNK = 20_000_000  # multiply-adds between returns to Python are a hundred times this, so that Ctrl-C is heard
 
 
@@ -94,7 +96,7 @@ def rollout(
     model: DFST,
     *operands: str,
     teacher: GridMachine | None = None,
-    step_limit: int = FLOAT_STEP_LIMIT,
+    step_limit: int | None = None,
     reach: int | None = None,
     drift: bool = False,
 ) -> Rollout:
@@ -102,7 +104,8 @@ def rollout(
 
     Everything is computed in the model's own precision, strictly (see :mod:`dfst.act.float_kernels`). A step at which
     two symbols or two moves share the highest score is the outcome stuck: the model has no opinion. With ``teacher``
-    the run ends where the two first differ; ``drift`` then also records margins and norms.
+    the run ends where the two first differ; ``drift`` then also records margins and norms. ``step_limit`` is ten
+    million by default, and more for long problems.
 
     >>> import dfst
     >>> model = dfst.from_machine(dfst.task("add10").machine)
@@ -118,7 +121,8 @@ def rollout(
     window = Window(model.alphabet, tape, None if reach is None else Area.around(len(tape), reach))
     loosed = LoosedModel(model, teacher)
     record = DriftRecord.of(teacher) if teacher is not None and drift else None
-    why, steps, cell = loosed.roll(window, layout.head, step_limit, record)
+    limit = patience(len(tape), _PATIENCE) if step_limit is None else step_limit
+    why, steps, cell = loosed.roll(window, layout.head, limit, record)
     divergence, error = None, None
     if teacher is not None and why in (Outcome.STUCK, Outcome.DIVERGED):
         divergence = loosed.divergence(teacher, cell, window[cell], stuck=why == Outcome.STUCK)

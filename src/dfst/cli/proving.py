@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 _SHOWN = 10
 """Wrong answers that are shown; a machine that is wrong on one problem is often wrong on all."""
 
+_STEPS = 10**6
+"""How far a machine that gives no answer is run again to say why."""
+
 
 @app.command(name="extract", group=PROVE)
 def extract_machine(
@@ -249,11 +252,18 @@ def _check_machine(file: str, json: bool) -> None:
 
 def _check_answers(task: Task, file: str) -> None:
     """Refuse a machine that does not give the right answers that its table [task] names."""
+    from dfst.world.outcome import Outcome
+    from dfst.world.run import run
+
     wrong, do = task.wrong_answers(), "Change the rules, or the answers."
-    mistakes = [
-        Mistake(f"on {' '.join(operands)} it says {said}, not {task.answers[operands]}", do)
-        for operands, said in list(wrong.items())[:_SHOWN]
-    ]
+    mistakes = []
+    for operands, said in list(wrong.items())[:_SHOWN]:
+        says = f"it says {said}"
+        if said is None:
+            ended = run(task.machine, *operands, step_limit=_STEPS)
+            why = ended.explain() if ended.outcome != Outcome.HALTED else "its row holds something else"
+            says = f"it gives no answer ({why})"
+        mistakes.append(Mistake(f"on {' '.join(operands)} {says}, not {task.answers[operands]}", do))
     if len(wrong) > _SHOWN:
         mistakes.append(Mistake(f"{len(wrong) - _SHOWN} more answers are wrong", do))
     if mistakes:

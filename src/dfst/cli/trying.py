@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 @app.command(group=TRY)
-def solve(policy: str, *problem: str, json: Json = False, step_limit: int = 10**12, reach: int | None = None) -> None:
+def solve(
+    policy: str, *problem: str, json: Json = False, step_limit: int | None = None, reach: int | None = None
+) -> None:
     """Solve a problem with a learned model or machine, or with its teacher.
 
     Parameters
@@ -27,7 +29,7 @@ def solve(policy: str, *problem: str, json: Json = False, step_limit: int = 10**
     problem
         The operands, such as 58 67 or 58+67, of any length; @FILE reads one from a file.
     step_limit
-        Stop after this many steps.
+        Stop after this many steps; by default after a number that you can wait for.
     reach
         How many cells beyond the input the policy may move; no limit by default.
 

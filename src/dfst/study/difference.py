@@ -20,6 +20,7 @@ from dfst.teachers.task import Task
 from dfst.training.model import DFST
 from dfst.world.machine import GridMachine
 from dfst.world.outcome import Outcome
+from dfst.world.run import run_to_end
 
 
 @dataclass(frozen=True, repr=False)
@@ -86,6 +87,7 @@ def find_difference(
     for m in ladder(to):
         say(f"testing {m} digits")
         for problem in random_pairs(task, m, seed=0) + same_digit_pairs(task, m):
+            run_to_end(teacher, *problem, whose="teacher")
             found = _on(policy, teacher, problem)
             if found.found:
                 return found

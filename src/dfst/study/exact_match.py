@@ -14,7 +14,7 @@ from dfst.teachers.task import Task
 from dfst.training.model import DFST
 from dfst.world.machine import GridMachine
 from dfst.world.outcome import Outcome, Run
-from dfst.world.run import STEP_LIMIT, run
+from dfst.world.run import run, run_to_end
 
 ModelOrMachine = DFST | GridMachine
 """What comes with its world: a float model, or a machine as a table."""
@@ -50,11 +50,12 @@ class Examiner:
             LoosedModel(policy, task.machine)  # refuses a model of another task, now and not in a worker
 
     def __call__(self, problem: Operands) -> Attempt:
-        """Examine one problem."""
+        """Examine one problem, on which the teacher must halt or be stuck."""
+        steps = run_to_end(self.task.machine, *problem, whose="teacher").steps
         if self._follower is not None:
-            together = self._follower(*problem)
+            together = self._follower(*problem, step_limit=steps + 1)
         elif isinstance(self.policy, DFST):
-            together = rollout(self.policy, *problem, teacher=self.task.machine, step_limit=STEP_LIMIT)
+            together = rollout(self.policy, *problem, teacher=self.task.machine, step_limit=steps + 1)
         else:
             assert isinstance(self.policy, OwnPolicy)
             limit = self.policy.step_limit
@@ -66,8 +67,7 @@ class Examiner:
             right = together.outcome == Outcome.HALTED and together.answer.text == truth
             what = None if right else f"{together.outcome.value} together with the teacher, and the answer is wrong"
             return Attempt(True, right, together.steps, what)
-        patience = _PATIENCE * run(self.task.machine, *problem, engine="skipping").steps + 1000
-        alone = self._alone(problem, patience)
+        alone = self._alone(problem, _PATIENCE * steps + 1000)
         what = f"on {' and '.join(map(shortened, problem))}, {together.divergence.explain()}"
         return Attempt(False, alone == truth, together.steps, what)
 

@@ -12,7 +12,7 @@ from dfst.traces.record import record
 from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine
 from dfst.world.outcome import Outcome
-from dfst.world.run import run
+from dfst.world.run import run, run_to_end
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Task:
         self.machine.place(operands)
         if operands in self.answers:
             return self.answers[operands]
-        return run(self.machine, *operands, engine="skipping").answer.text
+        return run_to_end(self.machine, *operands, whose="teacher").answer.text
 
     def sample(
         self,
@@ -60,11 +60,16 @@ class Task:
         return record(self.machine, problems(self.machine, sampling or self.sampling, seed=seed), progress=progress)
 
     def wrong_answers(self) -> dict[Operands, str | None]:
-        """The problems of ``answers`` on which the teacher says something else, and what it says."""
+        """The problems of ``answers`` on which the teacher says something else, and what it says.
+
+        Where it does not halt it says nothing; a teacher that was waited for in vain is asked no further.
+        """
         wrong = {}
         for operands, right in self.answers.items():
             result = run(self.machine, *operands)
             text = result.answer.text if result.outcome == Outcome.HALTED else None
             if text != right:
                 wrong[operands] = text
+            if result.outcome == Outcome.STEP_LIMIT:
+                break
         return wrong

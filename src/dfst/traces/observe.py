@@ -22,7 +22,7 @@ Program = Callable[["Head"], Any]
 STEPS = 100_000
 """A program that takes more steps is stopped, unless more are allowed."""
 
-_LOOKS = 100
+_LOOKS = 20
 """So many looks at the grid for each step that is allowed: a loop that never moves is stopped, too."""
 
 INPUT, ANY = "input", "symbol"

@@ -11,21 +11,25 @@ from dfst.files import MAX_DATA_BYTES
 from dfst.traces.traces import Trace, Traces
 from dfst.world.machine import GridMachine
 from dfst.world.outcome import Outcome
-from dfst.world.run import STEP_LIMIT, Engine, run
+from dfst.world.run import Engine, patience, run
 
 _COMPILED_FROM = 300
 """Problems from which on importing numba pays."""
+
+_PATIENCE = 10**7
+"""The default limit for one trace of a short problem: nobody learns from longer ones."""
 
 
 def record(
     machine: GridMachine,
     problems: Iterable[tuple[str, ...]],
     *,
-    step_limit: int = STEP_LIMIT,
+    step_limit: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Traces:
     """The traces of ``machine`` on ``problems``, each a tuple of operands; every run must halt.
 
+    ``step_limit`` is the longest trace allowed; by default ten million steps, and more for long problems.
     ``progress`` is called with (done, total) after each run.
 
     >>> import dfst
@@ -37,10 +41,14 @@ def record(
     engine: Engine = "compiled" if len(problems) > _COMPILED_FROM else "auto"
     traces, steps = [], 0
     for problem in problems:
-        result = run(machine, *problem, step_limit=step_limit, engine=engine, record=True)
+        limit = patience(len(machine.place(problem)), _PATIENCE) if step_limit is None else step_limit
+        result = run(machine, *problem, step_limit=limit, engine=engine, record=True)
         if result.outcome != Outcome.HALTED:
             what = f"on {' '.join(problem)} the machine does not halt: {result.explain()}"
-            raise DfstError(what, where=machine.name, do="Record only runs that halt; check the machine.")
+            do = "Record only runs that halt; check the machine."
+            if result.outcome == Outcome.STEP_LIMIT:
+                do += " If it takes longer, record it in Python: dfst.record(…, step_limit=…)."
+            raise DfstError(what, where=machine.name, do=do)
         assert result.pairs is not None
         traces.append(observe(machine, result.pairs))
         steps += result.steps

@@ -5,9 +5,12 @@ Imported only by the function that uses it, because importing numba takes longer
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from dfst.jit import compiled
+from dfst.shapes import UInt32
 from dfst.world.grid import Cell, Window
 from dfst.world.machine import BORDER, HALT, HALTED, UNDEFINED, GridMachine
 from dfst.world.outcome import Outcome, Run
@@ -48,7 +51,7 @@ def finish(
     machine: GridMachine,
     window: Window,
     step_limit: int,
-    visited: list[int] | None,
+    visited: Sequence[int] | UInt32[np.ndarray, " steps"] | None,
     state: int,
     cell: Cell,
     steps: int,

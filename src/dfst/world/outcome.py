@@ -19,17 +19,19 @@ class Outcome(StrEnum):
     HALTED = "halted"
     STUCK = "stuck"
     STEP_LIMIT = "step limit"
+    ENDLESS = "never halts"
     LEFT = "left the allowed area"
     DIVERGED = "diverged from the teacher"
 
 
-def explained(outcome: Outcome, steps: int, where: str, *, stuck: str) -> str:
-    """How a run ended, in words: after how many steps, ``where``, and why if it is ``stuck``."""
+def explained(outcome: Outcome, steps: int, where: str, *, stuck: str, endless: str = "") -> str:
+    """How a run ended, in words: after how many steps, ``where``, and why if it is ``stuck`` or ``endless``."""
     after = f"after {steps} steps"
     return {
         Outcome.HALTED: f"halted {after}",
         Outcome.STUCK: f"stuck {after}, {where}: {stuck}",
         Outcome.STEP_LIMIT: f"stopped at the step limit, {after}, {where}",
+        Outcome.ENDLESS: f"{endless}, seen {after}, {where}",
         Outcome.LEFT: f"left the allowed area {after}, {where}",
         Outcome.DIVERGED: f"diverged from the teacher {after}, {where}",
     }[outcome]
@@ -39,7 +41,8 @@ def explained(outcome: Outcome, steps: int, where: str, *, stuck: str) -> str:
 class Run:
     """A finished run: how it ended, after how many steps, in which state (``halt`` if halted) and cell, on what grid.
 
-    ``pairs`` is None or, if asked for, the visited pairs in order: state number · K + symbol number, one per step.
+    ``pairs`` is None or, if asked for, the visited pairs in order: state number · K + symbol number, one per step. A
+    run that never halts repeats itself after every ``period`` steps, or moves on over blanks (then that is 0).
     """
 
     machine: GridMachine
@@ -49,6 +52,7 @@ class Run:
     cell: Cell
     grid: Grid | Window
     pairs: UInt32[np.ndarray, " steps"] | None = field(default=None, repr=False)
+    period: int = 0
 
     @property
     def answer(self) -> Answer:
@@ -61,7 +65,8 @@ class Run:
         """The outcome in words."""
         seen = self.machine.alphabet.symbols[self.grid[self.cell]]
         where = f"in state {self.state} at cell {self.cell}"
-        return explained(self.outcome, self.steps, where, stuck=f"no rule for ({self.state}, {seen})")
+        endless = f"repeats itself every {self.period} steps" if self.period else "moves on over blanks for ever"
+        return explained(self.outcome, self.steps, where, stuck=f"no rule for ({self.state}, {seen})", endless=endless)
 
     def __str__(self) -> str:
         return f"{self.grid.text()}\n{self.explain()}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -15,11 +15,15 @@ from dfst.world.machine import HALT, HALTED, GridMachine
 from dfst.world.moves import OFFSETS, Move
 from dfst.world.outcome import Outcome, Run
 
-STEP_LIMIT = 10**12
-"""The default step limit: a quarter of an hour to an hour and a half, depending on how much can be skipped."""
+_PATIENCE = 10**8
+"""The default step limit for a short input: a second or two."""
 
-_REFERENCE_STEPS = 20_000
-"""Engine "auto" starts with the reference and goes over to the compiled runner here: importing numba takes as long."""
+_REFERENCE_STEPS, _WATCHED_FROM = 20_000, 10_000
+"""Engine "auto" starts with the reference and goes over to the compiled runner after so many steps, because importing
+numba takes as long; the second half of them is watched for repetitions."""
+
+_WATCHED_AGAIN, _MOST_WATCHED = 10**6, 100_000
+"""A compiled run is watched from here on for a while, if no more cells than these are filled."""
 
 Engine = Literal["auto", "reference", "compiled", "skipping"]
 
@@ -59,17 +63,21 @@ def configurations(machine: GridMachine, *operands: str) -> Iterator[Configurati
 def run(
     machine: GridMachine,
     *operands: str,
-    step_limit: int = STEP_LIMIT,
+    step_limit: int | None = None,
     engine: Engine = "auto",
     record: bool = False,
     reach: int | None = None,
 ) -> Run:
     """Run ``machine`` on ``operands`` until it halts, is stuck, leaves the allowed area, or reaches ``step_limit``.
 
+    Without ``step_limit`` that is the :func:`patience` that the input deserves. A run that repeats itself, or moves on
+    over blanks for ever, is ended earlier, after ten thousand steps or more, as one that never halts; not every run
+    that never halts is found out.
+
     ``engine`` is "reference" (plain Python, sparse grid), "compiled" (numba, dense window), "skipping" (compiled, and
-    whole walks in one state at once) or "auto"; all make the same run to the last step and cell. ``record`` keeps the
-    visited pairs. ``reach`` is how many cells beyond the input the machine may go; without it, as far as a window of
-    2^30 cells.
+    whole walks in one state at once) or "auto"; all make the same run to the last step and cell, but the reference
+    looks for no repetition. ``record`` keeps the visited pairs. ``reach`` is how many cells beyond the input the
+    machine may go; without it, as far as a window of 2^30 cells.
 
     >>> from dfst import task
     >>> result = run(task("add10").machine, "999", "1")
@@ -80,24 +88,72 @@ def run(
     if engine not in get_args(Engine):
         raise InputError(f"there is no engine called {engine!r}", do=f"Engines are {', '.join(get_args(Engine))}.")
     tape = machine.place(operands)
+    limit = patience(len(tape)) if step_limit is None else step_limit
     area = None if reach is None else Area.around(len(tape), reach)
     walk = _Walk(machine, tape, record, area)
-    walk.advance({"reference": step_limit, "auto": min(step_limit, _REFERENCE_STEPS)}.get(engine, 0))
-    if engine != "reference" and walk.outcome == Outcome.STEP_LIMIT:
-        from dfst.world.compiled import finish
-
-        # long runs begin on the tape, so that the window is made once and not from a sparse grid
-        window = Window(machine.alphabet, tape, area) if not walk.steps else Window.of(walk.grid, area)
-        skip = engine != "compiled" and not record
-        return finish(machine, window, step_limit, walk.visited, walk.state, walk.cell, walk.steps, skip=skip)
-    state = HALT if walk.state == HALTED else machine.states[walk.state]
-    pairs = None if walk.visited is None else np.array(walk.visited, np.uint32)
-    return Run(machine, walk.outcome, walk.steps, state, walk.cell, walk.grid, pairs)
+    if engine == "reference":
+        walk.advance(limit)
+    elif engine == "auto":
+        walk.advance(min(limit, _WATCHED_FROM))
+        walk.watch(min(limit, _REFERENCE_STEPS) - walk.steps)
+    if engine == "reference" or walk.outcome != Outcome.STEP_LIMIT or walk.steps == limit:
+        return walk.result()
+    return _compiled(walk, tape, limit, skip=engine != "compiled" and not record)
 
 
-def check_limits(step_limit: int, reach: int | None) -> None:
+def _compiled(walk: _Walk, tape: UInt8[np.ndarray, " length"], limit: int, *, skip: bool) -> Run:
+    """The rest of the run, compiled, and watched for a while after _WATCHED_AGAIN steps."""
+    from dfst.world.compiled import finish
+
+    machine, area = walk.machine, walk.area
+    # long runs begin on the tape, so that the window is made once and not from a sparse grid
+    window = Window(machine.alphabet, tape, area) if not walk.steps else Window.of(walk.grid, area)
+    first = min(limit, _WATCHED_AGAIN)
+    result = finish(machine, window, first, walk.visited, walk.state, walk.cell, walk.steps, skip=skip)
+    if result.outcome != Outcome.STEP_LIMIT or result.steps == limit:
+        return result
+    if window.count() <= _MOST_WATCHED:
+        watched = _Walk(machine, tape, area=area)
+        watched.go_on_from(result)
+        watched.watch(_REFERENCE_STEPS - _WATCHED_FROM)
+        if watched.outcome == Outcome.ENDLESS:
+            return replace(result, outcome=Outcome.ENDLESS, period=watched.period)
+    state = machine.states.index(result.state)
+    return finish(machine, window, limit, result.pairs, state, result.cell, result.steps, skip=skip)
+
+
+def run_to_end(machine: GridMachine, *operands: str, step_limit: int | None = None, whose: str = "machine") -> Run:
+    """A run that halts or is stuck; one of which that is not known, or that never halts, is refused.
+
+    >>> from dfst import task
+    >>> run_to_end(task("add10").machine, "999", "1").steps
+    36
+    """
+    result = run(machine, *operands, step_limit=step_limit, engine="skipping")
+    if result.outcome in (Outcome.HALTED, Outcome.STUCK):
+        return result
+    do = "Change its rules, or use problems on which it halts."
+    if result.outcome == Outcome.STEP_LIMIT:
+        do = "Does it ever halt? If it only takes long, use shorter problems, or allow more steps (step_limit)."
+    what = f"on {' '.join(operands)} the {whose} does not halt: {result.explain()}"
+    raise InputError(what, where=machine.name, do=do)
+
+
+def patience(length: int, least: int = _PATIENCE) -> int:
+    """The default step limit for an input of ``length`` symbols: ``least``, and the cube of its length.
+
+    A step limit is what ends a run that never halts, so a person should be able to wait for it; no task that comes with
+    dfst takes more than a cubic number of steps, except those whose answer grows exponentially.
+
+    >>> patience(5), patience(1000)
+    (100000125, 1100000000)
+    """
+    return least + length**3
+
+
+def check_limits(step_limit: int | None, reach: int | None) -> None:
     """Refuse negative limits."""
-    if step_limit < 0:
+    if step_limit is not None and step_limit < 0:
         raise InputError(f"a step limit of {step_limit} is negative", do="Give 0 or more.")
     if reach is not None and reach < 0:
         raise InputError(f"a reach of {reach} cells is negative", do="Give 0 or more.")
@@ -117,8 +173,21 @@ class _Walk:
         self.grid = Grid(machine.alphabet, tape)
         self.state, self.cell = machine.start, machine.layout.head
         self.visited: list[int] | None = [] if record else None
-        self.steps = 0
+        self.steps = self.period = 0
         self.outcome = Outcome.STEP_LIMIT  # until it is seen to end otherwise
+
+    def go_on_from(self, so_far: Run) -> None:
+        """Take over a run from where it is; nothing is recorded."""
+        self.grid = Grid(self.machine.alphabet)
+        for cell, symbol in so_far.grid.cells():
+            self.grid[cell] = symbol
+        self.state, self.cell, self.steps = self.machine.states.index(so_far.state), so_far.cell, so_far.steps
+
+    def result(self) -> Run:
+        """The run as it ended."""
+        state = HALT if self.state == HALTED else self.machine.states[self.state]
+        pairs = None if self.visited is None else np.array(self.visited, np.uint32)
+        return Run(self.machine, self.outcome, self.steps, state, self.cell, self.grid, pairs, self.period)
 
     def advance(self, steps: int) -> None:
         """At most ``steps`` more steps."""
@@ -144,3 +213,42 @@ class _Walk:
                 self.outcome = Outcome.HALTED
                 break
         self.state, self.cell = state, cell
+
+    def watch(self, steps: int) -> None:
+        """At most ``steps`` more steps, but no further than to where it is clear that it never halts.
+
+        That is so if it moves on over blanks for ever, or if state, cell and grid are what they were when this began.
+        """
+        if self.outcome == Outcome.STEP_LIMIT and steps > 0 and self._runs_away():
+            self.outcome = Outcome.ENDLESS
+        begin, start, blank = self.steps, (self.state, self.cell), self.machine.alphabet.blank_index
+        before, changed = dict(self.grid.cells()), set[Cell]()
+        for _ in range(steps):
+            if self.outcome != Outcome.STEP_LIMIT:
+                return
+            here = self.cell
+            self.advance(1)
+            (changed.discard if self.grid[here] == before.get(here, blank) else changed.add)(here)
+            if self.outcome == Outcome.STEP_LIMIT and not changed and (self.state, self.cell) == start:
+                self.outcome, self.period = Outcome.ENDLESS, self.steps - begin
+
+    def _runs_away(self) -> bool:
+        """Whether only blanks lie ahead, and no rule for blanks ever turns back."""
+        if self.area is not None:
+            return False  # which it will leave
+        ways, state = set[Move](), self.state
+        for _ in self.machine.states:  # after so many steps over blanks, a state has come again
+            entry = self.machine.table[state][self.machine.alphabet.blank_index]
+            if entry is None or entry[0] == HALTED:
+                return False
+            state = entry[0]
+            ways.add(Move(entry[2]))
+        if {Move.L, Move.R} <= ways or {Move.U, Move.D} <= ways:
+            return False  # without both it comes to no cell twice
+        (x, y), (columns, rows, _) = self.cell, self.grid.points()
+        return not len(columns) or bool(
+            (x > columns.max() and Move.L not in ways)
+            or (x < columns.min() and Move.R not in ways)
+            or (y > rows.max() and Move.D not in ways)
+            or (y < rows.min() and Move.U not in ways)
+        )

@@ -32,6 +32,9 @@ _FEW = 1000
 _STEPS = 10**6
 """A teacher that takes longer on a training problem is taken not to halt."""
 
+_IN_VAIN, _FEWER_STEPS = 20, 10**5
+"""After so many such problems no more are tried; on problems of other lengths a teacher gets fewer steps."""
+
 _REMEMBERED, _CROSSED = 3, 3
 """So many states that differ only in what they remember, walking over so many symbols, are hard to learn."""
 
@@ -44,9 +47,8 @@ def examine_task(task: Task, seed: int = 42) -> list[Finding]:
     >>> examine_task(find_task("increment"))
     []
     """
-    found = [*_not_halting(task, seed), *_wrong_answers(task)]
-    if found:
-        return found  # its traces would teach something wrong, or cannot be recorded
+    if found := [*_not_halting(task, seed)] or [*_wrong_answers(task)]:
+        return found  # its traces cannot be recorded, or would teach something wrong
     traces = record(task.machine, problems(task.machine, task.sampling, seed=seed))
     return [*_unknown_answers(task), *_memory(task.machine), *examine_coverage(task, traces)]
 
@@ -98,7 +100,8 @@ def _unknown_answers(task: Task) -> Iterator[Finding]:
         return
     shortest = product(*(operand.symbols for operand in operands_of(task.machine)))
     edges = [problem for problem in shortest if len(set(problem)) == 1]  # 0, 1, …; of two operands 0 0, 1 1, …
-    unknown = {problem: task.truth(*problem) for problem in edges if problem not in task.answers}
+    asked = [problem for problem in edges if problem not in task.answers]
+    unknown = {problem: run(task.machine, *problem, step_limit=_STEPS).answer.text for problem in asked}
     if unknown:
         examples = some([f"on {' '.join(problem)} the teacher {_says(said)}" for problem, said in unknown.items()])
         have = "has" if len(unknown) == 1 else "have"
@@ -114,16 +117,21 @@ def _says(answer: str | None) -> str:
 
 def _not_halting(task: Task, seed: int) -> Iterator[Finding]:
     bad: list[tuple[Operands, str]] = []
-    given = problems(task.machine, task.sampling, seed=seed)
+    given, tried, waited = problems(task.machine, task.sampling, seed=seed), 0, 0
     for operands in given:
+        tried += 1
         result = run(task.machine, *operands, step_limit=_STEPS)
+        waited += result.outcome == Outcome.STEP_LIMIT
         if result.outcome != Outcome.HALTED:
             bad.append((operands, result.explain()))
+        if waited == _IN_VAIN:
+            break
     if bad:
         operands, why = bad[0]
-        what = f"on {len(bad)} of {len(given)} training problems the teacher does not halt, such as"
+        many = f"{tried}" if tried == len(given) else f"the first {tried}"
+        what = f"on {len(bad)} of {many} training problems the teacher does not halt, such as"
         do = "Add the rule that is missing, or one that halts." if "no rule" in why else "Let every problem end."
-        yield Finding("does-not-halt", f"{what} {' '.join(operands)}: it is {why}", do)
+        yield Finding("does-not-halt", f"{what} {' '.join(operands)} ({why})", do)
 
 
 def _memory(machine: GridMachine) -> Iterator[Finding]:
@@ -155,7 +163,7 @@ def _looked_at_wider(task: Task) -> tuple[Coverage, dict[tuple[str, str], Operan
     short = takewhile(lambda problem: max(map(len, problem)) <= longest, shortest_problems(machine))
     halting, witnesses = [], {}
     for problem in dict.fromkeys([*islice(short, _SHORT), *random]):
-        result = run(machine, *problem, step_limit=_STEPS, engine="compiled", record=True)
+        result = run(machine, *problem, step_limit=_FEWER_STEPS, engine="compiled", record=True)
         assert result.pairs is not None
         if result.outcome == Outcome.HALTED:
             halting.append(problem)

@@ -1,0 +1,184 @@
+"""Machines, models, policies and programs that never halt, through every verb: an answer that a person can wait for."""
+
+import signal
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import dfst
+from dfst.cli import main
+from dfst.errors import DfstError
+from dfst.exchange.gridworld import GridWorld
+from dfst.training.weights import save_model
+from dfst.world.outcome import Outcome
+from dfst.world.run import run
+
+SECONDS = 10
+"""Of computing, which on a busy computer takes longer by the clock."""
+
+RULES = {
+    "cycle": "a digit -> = R b\na _ -> = R b\nb digit -> = L a\nb _ -> = L a",
+    "walker": "a digit -> = R a\na _ -> = R a",
+    "counter": "a digit -> = R a\na _ -> = L b\nb 1 -> 0 L b\nb 0 -> 1 R a\nb _ -> 1 R a",
+}
+"""Two cells for ever; away over blanks; a binary counter that grows, which nobody finds out."""
+
+FILE = """format = 1
+name = "{name}"
+symbols = ["0", "1", "_"]
+blank = "_"
+start = "a"
+[classes]
+digit = ["0", "1"]
+[input]
+cells = ["digit+"]
+[answer]
+cells = "digit"
+[task]
+answers = "answers.csv"
+---
+{rules}
+"""
+
+ENDS = {
+    "cycle": "repeats itself every 2 steps, seen after 10002 steps, in state a at cell (0, 0)",
+    "walker": "moves on over blanks for ever, seen after 10000 steps, in state a at cell (10000, 0)",
+    "counter": "stopped at the step limit",
+}
+
+COMMANDS = {
+    "check F": "on 1 it gives no answer (",
+    "doctor F": "the teacher does not halt, such as 0 (",
+    "solve F 101": "there is no answer (it did not halt",
+    "solve W 101": "there is no answer (it did not halt",
+    "data F": "on 0 the machine does not halt: ",
+    "train F": "on 0 the machine does not halt: ",
+    "learn F": "on 0 the machine does not halt: ",
+    "learn F --ask": "on 0 the machine does not halt: ",
+    "learn F --ask --black-box": "on 0 the machine does not halt: ",
+    "eval F --teacher F": "the teacher does not halt: ",
+    "eval W --teacher F": "the teacher does not halt: ",
+    "diff F --teacher F": "exact: ",
+    "diff W --teacher F": "the teacher does not halt: ",
+    "diff F 101 --teacher F": "on 101 the two act alike for all ",
+    "diff W 101 --teacher F": "on 101 the two act alike for all ",
+    "view F 101": " steps; ",
+    "view W 101 --teacher F": " steps; ",
+    "view F 101 --out f.svg": "takes more than 600 steps",
+    "view F 101 --out f.png": "moments of ",
+    "draw machine F": "wrote machine.svg",
+    "draw coverage F": "on 0 the machine does not halt: ",
+    "export F": 'start = "a"',
+    "export F --out m.safetensors": "wrote m.safetensors",
+    "certify F --teacher F": "exact: ",
+    "certify W --teacher F": "needs the training traces",
+    "extract W": "needs the training traces",
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    """Compiling, which happens once on a computer, is no part of any answer."""
+    add2 = dfst.task("add2")
+    for engine in ("compiled", "skipping"):
+        run(add2.machine, "1", "1", engine=engine, record=engine == "compiled")
+    model = dfst.from_machine(add2.machine)
+    dfst.measure_lengths(model, add2, to=1)
+    dfst.rollout(model, "1", "1")
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("answers.csv").write_text("1,0\n0,1\n")
+    for name, rules in RULES.items():
+        Path(f"{name}.dfst").write_text(FILE.format(name=name, rules=rules))
+        save_model(dfst.from_machine(f"{name}.dfst"), f"{name}.safetensors")
+
+
+@pytest.fixture
+def in_time():
+    """Fails at once what would hang, and afterwards what took too long."""
+
+    def ring(*_):
+        raise TimeoutError("no answer")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(20 * SECONDS)
+    began = time.process_time()
+    yield
+    took = time.process_time() - began
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+    assert took < SECONDS
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_answers(files, in_time, command, name, monkeypatch, capsys):
+    words = [{"F": f"{name}.dfst", "W": f"{name}.safetensors"}.get(word, word) for word in command.split()]
+    monkeypatch.setattr(sys, "argv", ["dfst", *words])
+    with pytest.raises(SystemExit):
+        main()
+    out, err = capsys.readouterr()
+    assert COMMANDS[command] in out + err
+    if "does not halt: " in COMMANDS[command]:
+        assert ENDS[name].partition(",")[0] in out + err
+
+
+CALLS = {
+    "solve": lambda name, model, own: dfst.solve(name, "101"),
+    "rollout": lambda name, model, own: dfst.rollout(model, "101", teacher=name),
+    "sample": lambda name, model, own: dfst.sample(name),
+    "record": lambda name, model, own: dfst.record(name, [("1",)]),
+    "learn": lambda name, model, own: dfst.learn(name, out="run"),
+    "evaluate": lambda name, model, own: dfst.evaluate(model, name),
+    "evaluate a policy": lambda name, model, own: dfst.evaluate(own, name, to=3),
+    "measure_lengths": lambda name, model, own: dfst.measure_lengths(model, name, to=3),
+    "diff": lambda name, model, own: dfst.diff(model, teacher=name),
+    "solve a policy": lambda name, model, own: dfst.solve(dfst.policy(own, task=name), "101"),
+    "compare": lambda name, model, own: dfst.compare(name, name),
+    "truth": lambda name, model, own: dfst.task(name).truth("101"),
+    "wrong_answers": lambda name, model, own: dfst.task(name).wrong_answers(),
+    "doctor": lambda name, model, own: dfst.doctor(name),
+    "GridWorld": lambda name, model, own: GridWorld(name).reset(seed=0),
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("call", CALLS)
+def test_every_function_answers(files, in_time, call, name):
+    def own(state, symbol):
+        return state, symbol, "R"
+
+    with suppress(DfstError):
+        assert CALLS[call](f"{name}.dfst", dfst.from_machine(f"{name}.dfst"), own) is not None
+
+
+def test_a_program_that_never_ends_is_refused(in_time):
+    def there_and_back(head):
+        while True:
+            head.move("R")
+            head.move("L")
+
+    def stare(head):
+        while head.see() != "?":
+            pass
+
+    for program, what in ((there_and_back, "takes more than 100000 steps"), (stare, "looks and looks")):
+        with pytest.raises(dfst.InputError, match=what):
+            dfst.observe(program, ["1"], symbols="01")
+        task = dfst.teacher(symbols="01", problems="01")(program)
+        with pytest.raises(dfst.InputError, match=what):
+            dfst.record(task, [("1",)])
+
+
+def test_more_steps_can_be_asked_for(files):
+    assert dfst.solve("counter.dfst", "1", step_limit=10**8 + 10**6).steps == 10**8 + 10**6
+    assert dfst.solve("counter.safetensors", "1", step_limit=10**7 + 10**6).steps == 10**7 + 10**6
+    with pytest.raises(DfstError, match="after 20000000 steps"):
+        dfst.record("counter.dfst", [("1",)], step_limit=2 * 10**7)
+    assert dfst.solve("counter.dfst", "1").outcome == Outcome.STEP_LIMIT
