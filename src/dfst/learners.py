@@ -34,12 +34,14 @@ def to_sul(policy: AnyPolicy, teacher: AnyTask | None = None, *, sure: float = 0
     return PolicySUL(named(policy, teacher).policy, sure=sure)
 
 
-def merge(traces: AnyTraces, method: Method = "edsm-frequency", *, min_evidence: int = 0) -> GridMachine:
+def merge(
+    traces: AnyTraces, method: Method = "edsm-frequency", *, min_evidence: int = 0, seconds: float | None = 120
+) -> GridMachine:
     """The machine that state merging (AALpy's, extra ``arena``) makes of ``traces``: the rival without a network.
 
     ``method`` is ``rpni``, ``edsm`` or ``edsm-frequency``; the last two merge at scores of at least ``min_evidence``.
     The layout is that of the traces, or the one that can be read from their steps. The result is a machine like
-    any other: it can be compared, run and saved.
+    any other: it can be compared, run and saved. Merging that takes longer than ``seconds`` is given up (None: never).
 
     >>> from dfst import sample
     >>> merge(sample("add2"), "rpni")
@@ -49,4 +51,4 @@ def merge(traces: AnyTraces, method: Method = "edsm-frequency", *, min_evidence:
 
     data = understood(traces)
     assert data.layout is not None
-    return merge_traces(data, data.layout, method, min_evidence=min_evidence)
+    return merge_traces(data, data.layout, method, min_evidence=min_evidence, seconds=seconds)

@@ -2,7 +2,8 @@ import sys
 
 import pytest
 
-from dfst import MissingExtraError, sample
+import dfst
+from dfst import DfstError, MissingExtraError, sample
 from dfst.arena.merging import METHODS, merge_traces
 from dfst.extraction.rehearse import steps_followed
 from dfst.teachers.find import find_task
@@ -23,3 +24,10 @@ def test_a_missing_extra_ends_in_a_sentence(monkeypatch):
     monkeypatch.setitem(sys.modules, "aalpy.learning_algs", None)
     with pytest.raises(MissingExtraError, match=r"needs `dfst\[arena\]`"):
         merge_traces(sample(teacher), teacher.machine.layout)
+
+
+def test_merging_that_takes_too_long_is_given_up():
+    pytest.importorskip("aalpy")
+    for method in METHODS:
+        with pytest.raises(DfstError, match=r"did not end: the limit of 0.001 seconds was reached. Give fewer"):
+            dfst.merge(sample("add10"), method, seconds=0.001)

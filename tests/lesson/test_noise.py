@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 import dfst
-from dfst.lesson.correcting import CHANGES, consistent, demanded
+from dfst.lesson.correcting import CHANGES, consistent, corrected, demanded
+from dfst.runs.run_options import OPTIONS, run_config
 from dfst.traces.agreement import check_agreement
+from dfst.traces.consistency import faults
 from dfst.traces.noise import corrupted
 
 
@@ -55,3 +57,33 @@ def test_two_traces_that_act_differently_are_shown():
     ) as why:
         check_agreement(right)
     assert "dfst learn --noisy" in str(why.value)
+
+
+def test_a_record_that_was_put_back_is_compared_with_the_other_traces():
+    problems = [(a, b) for a in ("0", "1", "10") for b in ("0", "1", "10")]
+    right = dfst.record("add2", [*problems, ("1", "1")])
+    recorded, given = (replace(right, written=right.written.copy(), moves=right.moves.copy()) for _ in range(2))
+    recorded.written[-1] = right.alphabet.index["+"]  # nobody sees what the last step writes
+    given.moves[-1] = dfst.Move.L  # so that only the record halts
+    assert faults(recorded) == []
+    assert [fault.trace for fault in faults(given)] == [len(problems)]
+    assert consistent(recorded, given)[1] == [len(problems)]
+
+
+def test_traces_that_only_disagree_with_each_other_are_corrected_and_the_doctor_is_content(work):
+    right = dfst.sample("increment")
+    twice = dfst.record("increment", [*right.problems, *right.problems[:3]])
+    wrong = replace(twice, written=twice.written.copy())
+    wrong.written[-1] = (wrong.written[-1] + 1) % 10  # what the last step writes nobody sees
+    with pytest.raises(dfst.InputError, match="see the same but act differently"):
+        check_agreement(wrong)
+    learned = dfst.learn(wrong, noisy=True, teacher="increment", seed=1, out="run")
+    assert (learned.exact, learned.corrected, learned.dropped) == (True, 1, 0)
+    assert [finding.cause for finding in dfst.doctor("run")] == []
+
+
+def test_too_many_inconsistent_traces_are_refused_in_the_words_of_the_docs():
+    increment = dfst.task("increment")
+    config = run_config(increment, 42, OPTIONS | {"iterations": 1})
+    with pytest.raises(dfst.DfstError, match="after 1 iterations more than a tenth of the traces are still inconsist"):
+        corrected(corrupted(dfst.sample(increment), 0.5), config)

@@ -64,6 +64,9 @@ def broken(folder, kind):
     if kind == "contradiction":  # what step 3 wrote is 1
         assert lines[3]["s"][3] == lines[3]["x"][5] == "1"
         lines[3]["x"] = lines[3]["x"][:5] + "0" + lines[3]["x"][6:]
+    elif kind == "disagreement":  # the last step halts, so nobody sees what it writes
+        lines.append(lines[3] | {"s": lines[3]["s"][:-1] + "+"})
+        header["traces"] = len(lines)
     else:
         lines[3] |= {key: lines[3][key][:-1] for key in "xsm"}
     path.write_text("\n".join(map(json.dumps, [header, *lines])), encoding="utf-8")
@@ -73,13 +76,16 @@ def broken(folder, kind):
 SAYS = {
     "contradiction": "trace 3 contradicts itself: at step 5 it sees '0' on the cell where it wrote '1' at step 3",
     "does-not-halt": "trace 3 never halts: its last move is L, not S",
+    "disagreement": "traces 3 and 20 see the same but act differently: at step 29, seeing '+', '_' and S in one and "
+    "'+' and S in the other",
 }
 
 
 @pytest.mark.parametrize("kind", SAYS)
 def test_the_doctor_names_trace_and_step(tmp_path, kind):
     first, *others = dfst.doctor(str(broken(tmp_path, kind)))
-    assert (first.cause, first.what, others) == (kind, SAYS[kind], [])
+    cause = "contradiction" if kind == "disagreement" else kind
+    assert (first.cause, first.what, others) == (cause, SAYS[kind], [])
 
 
 @pytest.mark.parametrize("kind", SAYS)
@@ -90,7 +96,9 @@ def test_nothing_is_learned_from_them(tmp_path, kind):
         lambda: check_traces(traces),
         lambda: fit(model, traces, dfst.recipe("fast").changed(iterations=1)),
         lambda: dfst.extract(model, traces),
+        lambda: dfst.fit(traces),
         lambda: merge_traces(traces, find_task("add2").machine.layout),
+        lambda: dfst.merge(traces),
         lambda: dfst.RunFolder.create_from_traces(
             tmp_path / "run", RunConfig("x", dfst.recipe("fast"), dfst.Sampling(0, 0, 20), 12), traces
         ),

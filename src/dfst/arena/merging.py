@@ -5,7 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import Any, Literal, get_args
 
-from dfst.errors import InputError, MissingExtraError
+from dfst.effort import Effort, OutOfEffort
+from dfst.errors import DfstError, InputError, MissingExtraError
 from dfst.traces.consistency import check_traces
 from dfst.traces.traces import Traces
 from dfst.world.layout import Layout
@@ -16,13 +17,19 @@ Method = Literal["rpni", "edsm", "edsm-frequency"]
 """rpni: merge whatever is compatible, earliest prefix first. edsm: the merge with the most evidence first, counting
 merged nodes. edsm-frequency: the same, counting observations."""
 
+_MOST = 10**12
+"""Comparisons of two states; only seconds end merging earlier."""
+
 METHODS: tuple[Method, ...] = get_args(Method)
 
 
-def merge_traces(traces: Traces, layout: Layout, method: Method = "rpni", *, min_evidence: int = 0) -> GridMachine:
+def merge_traces(
+    traces: Traces, layout: Layout, method: Method = "rpni", *, min_evidence: int = 0, seconds: float | None = None
+) -> GridMachine:
     """The machine that AALpy's generalised state merging makes of ``traces``, seen as runs of a Mealy machine.
 
     ``min_evidence`` is the least score at which the evidence-driven methods merge. What no trace shows stays UNDEFINED.
+    Merging that takes longer than ``seconds`` is given up.
 
     >>> import dfst
     >>> add2 = dfst.task("add2")
@@ -32,17 +39,23 @@ def merge_traces(traces: Traces, layout: Layout, method: Method = "rpni", *, min
     if method not in METHODS:
         raise InputError(f"there is no merging method {method!r}", do=f"Methods are {', '.join(METHODS)}.")
     check_traces(traces)
+    effort = Effort(_MOST, seconds)
     try:
         from aalpy.learning_algs import run_GSM
         from aalpy.learning_algs.general_passive import DataHandler, GsmNode, ScoreFunctionsGSM
     except ImportError:
         raise MissingExtraError("State merging", "arena") from None
-    options: dict[str, Any] = {"node_order": "short-lex"}
+
+    def compatible(one: Any, other: Any) -> bool:
+        effort.spend(1)
+        return GsmNode.GsmNode.deterministic_compatible(one, other)
+
+    score = ScoreFunctionsGSM.SimpleScoreCalculation
+    options: dict[str, Any] = {"node_order": "short-lex", "score_calc": score(compatible)}
     if method != "rpni":
         count = ScoreFunctionsGSM.EDSM_score if method == "edsm" else ScoreFunctionsGSM.EDSM_frequency_score
-        compatible = GsmNode.GsmNode.deterministic_compatible
         options = {
-            "score_calc": ScoreFunctionsGSM.SimpleScoreCalculation(compatible, count(min_evidence)),
+            "score_calc": score(compatible, count(min_evidence)),
             "data_handler": DataHandler.CountDataHandler(),
         }
     data = [
@@ -52,7 +65,11 @@ def merge_traces(traces: Traces, layout: Layout, method: Method = "rpni", *, min
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that pairs stay undefined is what we want
         kind = {"output_behavior": "mealy", "transition_behavior": "deterministic", "data_format": "io_traces"}
-        learned = run_GSM(data, **kind, **options)
+        try:
+            learned = run_GSM(data, **kind, **options)
+        except OutOfEffort as over:
+            do = "Give fewer or shorter traces, or more time (seconds)."
+            raise DfstError(f"state merging did not end: {over}", do=do) from None
     return _machine(learned, traces, layout, f"{traces.task or 'traces'} by {method}")
 
 

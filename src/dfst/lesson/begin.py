@@ -18,7 +18,6 @@ from dfst.study.names import find_teacher
 from dfst.study.own import find_in_python
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.task import Task
-from dfst.traces.agreement import check_agreement
 from dfst.traces.consistency import check_traces
 from dfst.traces.files import load_traces
 from dfst.traces.traces import Traces
@@ -156,7 +155,6 @@ def _checked(traces: Traces, where: str, teacher: Task | None) -> Traces:
     """``traces`` with a layout, their ``teacher``'s if known, if they can be those of one deterministic policy."""
     try:
         check_traces(traces)  # before anything is guessed from them
-        check_agreement(traces)
     except InputError as error:
         kind = FileFormatError if where else InputError
         raise kind(error.what, where=where, do=error.do) from None

@@ -28,7 +28,7 @@ from dfst.lesson.learned import Say, quiet
 from dfst.lesson.looks import Watch, next_look
 from dfst.runs.new_folder import CHANGES, NOISY_TRACES
 from dfst.runs.run_config import RunConfig
-from dfst.traces.agreement import action
+from dfst.traces.agreement import action, disagreements
 from dfst.traces.consistency import faults
 from dfst.traces.files import save_traces
 from dfst.traces.traces import Trace, Traces
@@ -110,8 +110,8 @@ def corrected(
             if best is None or (len(left), fresh) < best[0]:
                 best = ((len(left), fresh), state, now, left)
     if best is None:
-        what = f"after {state.iteration:,} iterations most traces are still inconsistent: they cannot be corrected"
-        raise DfstError(what, do="Give more traces, or record them with fewer mistakes.")
+        what = f"after {state.iteration:,} iterations more than a tenth of the traces are still inconsistent"
+        raise DfstError(what, do="They cannot be corrected: give more traces, or record them with fewer mistakes.")
     _, state, now, left = best
     return _result(traces, now, left, state)
 
@@ -123,7 +123,10 @@ def _relabelled(actions: np.ndarray, traces: Traces) -> Traces:
 
 
 def consistent(records: Traces, given: Traces) -> tuple[Traces, list[int]]:
-    """``given`` with as few ``records`` put back as make each trace consistent, and the traces where none do."""
+    """``given`` with as few ``records`` put back as make each trace consistent, and the traces where none do.
+
+    With what was put back two traces may see the same and act differently: then it is left out as well.
+    """
     wrong = [fault.trace for fault in faults(given)]
     if len(wrong) > _SEARCHED * len(given):  # too little has been learned
         return given, wrong
@@ -136,7 +139,12 @@ def consistent(records: Traces, given: Traces) -> tuple[Traces, list[int]]:
             left.append(i)
         else:
             traces[i] = found
-    return Traces.of(given.alphabet, traces, given.problems, given.task, given.layout), left
+    now, searched = Traces.of(given.alphabet, traces, given.problems, given.task, given.layout), set(wrong)
+    kept = [i for i in range(len(now)) if i not in set(left)]
+    while pairs := list(disagreements(_without(now, left))):
+        left += {kept[first] if kept[first] in searched else kept[second] for first, second, _ in pairs}
+        kept = [i for i in kept if i not in set(left)]
+    return now, sorted(left)
 
 
 def demanded(records: Traces, now: Traces) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -35,17 +36,29 @@ def _shared(traces: Traces, i: int, j: int) -> int:
 
 def check_agreement(traces: Traces) -> None:
     """Refuse two traces that see the same and act differently: no deterministic policy leaves both."""
+    for first, second, at in disagreements(traces):
+        seen = quoted(traces.alphabet.symbols[traces[first].seen[at]])
+        what = f"traces {first} and {second} see the same but act differently: at step {at}, seeing {seen}, "
+        what += f"{action(traces, first, at)} in one and {action(traces, second, at)} in the other"
+        raise InputError(what, do=f"Record them again from one deterministic policy. {NOISY}")
+
+
+def disagreements(traces: Traces) -> Iterator[tuple[int, int, int]]:
+    """Pairs of traces that see the same and act differently, and the step; none only if no two traces do.
+
+    >>> import dfst
+    >>> traces = dfst.record("add2", [("1", "1"), ("1", "1")])
+    >>> traces.moves[0] = dfst.Move.L
+    >>> list(disagreements(traces))
+    [(0, 1, 0)]
+    """
     order, shared = by_what_they_see(traces)
     for (before, after), steps in zip(pairwise(order), shared[1:].tolist(), strict=True):
         first, second = sorted((before, after))
         a, b = traces[first], traces[second]
         differs = (a.written[:steps] != b.written[:steps]) | (a.moves[:steps] != b.moves[:steps])
         if differs.any():
-            at = int(differs.argmax())
-            seen = quoted(traces.alphabet.symbols[a.seen[at]])
-            what = f"traces {first} and {second} see the same but act differently: at step {at}, seeing {seen}, "
-            what += f"{action(traces, first, at)} in one and {action(traces, second, at)} in the other"
-            raise InputError(what, do=f"Record them again from one deterministic policy. {NOISY}")
+            yield first, second, int(differs.argmax())
 
 
 def action(traces: Traces, trace: int, step: int) -> str:

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from dfst.errors import InputError, quoted
-from dfst.traces.agreement import NOISY
+from dfst.traces.agreement import NOISY, check_agreement
 from dfst.traces.traces import Traces
 from dfst.world.moves import MOVE_NAMES, OFFSETS, Move
 
@@ -40,11 +40,12 @@ def faults(traces: Traces) -> list[Fault]:
 
 
 def check_traces(traces: Traces) -> None:
-    """Refuse traces that cannot be those of a run; nothing can be learned from them, and no machine leaves them."""
+    """Refuse traces that no run leaves, and two that no deterministic policy leaves: they teach nothing."""
     if found := faults(traces):
         more = len(found) - 1
         others = f" ({more} other trace{'s are' if more > 1 else ' is'} faulty, too)" if more else ""
         raise InputError(found[0].what + others, do=f"{found[0].do} {NOISY}")
+    check_agreement(traces)
 
 
 def _changed_cells(traces: Traces) -> list[Fault]:

@@ -144,10 +144,11 @@ def fit(
 ) -> tuple[DFST, History]:
     """Train ``model`` on ``traces``: (the trained model, what happened).
 
-    Traces that contradict themselves or never halt are refused. A model that does not know how problems stand on the
-    grid takes that from the traces, if they know. ``callbacks`` are called after every block with a :class:`Progress`;
-    evaluation, plots and early stopping (by raising) come in that way. ``threads`` (0: as many as are fastest at the
-    moment) change no bit of the result. The first call compiles for some seconds; compiled code is kept on disk.
+    Traces that contradict themselves or each other, or never halt, are refused. A model that does not know how problems
+    stand on the grid takes that from the traces, if they know. ``callbacks`` are called after every block with a
+    :class:`Progress`; evaluation, plots and early stopping (by raising) come in that way. ``threads`` (0: as many as
+    are fastest at the moment) change no bit of the result. The first call compiles for some seconds; compiled code is
+    kept on disk.
 
     >>> import dfst
     >>> traces = dfst.sample(dfst.task("add2"))
