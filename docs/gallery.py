@@ -54,7 +54,8 @@ def card(row: dict[str, Any]) -> str:
 
 {story(name)}
 
-<a href="index.html#{address.replace("&", "&amp;")}">Run it</a>.
+<a href="index.html#{address.replace("&", "&amp;")}">Run it</a>
+
 {row["traces"]:,} traces; {learned} states (teacher {taught}), proven{stuck}; {networks(name)}.
 
 ::::
@@ -74,7 +75,7 @@ def story(name: str) -> str:
 def networks(name: str) -> str:
     """How far its networks get by themselves."""
     far = [f"{KINDS[kind]} {reached_text(length, to)}" for kind, (length, to) in reached(name).items()]
-    return f"network {', '.join(far)}"
+    return f"network: {', '.join(far)}"
 
 
 def write(check: bool) -> list[str]:

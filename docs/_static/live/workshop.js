@@ -68,10 +68,13 @@
         select.addEventListener("change", () => changed(Number(select.value)));
         return select;
       };
-      const rows = (this.table[state] ?? []).flatMap((rule, seen) => {
-        if (!rule) return [];
-        const row = element("tr"), symbol = task.symbols[seen];
+      const rows = task.symbols.map((symbol, seen) => { // all of them, so that the table keeps its height
+        const row = element("tr"), rule = this.table[state]?.[seen];
         row.dataset.seen = seen;
+        if (!rule) {
+          row.append(element("td", "live-none", symbol), Object.assign(element("td", "live-none", "no rule"), { colSpan: 3 }));
+          return row;
+        }
         row.classList.toggle("edited", this.edits.some((edit) => edit[0] === state && edit[1] === seen));
         const change = (place) => (value) => this.edit(state, seen, rule, place, value);
         const cells = [
@@ -85,16 +88,8 @@
           td.append(cell);
           return td;
         }));
-        return [row];
+        return row;
       });
-      const most = Math.max(...this.table.map((row) => row.filter(Boolean).length));
-      while (rows.length < most) { // as high as the state with the most rules, so that nothing below jumps
-        const row = element("tr", "live-filler"), td = row.appendChild(element("td"));
-        row.setAttribute("aria-hidden", "true");
-        td.colSpan = 4;
-        td.append(Object.assign(element("select"), { disabled: true }));
-        rows.push(row);
-      }
       body.replaceChildren(...rows);
     },
 
