@@ -16,6 +16,7 @@ from dfst.show.film import equation, film
 from dfst.study.catalogue import EXAMPLES, catalogue
 from dfst.study.lengths import reached_text
 from dfst.study.names import find_certificate
+from dfst.teachers.find import gallery
 from dfst.world.run import run
 
 HERE = Path(__file__).parent
@@ -26,14 +27,19 @@ WORDS = 14
 
 HEAD = """# Gallery
 
-These are the tasks that come with dfst: four from the paper, and nineteen more. A network learned each of them from
-traces alone, and the machine extracted from the network is proven equal to its teacher. *Run it* opens a task on the
-first page, where you can change the input, step through the rollout, edit a rule and check the proof. `dfst export
-teacher:NAME` prints a machine with its whole description.
+These are the {all} tasks that come with dfst: four from the paper, and the {own} of the gallery. A network learned each
+of them from traces alone, and the machine extracted from the network is proven equal to its teacher. *Run it* opens a
+task on the first page, where you can change the input, step through the rollout, edit a rule and check the proof. `dfst
+export teacher:NAME` prints a machine with its whole description.
 
 Each card ends with the number of symbols up to which its networks follow the teacher. That is tested, not proven: on
 ten random inputs of each tested length, and on all inputs that repeat one symbol.
 """
+
+
+def head() -> str:
+    """How many tasks there are, and what the cards show."""
+    return HEAD.format(all=len(catalogue()), own=len(gallery()))
 
 
 def card(row: dict[str, Any]) -> str:
@@ -80,7 +86,7 @@ def networks(name: str) -> str:
 
 def write(check: bool) -> list[str]:
     """Write the page and the films; with ``check`` only the names of those that are old."""
-    made = {PAGE: "\n".join([HEAD, ":::::{container} gallery\n", *(card(row) for row in catalogue()), ":::::\n"])}
+    made = {PAGE: "\n".join([head(), ":::::{container} gallery\n", *(card(row) for row in catalogue()), ":::::\n"])}
     made |= {FILMS / f"{name}.svg": film(dfst.task(name).machine, *EXAMPLES[name]) for name in EXAMPLES}
     old = [path for path, text in made.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
     if not check:

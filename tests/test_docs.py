@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import dfst
+from dfst.study.lengths import PAPER_LENGTHS
+from dfst.teachers.find import gallery
 from dfst.teachers.task_file import load_task
 from dfst.world.run import run
 
@@ -182,3 +184,35 @@ def test_the_paper_is_called_what_it_is_called():
     paper = json.loads((ROOT / "results" / "paper.json").read_text(encoding="utf-8"))["source"].split(", Table")[0]
     for page in (ROOT / "README.md", ROOT / "CITATION.cff", DOCS / "faq.md"):
         assert paper in " ".join(page.read_text(encoding="utf-8").split()), page
+
+
+def test_pages_count_the_tasks_that_there_are():
+    """The gallery are the tasks besides the four of the paper."""
+    paper, own = len(PAPER_LENGTHS), len(gallery())
+    for page, words in (
+        (ROOT / "README.md", f"shows {paper + own} tasks, the four of the paper and {own} more"),
+        (ROOT / "README.md", f"lists {own} algorithms besides addition and multiplication"),
+        (
+            DOCS / "gallery.md",
+            f"These are the {paper + own} tasks that come with dfst: four from the paper, and the {own}",
+        ),
+        (DOCS / "claims.md", f"The {own} tasks of the gallery"),
+        (DOCS / "results.md", f"the {own} tasks of the gallery"),
+        (DOCS / "proofs.md", f"the other {own - 3} tasks of the gallery"),
+        (ROOT / "proofs" / "README.md", f"the other {own - 3} tasks of the gallery"),
+    ):
+        assert words in " ".join(page.read_text(encoding="utf-8").split()), (page.name, words)
+
+
+def test_pages_count_the_states_of_the_shipped_machines():
+    states = {task: len(dfst.load_machine(f"{task}:machine").states) for task in PAPER_LENGTHS}
+    for page, words in (
+        ("article.md", f"{states['add2']} states for binary addition, {states['add10']} for decimal"),
+        (
+            "quickstart.md",
+            f"add10: verified: on every input of every length, the certified machine ({states['add10']} states)",
+        ),
+        ("quickstart.md", f"the extracted machine ({states['add2']} states) is exact"),
+        ("certificates.md", f"the certified machine ({states['add2']} states)"),
+    ):
+        assert words in " ".join((DOCS / page).read_text(encoding="utf-8").split()), (page, words)

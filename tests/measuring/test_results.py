@@ -1,6 +1,7 @@
 """Tables and pictures of measured results."""
 
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -14,8 +15,10 @@ from experiments.report.raw_lengths import final
 from experiments.report.results import Share, baselines, data_sizes, load_results, seeds, table1
 from experiments.report.tables import markdown, raw_lengths_grid, table1_grid
 
-from dfst import InputError
+from dfst import InputError, load_machine
 from dfst.study.lengths import PAPER_LENGTHS
+from dfst.study.shipped import shipped_model
+from dfst.teachers.find import find_task
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "results"
@@ -172,3 +175,34 @@ def test_the_page_on_results_tells_the_papers_recipe_as_it_was_measured():
     assert f"{len(lengths['add10'])} seeds of add10 at most {max(lengths['add10'])} of 2,450" in page
     a, b, c = sorted(lengths["mult2"])
     assert f"Three seeds of mult2 reach {a}, {b} and {c} of 600 digits" in page
+
+
+def test_the_page_on_extraction_says_why_machines_of_one_task_differ_in_size():
+    page = " ".join((ROOT / "docs" / "extraction.md").read_text(encoding="utf-8").split())
+    runs = [run for run in load_results(RESULTS, "extraction")["runs"] if run["task"] == "add2" and run["rehearsing"]]
+    (shipped,) = [row for row in table1(RESULTS) if row["task"] == "add2"]
+    assert shipped["states"] == len(load_machine(shipped_model("add2").machine).states)
+    assert (len(runs), {run["trained"]["recipe"] for run in runs}) == (10, {"fast"})
+    assert 42 not in {run["seed"] for run in runs}
+    assert all(run["verdict"] == "exact" for run in runs)
+    states = sorted(run["states"] for run in runs)
+    assert (
+        f"by the recipe `fast` with seed 42, has {shipped['states']}; ten other seeds of that recipe have {states[0]}"
+        f" to {states[-1]}, and the teacher has {len(find_task('add2').machine.states)}."
+    ) in page
+
+
+@pytest.mark.parametrize("task", PAPER_LENGTHS)
+def test_the_cards_say_how_far_the_networks_get(task):
+    card = " ".join(shipped_model(task).card.read_text(encoding="utf-8").split())
+    (row,) = [row for row in table1(RESULTS) if row["task"] == task]
+    assert f"It drifts: RLG {row['raw_rlg']}, PLG {row['raw_plg']} (measured to" in card
+    assert f"with a loss of {row['raw_loss']:.2e} on its traces" in card
+    alone, far = f"RLG {row['raw_rlg_alone']}, PLG {row['raw_plg_alone']}", row["alone_measured_to"]
+    assert f"seed {row['alone_seed']}, chosen without a teacher" in card
+    assert f"{alone} (measured to {far} digits)" in card
+    for kind, of, number in (
+        *(("RLG", "raw", row["raw_rlg"]), ("PLG", "raw", row["raw_plg"])),
+        *(("RLG", "lasting", row["raw_rlg_alone"]), ("PLG", "lasting", row["raw_plg_alone"])),
+    ):
+        assert re.search(rf'"{kind} of {of}.safetensors, measured to \d+ digits" value: {number}\b', card)
