@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from typing import Any, cast
+from typing import Any
 
 import jax
 import numpy as np
@@ -14,7 +14,7 @@ from benchmarks.showing import show
 import dfst
 from dfst.manifest import manifest
 from dfst.training.fused import FusedEngine
-from dfst.training.jax_engine import Form, JaxEngine
+from dfst.training.jax_engine import JaxEngine
 from dfst.training.model import identity_model
 from dfst.training.schedule import Schedule
 from dfst.training.state import TrainState
@@ -40,12 +40,12 @@ def _task(task: str, quick: bool, note: Any) -> dict[str, Any]:
     recipe = dfst.recipe("fast", task).changed(growth=0.0, iterations=10**6)
     state = TrainState.start(model)
     engines: dict[str, Any] = {f"fused_{n}": FusedEngine(state, traces, recipe, seed=1, threads=n) for n in (1, 2)}
-    forms = ["sequential", "chunked", "associative"] if not quick else ["sequential"]
+    forms = ["sequential", "associative"] if not quick else ["sequential"]
     if task == "mult10":
         forms = forms[:1]  # the scans would hold 32 · 420 matrices of 108 · 108 several times over
     for form in forms:
         engines[f"jax_{form}"] = JaxEngine(
-            state, traces, recipe, seed=1, form=cast(Form, form), devices=jax.devices()[:1]
+            state, traces, recipe, seed=1, associative=form == "associative", devices=jax.devices()[:1]
         )
     bare_state, bare_step = make_step(traces.padded(), model, 10**6, recipe.learning_rate)
     plan = Schedule(recipe, seed=1, traces=len(traces), longest=int(traces.lengths.max())).plan(0, 1)

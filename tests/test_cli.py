@@ -179,6 +179,14 @@ def test_train_and_resume(dfst, work):
     assert "add2-fast-s1" in dfst("train", "add2", "--seeds", "1:3", "--resume")[1]
 
 
+def test_the_engine_may_be_a_key_of_the_config_file(dfst, work):
+    pytest.importorskip("optax")
+    Path("short.toml").write_text('engine = "associative"\niterations = 2\n')
+    assert dfst("train", "add2", "--config", "short.toml", "--out", "run")[0] == 0
+    assert 'engine = "associative"' in Path("run/config.toml").read_text()
+    assert dfst("train", "--resume", "add2", "--out", "run")[0] == 0
+
+
 def test_a_run_that_diverges_says_so(dfst, work):
     code, _, err = dfst("train", "mult10", "--recipe", "paper", "--iterations", "100", "--threads", "1")
     assert code == 1

@@ -8,6 +8,7 @@ import jax
 import numpy as np
 import pytest
 
+import dfst
 from dfst import DFST, InputError, Traces, recipe, sample
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
@@ -20,7 +21,7 @@ from dfst.training.pace import Pace
 from dfst.training.schedule import Schedule
 from dfst.training.state import TrainState, Weights
 
-FORMS = ("sequential", "associative", "chunked")
+ENGINES = {"jax": False, "associative": True}
 TOLERANCE = {np.float64: 1e-8, np.float32: 2e-4}  # relative, to the largest entry of each array
 
 
@@ -80,7 +81,8 @@ def test_all_engines_give_the_same_gradient(task, d, dtype):
     reference, gradient = fused(model.astype(np.float64), traces).gradient()
     with jax.enable_x64(dtype is np.float64):
         engines: dict[str, Any] = {
-            form: JaxEngine(TrainState.start(model), traces, fast(), seed=1, form=form) for form in FORMS
+            name: JaxEngine(TrainState.start(model), traces, fast(), seed=1, associative=scanned)
+            for name, scanned in ENGINES.items()
         }
         engines["fused"] = fused(model, traces)
         engines["two threads"] = fused(model, traces, threads=2)
@@ -88,6 +90,17 @@ def test_all_engines_give_the_same_gradient(task, d, dtype):
             value, own = engine.gradient()
             assert np.isclose(value, reference, rtol=TOLERANCE[dtype]), name
             assert apart(own, gradient) < TOLERANCE[dtype], name
+
+
+def test_one_option_reaches_the_log_parallel_scan(monkeypatch):
+    scans, scan = [], jax.lax.associative_scan
+    monkeypatch.setattr(jax.lax, "associative_scan", lambda *given: scans.append(given) or scan(*given))
+    traces, few = small("add2"), recipe("fast", "add2").changed(iterations=3)
+    _, by_steps = dfst.fit(traces, recipe=few, engine="jax")
+    assert not scans
+    _, by_scan = dfst.fit(traces, recipe=few, engine="associative")
+    assert scans
+    assert np.isclose(by_scan.final_loss, by_steps.final_loss, rtol=1e-4)
 
 
 @pytest.mark.slow
@@ -100,10 +113,10 @@ def test_a_hundred_steps_stay_together(task, growth):
     losses = reference.advance(100).losses
     weights = Weights.of(reference.state().model)
     with jax.enable_x64(True):
-        for form in FORMS:
-            engine = JaxEngine(TrainState.start(model), traces, fast(**rules), seed=1, form=form)
-            assert np.allclose(engine.advance(100).losses, losses, rtol=1e-7), form
-            assert apart(Weights.of(engine.state().model), weights) < 1e-7, form
+        for name, scanned in ENGINES.items():
+            engine = JaxEngine(TrainState.start(model), traces, fast(**rules), seed=1, associative=scanned)
+            assert np.allclose(engine.advance(100).losses, losses, rtol=1e-7), name
+            assert apart(Weights.of(engine.state().model), weights) < 1e-7, name
 
 
 @pytest.mark.slow

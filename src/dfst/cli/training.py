@@ -74,7 +74,7 @@ def train(
     config
         A TOML file with options of the recipe, the traces and the engine; the command line takes precedence.
     engine
-        fused (numba, the default) or jax.
+        fused (numba, the default), jax, or associative (jax by the paper's log-parallel scan, for accelerators).
     threads
         Threads for one training run, or training runs at a time with --seeds; by default as many as speed it up.
     checkpoint_seconds

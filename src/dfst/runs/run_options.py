@@ -12,6 +12,7 @@ from dfst.teachers.find import is_own_name, named_task
 from dfst.teachers.sampling import Sampling, check_sampling
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
+from dfst.training.fit import ENGINES
 from dfst.training.model import check_size
 from dfst.training.recipes import Recipe
 from dfst.training.recipes import recipe as named_recipe
@@ -64,9 +65,9 @@ def run_config(subject: Task | Traces, seed: int, options: dict[str, Any], runs:
     if options["threads"] is not None:
         check_threads(options["threads"])
     threads = 1 if runs > 1 else options["threads"]
-    if options["engine"] not in ("fused", "jax"):
-        raise InputError(f"there is no engine {options['engine']!r}", where="--engine", do="Use fused or jax.")
     engine = options["engine"]
+    if engine not in ENGINES:
+        raise InputError(f"there is no engine {engine!r}", where="--engine", do=f"Use {', '.join(ENGINES)}.")
     return RunConfig(name, recipe, sampling, d, seed, options["data_seed"], engine, threads or 0)
 
 

@@ -18,7 +18,10 @@ from dfst.training.recipes import Recipe
 from dfst.training.schedule import learning_rate
 from dfst.training.state import Engine, TrainState
 
-EngineName = Literal["fused", "jax"]
+EngineName = Literal["fused", "jax", "associative"]
+"""fused: numba, on the CPU. jax: the same on any device. associative: jax by the paper's log-parallel scan."""
+
+ENGINES: tuple[EngineName, ...] = get_args(EngineName)
 
 RECORDS = 200
 """Records per run, evenly spaced over the iterations."""
@@ -71,9 +74,9 @@ _LOST = 1000
 
 def check_engine(name: str) -> None:
     """Refuse an engine that does not exist, or whose optional dependency is missing, before anything is begun."""
-    if name not in get_args(EngineName):
-        raise InputError(f"there is no engine {name!r}", where="engine", do="Use fused or jax.")
-    if name == "jax" and not (find_spec("jax") and find_spec("optax")):
+    if name not in ENGINES:
+        raise InputError(f"there is no engine {name!r}", where="engine", do=f"Use {', '.join(ENGINES)}.")
+    if name != "fused" and not (find_spec("jax") and find_spec("optax")):
         raise MissingExtraError("The JAX engine", "jax")
 
 
@@ -82,10 +85,10 @@ def make_engine(
 ) -> Engine:
     """The engine called ``name``."""
     check_engine(name)
-    if name == "jax":
+    if name != "fused":
         from dfst.training.jax_engine import JaxEngine
 
-        return JaxEngine(state, traces, recipe, seed=seed)
+        return JaxEngine(state, traces, recipe, seed=seed, associative=name == "associative")
     from dfst.training.fused import FusedEngine
 
     return FusedEngine(state, traces, recipe, seed=seed, threads=threads)

@@ -1,18 +1,14 @@
-"""The JAX engine: the same training on whatever device JAX finds, in three forms of the recurrence.
+"""The JAX engine: the same training on whatever device JAX finds.
 
-- ``sequential``: one step after the other, as on paper; the least work
-- ``associative``: `jax.lax.associative_scan` over the matrices A[x_t], the paper's log-parallel training; about 2d
-  times the work of the recurrence, in logarithmic depth
-- ``chunked``: sequential over chunks of steps, associative inside them
-
-The gradient of the hidden states is written by hand: it is the same recurrence, backwards, so every form serves both
-ways.
+The recurrence goes one step after the other, which is the least work; or, ``associative``, as
+`jax.lax.associative_scan` over the matrices A[x_t], the paper's log-parallel training: about 2d times the work, in
+logarithmic depth. The gradient of the hidden states is written by hand: it is the same recurrence, backwards.
 """
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -31,76 +27,57 @@ try:
 except ImportError:
     raise MissingExtraError("The JAX engine", "jax") from None
 
-Form = Literal["sequential", "associative", "chunked"]
-
-_CHUNK = 16
-"""Steps per chunk of the chunked form."""
-
 _ITERATIONS_PER_CALL = 64
 """The compiled block's capacity; how many of them it makes is an argument, so that it is compiled once."""
 
 
-def recurrence(A, x, mask, v, y, *, form: Form, transposed: bool):
+def recurrence(A, x, mask, v, y, *, associative: bool, transposed: bool):
     """y_{t+1} = M_t y_t + v_t for one trace, where M_t is A[x_t] (or its transpose), the identity where masked out.
 
     ``x``, ``mask``: (T,), ``v``: (T, d), ``y``: (d,). Returns all of y_1 … y_T, (T, d).
     """
-    eye = jnp.eye(len(y), dtype=y.dtype)
-
-    def matrices(x, mask):
-        chosen = A[x].swapaxes(-1, -2) if transposed else A[x]
-        return jnp.where(mask[..., None, None], chosen, eye)
 
     def compose(first, second):
         (m1, v1), (m2, v2) = first, second
         return m2 @ m1, (m2 @ v1[..., None])[..., 0] + v2
-
-    def parallel(y, part):
-        x, mask, v = part
-        m, shift = jax.lax.associative_scan(compose, (matrices(x, mask), v))
-        ys = m @ y + shift
-        return ys[-1], ys
 
     def one_step(y, part):
         x, mask, v = part
         y = jnp.where(mask, (A[x].T if transposed else A[x]) @ y, y) + v
         return y, y
 
-    steps = len(x)
-    if form == "sequential":
+    if not associative:
         return jax.lax.scan(one_step, y, (x, mask, v))[1]
-    if form == "associative":
-        return parallel(y, (x, mask, v))[1]
-    padding = -steps % _CHUNK
-    padded = [jnp.pad(a, [(0, padding), *[(0, 0)] * (a.ndim - 1)]) for a in (x, mask, v)]
-    chunks = tuple(a.reshape(-1, _CHUNK, *a.shape[1:]) for a in padded)
-    return jax.lax.scan(parallel, y, chunks)[1].reshape(-1, len(y))[:steps]
+    chosen = A[x].swapaxes(-1, -2) if transposed else A[x]
+    matrices = jnp.where(mask[:, None, None], chosen, jnp.eye(len(y), dtype=y.dtype))
+    m, shift = jax.lax.associative_scan(compose, (matrices, v))
+    return m @ y + shift
 
 
 @partial(jax.custom_vjp, nondiff_argnums=(4,))
-def hidden_states(A, h0, x, mask, form: Form):
+def hidden_states(A, h0, x, mask, associative: bool):
     """h_0 … h_{T-1} of a batch of traces, (N, T, d); ``x`` and ``mask`` are (N, T)."""
 
     def one(x, mask):
         zeros = jnp.zeros((len(x) - 1, len(h0)), h0.dtype)
-        following = recurrence(A, x[:-1], mask[:-1], zeros, h0, form=form, transposed=False)
+        following = recurrence(A, x[:-1], mask[:-1], zeros, h0, associative=associative, transposed=False)
         return jnp.concatenate([h0[None], following])
 
     return jax.vmap(one)(x, mask)
 
 
-def _forward(A, h0, x, mask, form):
-    hidden = hidden_states(A, h0, x, mask, form)
+def _forward(A, h0, x, mask, associative):
+    hidden = hidden_states(A, h0, x, mask, associative)
     return hidden, (A, x, mask, hidden)
 
 
-def _backward(form, saved, cotangent):
+def _backward(associative, saved, cotangent):
     """g_t = cotangent_t + A[x_t]ᵀ g_{t+1}; the gradient of A[k] sums g_{t+1} h_tᵀ over the steps that see k."""
     A, x, mask, hidden = saved
 
     def one(x, mask, cotangent):
-        earlier = cotangent[:-1][::-1]
-        rest = recurrence(A, x[:-1][::-1], mask[:-1][::-1], earlier, cotangent[-1], form=form, transposed=True)
+        back, shown, earlier = x[:-1][::-1], mask[:-1][::-1], cotangent[:-1][::-1]
+        rest = recurrence(A, back, shown, earlier, cotangent[-1], associative=associative, transposed=True)
         return jnp.concatenate([cotangent[-1:], rest])[::-1]
 
     g = jax.vmap(one)(x, mask, cotangent)
@@ -117,10 +94,10 @@ def _backward(form, saved, cotangent):
 hidden_states.defvjp(_forward, _backward)
 
 
-def batch_loss(weights: Any, x, written, moves, mask, form: Form):
+def batch_loss(weights: Any, x, written, moves, mask, associative: bool):
     """The mean over the batch of 1/(2T) · Σ_t (squared error of both heads); ``mask`` says which steps count."""
     A, B, C, h0 = weights
-    hidden = hidden_states(A, h0, x, mask, form)
+    hidden = hidden_states(A, h0, x, mask, associative)
     scores = jnp.einsum("ntod,ntd->nto", jnp.concatenate([B, C], axis=1)[x], hidden)
     k = B.shape[1]
     target = jnp.concatenate(
@@ -144,7 +121,7 @@ class JaxEngine:
         recipe: Recipe,
         *,
         seed: int,
-        form: Form = "sequential",
+        associative: bool = False,
         devices: list[Any] | None = None,
     ) -> None:
         model = state.model
@@ -158,7 +135,7 @@ class JaxEngine:
         mesh = Mesh(np.array(devices), ("batch",))
         self._everywhere = NamedSharding(mesh, PartitionSpec())
         self._shared = NamedSharding(mesh, PartitionSpec(None, "batch"))
-        self._like, self._recipe, self._form = model, recipe, form
+        self._like, self._recipe, self._associative = model, recipe, associative
         self.iteration, self.nonfinite = state.iteration, state.nonfinite
         batch = traces.padded()
         data = (*(array.astype(np.int32) for array in batch[:3]), batch.lengths.astype(np.int32))
@@ -168,7 +145,8 @@ class JaxEngine:
         self._weights, self._mean, self._square = (
             tuple(self._put(array) for array in weights) for weights in (Weights.of(model), state.mean, state.square)
         )
-        self._block = jax.jit(partial(_block, form=form, clip=recipe.clip, patient=recipe.on_nonfinite == "skip"))
+        patient = recipe.on_nonfinite == "skip"
+        self._block = jax.jit(partial(_block, associative=associative, clip=recipe.clip, patient=patient))
 
     def _put(self, array: np.ndarray) -> Any:
         return jax.device_put(array, self._everywhere)
@@ -209,7 +187,7 @@ class JaxEngine:
         """The loss on all traces at full length, and its gradient."""
         size, total = self._recipe.batch, 0.0
         summed = Weights.zeros(self._like.astype(np.float64))
-        function = jax.jit(jax.value_and_grad(partial(_chosen_loss, form=self._form)))
+        function = jax.jit(jax.value_and_grad(partial(_chosen_loss, associative=self._associative)))
         for first in range(0, self._count, size):
             chosen = np.arange(first, min(first + size, self._count), dtype=np.int32)
             with jax.default_matmul_precision("highest"):
@@ -220,10 +198,10 @@ class JaxEngine:
         return total, Weights(*(array.astype(self._like.h0.dtype) for array in summed))
 
 
-def _chosen_loss(weights, data, chosen, visible, form):
+def _chosen_loss(weights, data, chosen, visible, associative):
     seen, written, moves, lengths = (array[chosen] for array in data)
     mask = jnp.arange(seen.shape[1]) < jnp.minimum(lengths, visible)[:, None]
-    return batch_loss(weights, seen, written, moves, mask, form)
+    return batch_loss(weights, seen, written, moves, mask, associative)
 
 
 def _norm(gradient):
@@ -233,13 +211,13 @@ def _norm(gradient):
     return unit * jnp.sqrt(sum(jnp.sum((g / unit) ** 2) for g in gradient))
 
 
-def _block(state, data, chosen, rates, visible, count, *, form, clip, patient):
+def _block(state, data, chosen, rates, visible, count, *, associative, clip, patient):
     """``count`` iterations under one jit; after a gradient that is not finite nothing changes."""
     adam = optax.scale_by_adam(b1=0.9, b2=0.999, eps=1e-8)
 
     def step(carry):
         i, (weights, mean, square, iteration, _), losses, norms = carry
-        loss, gradient = jax.value_and_grad(_chosen_loss)(weights, data, chosen[i], visible[i], form)
+        loss, gradient = jax.value_and_grad(_chosen_loss)(weights, data, chosen[i], visible[i], associative)
         size = _norm(gradient)
         factor = jnp.where(size > clip, clip / size, 1).astype(size.dtype)
         norm = jnp.where(size * factor <= largest_norm(size.dtype), size, jnp.inf)
