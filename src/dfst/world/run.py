@@ -70,7 +70,7 @@ def run(
 ) -> Run:
     """Run ``machine`` on ``operands`` until it halts, is stuck, leaves the allowed area, or reaches ``step_limit``.
 
-    Without ``step_limit`` that is the :func:`patience` that the input deserves. A run that repeats itself, or moves on
+    Without ``step_limit`` that is the ``patience`` that the input deserves. A run that repeats itself, or moves on
     over blanks for ever, is ended earlier, after ten thousand steps or more, as one that never halts; not every run
     that never halts is found out.
 
