@@ -197,6 +197,11 @@ def test_what_a_journal_says_is_not_called_measured(call, work):
     assert f"{told}remove it to measure everything." in call("eval", "bad", "--to", 1)[1]
     assert json.loads(call("eval", "bad", "--to", 1, "--json")[1])["taken_from_journal"] == len(rows)
     assert f"bad: {told}" in call("eval", "bad", "teacher:increment", "--to", 1)[2]
+    path.write_text("".join(json.dumps(row) + "\n" for row in forged[1:]))
+    what = (
+        "this journal holds attempts of another policy or another measurement. Give another file, or remove this one."
+    )
+    assert call("eval", "bad", "--to", 1)[::2] == (2, f"dfst: {path.relative_to(work)}: {what}\n")
     path.unlink()
     assert json.loads(call("eval", "bad", "--to", 4, "--json")[1])["plg"] == 0
 

@@ -29,8 +29,8 @@ class Journal:
         self.taken: set[Key] = set()
         lines = read_bytes(path).splitlines() if path.exists() else []
         if lines and _parsed(lines[0]) != subject:
-            do = "Give another file, or remove this one."
-            raise InputError("it holds attempts of another policy or another measurement", where=str(path), do=do)
+            what = "this journal holds attempts of another policy or another measurement"
+            raise InputError(what, where=str(path), do="Give another file, or remove this one.")
         for line in lines[1:]:
             match _parsed(line):
                 case [int() as m, str() as kind, int() as number, list() as attempt]:

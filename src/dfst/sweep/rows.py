@@ -16,6 +16,9 @@ from dfst.study.share import Share
 
 Row = dict[str, Any]
 FOLDER = "results"
+_ROW_BYTES = 2**20
+"""A row is of a few kilobytes, and a file beyond this is none."""
+
 
 _TEXT, _WHOLE, _NUMBER, _YES = "string", "int64", "double", "bool"
 SCHEMA = {
@@ -75,9 +78,11 @@ class ResultSet:
         arrow, parquet = _pyarrow()
         path = self.path / f"{name}.parquet"
         try:
-            content = io.BytesIO(read_bytes(path))
+            file = parquet.ParquetFile(io.BytesIO(read_bytes(path, limit=_ROW_BYTES)), pre_buffer=False)
+            groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
+            small = file.metadata.num_rows == 1 and sum(group.total_byte_size for group in groups) <= _ROW_BYTES
             # no threads: those of other columns would go on after an error in one, and crash Python
-            found = parquet.ParquetFile(content, pre_buffer=False).read(use_threads=False).to_pylist()
+            found = file.read(use_threads=False).to_pylist() if small else []
         except (OSError, arrow.ArrowException):
             found = []
         if len(found) != 1 or set(found[0]) != set(SCHEMA):

@@ -21,7 +21,10 @@ from dfst.world.moves import MOVE_NAMES
 FORMAT = 1
 
 MAX_VALUES = 5 * 10**7
-"""Steps in a parquet file that is written; reading so many takes about two gigabytes."""
+"""Steps in a parquet file; reading so many takes about two gigabytes."""
+
+MAX_COLUMN_BYTES = 2**30
+"""What the columns of a parquet file may be without compression: 64 kB of it can be many gigabytes."""
 
 
 def save_traces(traces: Traces, path: str | Path) -> None:
@@ -196,8 +199,14 @@ def _to_parquet(traces: Traces) -> bytes:
 def _from_parquet(content: bytes) -> tuple[Traces, str | None]:
     pa = _pyarrow()
     try:
+        metadata = pa.parquet.read_metadata(pa.BufferReader(content))
+        _check_size(metadata)
+        paths = [metadata.schema.column(i).path for i in range(metadata.num_columns)]
         # no threads: after an error in one column, those of the others would go on with what is gone, and crash Python
-        table = pa.parquet.read_table(pa.BufferReader(content), use_threads=False, page_checksum_verification=True)
+        options: dict[str, Any] = {"use_threads": False, "page_checksum_verification": True}
+        options["columns"] = [name for name in _COLUMNS if any(path.split(".")[0] == name for path in paths)]
+        options["read_dictionary"] = paths  # so that a text takes its memory once, however often it occurs
+        table = pa.parquet.read_table(pa.BufferReader(content), **options)
         header = json.loads((table.schema.metadata or {}).get(b"dfst", b"null"))
     except (pa.ArrowException, OSError, ValueError, RecursionError):
         do = "It may be damaged or cut short; record it again with dfst data."
@@ -223,6 +232,22 @@ def _from_parquet(content: bytes) -> tuple[Traces, str | None]:
 
 
 _UNKNOWN = 255
+_COLUMNS = ("x", "s", "m", "input")
+
+
+def _check_size(metadata: Any) -> None:
+    """Refuse a file that would take much more memory than it takes place on the disk, as it says itself."""
+    groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
+    chunks = [group.column(i) for group in groups for i in range(metadata.num_columns)]
+    values: dict[str, int] = {}
+    for chunk in chunks:
+        values[chunk.path_in_schema] = values.get(chunk.path_in_schema, 0) + chunk.num_values
+    do = "Save fewer traces in a file, or use .jsonl."
+    if (most := max(metadata.num_rows, *values.values(), 0)) > MAX_VALUES:
+        raise FileFormatError(f"it holds {most:,} values in a column; {MAX_VALUES:,} are read at most", do=do)
+    if (size := sum(chunk.total_uncompressed_size for chunk in chunks)) > MAX_COLUMN_BYTES:
+        limit = f"{MAX_COLUMN_BYTES // 2**20:,} MiB are read at most"
+        raise FileFormatError(f"without compression it is {size // 2**20:,} MiB; {limit}", do=do)
 
 
 def _column(table: Any, name: str) -> tuple[list[str], np.ndarray, np.ndarray]:
@@ -232,8 +257,8 @@ def _column(table: Any, name: str) -> tuple[list[str], np.ndarray, np.ndarray]:
         raise FileFormatError("the table lacks the columns x, s and m")
     rows = table[name].combine_chunks()
     values = rows.flatten() if pa.types.is_list(rows.type) and not rows.null_count else None
-    if values is None or not pa.types.is_string(values.type) or values.null_count:
+    kind = values.type.value_type if values is not None and pa.types.is_dictionary(values.type) else None
+    if values is None or kind is None or not pa.types.is_string(kind) or values.null_count:
         raise FileFormatError(f"column {name} is not a list of strings in every row")
-    values = values.dictionary_encode()
     ends = np.cumsum([0, *np.diff(rows.offsets.to_numpy())])
     return values.dictionary.to_pylist(), values.indices.to_numpy(), ends.astype(np.int64)
