@@ -339,7 +339,7 @@ ENDINGS = {
     "still left the right sum": ("halted", "125", 0),
     "left 7": ("halted", "7", 0),
     "left nothing": ("halted", "", 0),
-    "stopped, but left something that is not a sum": ("halted", None, 0),
+    "stopped, but what it left is no sum": ("halted", None, 0),
     "got stuck after 50 steps": ("stuck", None, 50),
     "wrote the right sum but did not stop": ("step limit", None, 52),
     "had not stopped after 20 steps": ("step limit", None, 20),

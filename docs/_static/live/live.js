@@ -124,7 +124,7 @@
       const grows = parts.some((part) => part.endsWith("+"));
       $("length-field").hidden = $("again").hidden = !grows;
       const [reached, tested] = task.reached.raw; // long enough to see the network fail
-      $("length").max = { mult10: 24, mult2: 24 }[task.name] ?? Math.min(tested, Math.max(60, Math.ceil(1.3 * reached)));
+      $("length").max = { mult10: 18, mult2: 24 }[task.name] ?? Math.min(tested, Math.max(60, Math.ceil(1.3 * reached)));
       $("story").replaceChildren(...italic(task.story));
       this.reach();
       const names = task.learner.states.map((name, i) => new Option(name, i));
@@ -208,7 +208,7 @@
       const { task, taught } = this, run = this.runs[number], right = taught.answer;
       const what = RESULTS[task.layout.parts[1]] ?? "answer", steps = `${run.seen.length.toLocaleString("en")} steps`;
       if (run.outcome === "halted" && run.answer === right) return `it still left the right ${what}`;
-      if (run.outcome === "halted" && run.answer === null) return `it stopped, but left something that is not a ${what}`;
+      if (run.outcome === "halted" && run.answer === null) return `it stopped, but what it left is no ${what}`;
       if (run.outcome === "halted") return `it left ${run.answer === "" ? "nothing" : short(run.answer)}`;
       if (run.outcome === "stuck") return `it got stuck after ${steps}`;
       const replay = new Replay(task, run);
