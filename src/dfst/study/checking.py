@@ -79,8 +79,8 @@ class Checked(Explained):
     def _answers(self) -> tuple[str, ...]:
         """What is known of the teacher's answers: a theorem, or only whether it gets stuck."""
         if self.known_as in IN_ROCQ:
-            proven = f"Rocq proves that this teacher halts and leaves {IN_ROCQ[self.known_as]}, for all digit strings"
-            return (f"correct: {proven} (proofs/Theorems.v); so the machine does, too.",)
+            leaves = f"never gets stuck, halts and leaves {IN_ROCQ[self.known_as]}, for all digit strings"
+            return (f"correct: Rocq proves that this teacher {leaves} (proofs/Theorems.v); so the machine does, too.",)
         unclaimed = "not part of the claim: that the teacher ever halts (termination), or that its answers are correct."
         return f"stuck: {self._stuck()}.", unclaimed
 
