@@ -24,6 +24,7 @@ from experiments.report.results import raw_lengths
 
 from dfst import sample
 from dfst.prove import checker
+from dfst.prove.certificate import file_hash
 from dfst.runs.card import Measured, card_header
 from dfst.runs.run_folder import RunFolder
 from dfst.study.certification import certify
@@ -88,7 +89,7 @@ def ship(path: Path, lasting: dict[str, Any] | None) -> Path:
     shutil.copy(run.model_path, folder / "raw.safetensors")
     for name in FROM_RUN:
         shutil.copy(path / name, folder / name)
-    where = {"raw": made(path), "certificate": proof["manifest"]}
+    where = {"raw": made(path), "certificate": of_certificate(folder, proof["manifest"])}
     (folder / "lasting.safetensors").unlink(missing_ok=True)
     if lasting is not None:
         source = lasting_of(path, lasting)
@@ -109,11 +110,16 @@ def ship_proof(task: str) -> Path:
         for name in FROM_RUN:
             shutil.copy(Path(out) / name, folder / name)
     where = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    save(folder / "manifest.json", where | {"certificate": found.facts["manifest"]})
+    save(folder / "manifest.json", where | {"certificate": of_certificate(folder, found.facts["manifest"])})
     path = folder / "README.md"
     text, proof = path.read_text(encoding="utf-8"), proven(folder)
     path.write_text(re.sub(_PROOF, lambda _: proof, text, count=1, flags=re.DOTALL), encoding="utf-8")
     return folder
+
+
+def of_certificate(folder: Path, made_by: dict[str, Any]) -> dict[str, Any]:
+    """Where the certificate in ``folder`` was made, with the hash of the very file."""
+    return {"certificate_sha256": file_hash(folder / "certificate.json")} | made_by
 
 
 def proven(folder: Path) -> str:
