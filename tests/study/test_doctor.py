@@ -213,3 +213,38 @@ def test_the_command_says_it_in_words(tmp_path, monkeypatch, capsys):
     shown = capsys.readouterr().out
     assert "increment: nothing wrong was found." in shown
     assert "1. problem: does-not-halt: on" in shown
+
+
+INPUTS, OUTPUTS = ("INIT", "ACK", "DATA", "CLOSE", "PING"), ("ok", "retry", "done", "error")
+FORWARD = ("INIT", "ACK", "DATA", "INIT", "PING", "CLOSE")
+"""A protocol of seven states: the right input leads one state further, every other one back to the start."""
+
+
+def protocol(folder: Path, *more: str) -> str:
+    rules = []
+    for number in range(7):
+        for x in INPUTS:
+            right = number < 6 and FORWARD[number] == x
+            after, said = (f"s{number + 1}", "ok") if right else ("s0", "error" if number else "retry")
+            rules.append(f"s{number} {x} -> {'done' if number == 6 else said} R {after}")
+        rules.append(f"s{number} _ -> = S halt")
+    names = ", ".join(f'"{each}"' for each in (*INPUTS, *OUTPUTS, "never", "_"))
+    inputs, outputs = (", ".join(f'"{each}"' for each in group) for group in (INPUTS, OUTPUTS))
+    header = f'format = 1\nname = "protocol"\nsymbols = [{names}]\nblank = "_"\nstart = "s0"\n[classes]\n'
+    header += f'input = [{inputs}]\noutput = [{outputs}]\n[input]\ncells = ["input+"]\n[answer]\ncells = "output"\n'
+    return saved(folder, header + "---\n" + "\n".join([*rules, *more]) + "\n")
+
+
+def test_a_rule_that_a_long_problem_uses_is_not_called_unreachable(tmp_path):
+    found = {finding.cause: finding for finding in dfst.doctor(protocol(tmp_path))}
+    assert not {"unreachable-rule", "unseen-rule"} & found.keys()
+    assert "INIT ACK DATA" in found["missing-transition"].do
+    assert "q = 7" in found["missing-transition"].do  # the last state is six inputs away
+
+
+def test_only_a_rule_that_nothing_leads_to_is_called_unreachable(tmp_path):
+    never, unseen = "s3 never -> ok R s3", "s3 ok -> ok R s3"
+    found = {finding.cause: finding for finding in dfst.doctor(protocol(tmp_path, never, unseen))}
+    assert "no problem can use the rule (s3, never)" in found["unreachable-rule"].what
+    assert "uses the rule (s3, ok); others may" in found["unseen-rule"].what
+    assert found["unseen-rule"].do == "Record a problem that does, if there is one."

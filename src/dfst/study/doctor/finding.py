@@ -12,6 +12,7 @@ Cause = Literal[
     "contradiction",
     "memory-across-symbols",
     "unreachable-rule",
+    "unseen-rule",
     "missing-transition",
     "loop-at-one-length",
     "hidden-dimension",

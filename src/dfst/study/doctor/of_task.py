@@ -56,8 +56,8 @@ def examine_task(task: Task, seed: int = 42) -> list[Finding]:
 def examine_coverage(task: Task, traces: Traces) -> list[Finding]:
     """What the traces do not show of the teacher: rules without a step, walks of one length only."""
     seen = coverage(task.machine, traces)
-    wider, witnesses = _looked_at_wider(task)
-    return [*_uncovered(task, seen, witnesses), *_one_length(task, seen, wider)]
+    wider, witnesses, tried = _looked_at_wider(task)
+    return [*_uncovered(task, seen, witnesses, tried), *_one_length(task, seen, wider)]
 
 
 def examine_traces(traces: Traces) -> list[Finding]:
@@ -68,7 +68,7 @@ def examine_traces(traces: Traces) -> list[Finding]:
         trie_of(traces)
     except InputError as error:
         return [Finding("contradiction", error.what, error.do or "Remove or correct one of them.")]
-    lengths = {len(x) for operands in traces.problems for x in operands}
+    lengths = {len(traces.alphabet.encode(x)) for operands in traces.problems for x in operands}
     if traces.problems and len(lengths) < 2:
         what = f"all operands have {lengths.pop()} symbols, so no loop is seen at two lengths"
         return [Finding("loop-at-one-length", what, "Add traces of shorter and of longer inputs.")]
@@ -155,29 +155,64 @@ def _memory(machine: GridMachine) -> Iterator[Finding]:
             yield Finding("memory-across-symbols", what, do)
 
 
-def _looked_at_wider(task: Task) -> tuple[Coverage, dict[tuple[str, str], Operands]]:
-    """What the teacher does on many problems, a little longer than trained; a problem for every pair it uses."""
+def _looked_at_wider(task: Task) -> tuple[Coverage, dict[tuple[str, str], Operands], int]:
+    """What the teacher does on many problems, most of them short; a problem for every pair it uses; how many."""
     machine, layout = task.machine, task.machine.layout
     longest, places = task.sampling.q + _LONGER, len(layout.operand_parts(machine.alphabet))
     random = probes(machine.alphabet, layout, [longest] * places, _RANDOM, Stream(0, "doctor"))
-    short = takewhile(lambda problem: max(map(len, problem)) <= longest, shortest_problems(machine))
+    symbols = machine.alphabet.encode  # of a problem; a symbol may have many characters
+    short = takewhile(lambda each: max(len(symbols(x)) for x in each) <= longest, shortest_problems(machine))
     halting, witnesses = [], {}
-    for problem in dict.fromkeys([*islice(short, _SHORT), *random]):
+    todo = dict.fromkeys([*islice(short, _SHORT), *random])
+    tried, most = set[Operands](), len(todo) + _SHORT
+    while todo and len(tried) < most:
+        tried.add(problem := next(iter(todo)))
+        del todo[problem]
         result = run(machine, *problem, step_limit=_FEWER_STEPS, engine="compiled", record=True)
         assert result.pairs is not None
         if result.outcome == Outcome.HALTED:
             halting.append(problem)
+        known = len(witnesses)
         for pair in dict.fromkeys(result.pairs.tolist()):
             q, x = divmod(pair, len(machine.alphabet))
             witnesses.setdefault((machine.states[q], machine.alphabet.symbols[x]), problem)
-    return coverage(machine, record(machine, halting)), witnesses
+        if len(witnesses) > known:  # where a new rule was used, more of them may lie ahead
+            todo |= dict.fromkeys(each for each in _one_longer(machine, problem) if each not in tried)
+    return coverage(machine, record(machine, halting)), witnesses, len(tried)
 
 
-def _uncovered(task: Task, seen: Coverage, witnesses: dict[tuple[str, str], Operands]) -> Iterator[Finding]:
-    dead = [f"({q}, {x})" for q, x in seen.uncovered if (q, x) not in witnesses]
-    if dead:
-        what = f"no problem was found that uses {_rules(dead)} {some(dead)}, so no trace can teach it"
+def _one_longer(machine: GridMachine, problem: Operands) -> Iterator[Operands]:
+    """The problem with one symbol more before or after one of its operands."""
+    for place, operand in enumerate(operands_of(machine)):
+        word = [machine.alphabet.symbols[x] for x in machine.alphabet.encode(problem[place])]
+        for symbol in () if operand.single else operand.symbols:
+            for longer in ([*word, symbol], [symbol, *word]):
+                yield (*problem[:place], operand.word(longer), *problem[place + 1 :])
+
+
+def _possible(machine: GridMachine) -> set[tuple[str, str]]:
+    """The rules that may be used, as far as states and symbols go: no problem uses any other."""
+    alphabet, states = machine.alphabet, {machine.states[machine.start]}
+    parts = machine.layout.parts
+    symbols = {alphabet.blank, *(part for part in parts if part in alphabet.index)}
+    symbols |= {symbol for operand in operands_of(machine) for symbol in operand.symbols}
+    rules, used = list(machine.rules()), set[tuple[str, str]]()
+    while new := [r for r in rules if r.state in states and r.seen in symbols and (r.state, r.seen) not in used]:
+        used |= {(rule.state, rule.seen) for rule in new}
+        states |= {rule.next for rule in new}
+        symbols |= {rule.written for rule in new}
+    return used
+
+
+def _uncovered(task: Task, seen: Coverage, witnesses: dict[tuple[str, str], Operands], tried: int) -> Iterator[Finding]:
+    possible = _possible(task.machine)
+    unseen = [pair for pair in seen.uncovered if pair not in witnesses]
+    if dead := [f"({q}, {x})" for q, x in unseen if (q, x) not in possible]:
+        what = f"no problem can use {_rules(dead)} {some(dead)}: nothing leads to that state, or writes that symbol"
         yield Finding("unreachable-rule", what, "Remove it from the machine.", "warning")
+    if open_ := [f"({q}, {x})" for q, x in unseen if (q, x) in possible]:
+        what = f"none of {tried:,} problems tried uses {_rules(open_)} {some(open_)}; others may"
+        yield Finding("unseen-rule", what, "Record a problem that does, if there is one.", "warning")
     missed = {pair: witnesses[pair] for pair in seen.uncovered if pair in witnesses}
     if missed:
         what = f"no trace uses {_rules(list(missed))} {some([f'({q}, {x})' for q, x in missed])}"
