@@ -37,7 +37,6 @@ end digit -> = S halt
 TASKS = {
     "fine": "p = 2",
     "p-above-q": "p = 5\nq = 3",
-    "n-too-large": "p = 1\nq = 2\nn = 1000",
     "thin": "hidden_dim = 1",
     "unknown-key": "hiden_dim = 5",
     "letters": 'p = "two"',

@@ -48,7 +48,11 @@ class InputError(DfstError):
     """An operand, a name or an option that cannot be used."""
 
 
-class NameWarning(UserWarning):
+class NoteWarning(UserWarning):
+    """Something to know that keeps nobody from going on; the command line prints it as a note."""
+
+
+class NameWarning(NoteWarning):
     """A name of dfst's own is also that of a file or folder here, or of the teacher in a run folder."""
 
 

@@ -9,6 +9,7 @@ import pytest
 import dfst
 from dfst import InputError, from_machine, load_machine, load_model, save_machine, save_model
 from dfst.act.lockstep import Follower
+from dfst.lesson.begin import taught_by
 from dfst.study.exact_match import Examiner
 from dfst.study.names import NamedPolicy, find_policy
 from dfst.teachers.find import find_task
@@ -87,10 +88,48 @@ def test_other_symbols_and_another_blank_are_another_world():
     alphabet = TEACHER.alphabet
     other = replace(alphabet, symbols=(*alphabet.symbols[1:], alphabet.symbols[0]))
     model = from_machine(TEACHER)
-    assert world_difference(replace(model, alphabet=other), TEACHER) == "symbols"
+    assert world_difference(replace(model, alphabet=other), TEACHER) == "orders of the same symbols"
+    assert world_difference(from_machine("teacher:add3"), TEACHER) == "symbols"
     assert world_difference(replace(model, alphabet=replace(alphabet, blank="+")), TEACHER) == "blanks (+ and _)"
     with pytest.raises(InputError, match="does not say how a problem is written"):
         dfst.rollout(replace(model, layout=None), "1", "2", teacher=TEACHER)
+
+
+def test_the_same_symbols_in_another_order_are_the_same_world(call):
+    alphabet = replace(TEACHER.alphabet, symbols=TEACHER.alphabet.symbols[::-1])
+    mixed = TEACHER.reordered(alphabet)
+    assert mixed.alphabet.symbols != TEACHER.alphabet.symbols
+    assert set(mixed.rules()) == set(TEACHER.rules()) == set(mixed.reordered(TEACHER.alphabet).rules())
+    assert dfst.solve(mixed, "58", "67").answer.text == dfst.solve(TEACHER, "58", "67").answer.text == "125"
+    save_machine(mixed, "mixed.dfst")
+    save_model(from_machine(mixed), "mixed.safetensors")
+    assert dfst.compare(TEACHER, mixed).exact
+    assert dfst.rollout(from_machine(mixed), "58", "67", teacher=TEACHER).answer.text == "125"
+    name = ("--teacher", TEACHER.name)
+    assert "exact" in call("diff", "mixed.dfst", *name)[1]
+    for file in ("mixed.dfst", "mixed.safetensors"):
+        assert "PLG at least 2" in call("eval", file, "--to", "2", *name)[1]
+        code, out, _ = call("diff", file, "58", "67", *name)
+        assert (code, "the two act alike" in out) == (0, True)
+        assert call("view", file, "58", "67", *name)[0] == 0
+    assert call("certify", "mixed.dfst", *name, "--out", "out")[0] == 0
+    assert load_machine("out/machine.dfst").alphabet == TEACHER.alphabet
+    traces = dfst.sample(TEACHER.name)
+    given = traces.reordered(replace(traces.alphabet, symbols=alphabet.symbols))
+    assert given != traces
+    assert taught_by(given, dfst.task(TEACHER.name)).sha256 == traces.sha256
+
+
+def test_one_wrong_rule_is_found_in_another_order_too():
+    written = TEACHER.written.copy()
+    q, x = TEACHER.states.index("back"), TEACHER.alphabet.index["_"]
+    written[q, x] = TEACHER.alphabet.index["7"]
+    wrong = replace(TEACHER, written=written)
+    mixed = wrong.reordered(replace(TEACHER.alphabet, symbols=TEACHER.alphabet.symbols[::-1]))
+    one, two = (dfst.compare(TEACHER, each) for each in (wrong, mixed))
+    assert one.counterexample is not None
+    assert two.counterexample is not None
+    assert one.counterexample.operands == two.counterexample.operands
 
 
 def test_names_of_classes_are_no_difference_and_what_is_written_has_the_teachers(call):

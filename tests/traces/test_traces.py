@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from dfst import DfstError, FileFormatError, InputError, Traces, load_traces, sample, save_traces
+from dfst.errors import NoteWarning
 from dfst.files import MAX_TEXT_BYTES
 from dfst.teachers.find import find_task
 from dfst.teachers.sampler import problems
@@ -50,10 +51,19 @@ def test_everything_can_be_sampled():
     assert len(problems(find_task("add2").machine, Sampling(p=1, q=2, n=36), seed=0)) == 36
 
 
+def test_if_there_are_fewer_problems_all_are_taken():
+    add2, few = find_task("add2"), Sampling(p=1, q=2, n=40)
+    with pytest.warns(NoteWarning, match="n = 40, but there are only 36 problems of up to 2 symbols; all of them are"):
+        chosen = problems(add2.machine, few, seed=0)
+    assert sorted(chosen) == sorted(problems(add2.machine, Sampling(p=2, q=2, n=36), seed=0))
+    with pytest.warns(NoteWarning):
+        assert len(add2.sample(few)) == 36
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
-        *[(1, 3, 3), (4, 3, 100), (-1, 3, 20), (1, 0, 20), (1, 2, 37), (30, 40, 20), (1, 10**12, 20)],
+        *[(1, 3, 3), (4, 3, 100), (-1, 3, 20), (1, 0, 20), (30, 40, 20), (1, 10**12, 20)],
         *[(10**4, 10**4, 20), (-(10**5000), 3, 20), (1, 3, 10**5000), (1, 3, -(10**5000))],
     ],
 )

@@ -6,7 +6,7 @@ import pytest
 from dfst import DFST, InputError, from_machine, record, sample
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
-from dfst.training.fit import fit
+from dfst.training.fit import History, Record, fit
 from dfst.training.model import forward, identity_model, loss, parameter_count, step
 from dfst.training.recipes import recipe
 
@@ -108,3 +108,9 @@ def test_bare_traces_need_no_classes():
     traces = sample(find_task("add2"))
     bare = replace(traces, alphabet=replace(traces.alphabet, classes={}))
     assert loss(from_machine(find_task("add2").machine), bare) == 0
+
+
+def test_a_history_is_shown_in_one_line():
+    records = tuple(Record(10 * i, 0.5, 0.001, 1.0, 0, 0.1) for i in range(1, 201))
+    assert repr(History(records, 0.0123)) == "<History: 200 records, 2000 iterations, final loss 1.23e-02>"
+    assert repr(History((), 0.5)) == "<History: 0 records, final loss 5.00e-01>"

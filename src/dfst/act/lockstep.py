@@ -14,7 +14,7 @@ from dfst.world.machine import HALTED, UNDEFINED, GridMachine
 from dfst.world.moves import Move
 from dfst.world.outcome import Outcome, Run
 from dfst.world.run import run
-from dfst.world.same import check_same_world
+from dfst.world.same import check_same_world, in_order_of
 
 Pair = tuple[int, int]
 
@@ -43,6 +43,7 @@ class Follower:
     """
 
     def __init__(self, teacher: GridMachine, learner: GridMachine) -> None:
+        learner = in_order_of(teacher, learner)
         check_same_world(learner, teacher)
         self.teacher, self.learner = teacher, learner
         self._pairs = _reachable(teacher, learner)

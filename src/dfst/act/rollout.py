@@ -18,7 +18,7 @@ from dfst.world.machine import UNDEFINED, GridMachine
 from dfst.world.moves import Move
 from dfst.world.outcome import Outcome, explained
 from dfst.world.run import check_limits, patience
-from dfst.world.same import check_same_world
+from dfst.world.same import check_same_world, in_order_of
 
 _PATIENCE = 10**7
 """The default step limit of a model on a short input: a few seconds for a large one."""
@@ -114,6 +114,7 @@ def rollout(
     ('halted', 36, '1000')
     """
     check_limits(step_limit, reach)
+    model = model if teacher is None else in_order_of(teacher, model)
     layout = layout_of(model)
     if teacher is None and drift:
         raise InputError("drift is measured against a teacher", do="Give the teacher to follow.")

@@ -19,7 +19,7 @@ from dfst.cli import drawing, exchanging, learning, measuring, proving, sweeping
 from dfst.cli.app import app
 from dfst.cli.mistakes import call_sentence
 from dfst.cli.output import complain, note
-from dfst.errors import DfstError, FileFormatError, MachineError, NameWarning
+from dfst.errors import DfstError, FileFormatError, MachineError, NoteWarning
 
 for _verb in app:
     app[_verb].help_format = "markdown"
@@ -33,7 +33,7 @@ def main(commands: App = app) -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("always", NameWarning)
+            warnings.simplefilter("always", NoteWarning)
             warnings.showwarning = _show(warnings.showwarning)
             code = _call(commands)
         sys.stdout.flush()
@@ -49,11 +49,11 @@ def main(commands: App = app) -> None:
 
 
 def _show(usual: Callable[..., None]) -> Callable[..., None]:
-    """How warnings are shown: one about a name as a sentence, once; any other as usual."""
+    """How warnings are shown: a note as a sentence, once; any other as usual."""
     said = set[str]()
 
     def show(message: Warning | str, category: type[Warning], *where: Any) -> None:
-        if not issubclass(category, NameWarning):
+        if not issubclass(category, NoteWarning):
             usual(message, category, *where)
         elif str(message) not in said:
             said.add(str(message))

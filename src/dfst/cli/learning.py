@@ -80,6 +80,7 @@ def learn(
     from dfst.lesson.planned import plan_lessons
     from dfst.resolve import as_task
     from dfst.runs.run_options import OPTIONS
+    from dfst.show.progress import COMPILES
 
     check_seconds(seconds)
     given: dict[str, Any] = dict.fromkeys(OPTIONS) | {"data_seed": data_seed, "n": n, "digits": digits}
@@ -95,7 +96,9 @@ def learn(
         "resume": resume,
     }
     found: list[Learned] = []
-    for lesson in plan_lessons(task, given, numbers, **options):
+    lessons = plan_lessons(task, given, numbers, **options)
+    note(COMPILES)
+    for lesson in lessons:
         name = lesson.path.name
         with status_line(f"{name}: training") as say:
             try:

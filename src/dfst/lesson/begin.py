@@ -22,7 +22,7 @@ from dfst.traces.consistency import check_traces
 from dfst.traces.files import load_traces
 from dfst.traces.traces import Traces
 from dfst.traces.understand import on_layout_of, understand
-from dfst.world.same import check_same_world
+from dfst.world.same import check_same_world, in_order_of
 
 Given = dict[str, Any]
 """Every option by name; None if it was not given."""
@@ -163,6 +163,6 @@ def _checked(traces: Traces, where: str, teacher: Task | None) -> Traces:
 
 def taught_by(traces: Traces, teacher: Task) -> Traces:
     """``traces`` in the world of their ``teacher``; those of another world are refused before anything is trained."""
-    known = on_layout_of(traces, teacher.machine)
+    known = on_layout_of(in_order_of(teacher.machine, traces), teacher.machine)
     check_same_world(known, teacher.machine, do="Name the teacher that left these traces, or none.")
     return known

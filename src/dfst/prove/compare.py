@@ -16,7 +16,7 @@ from dfst.prove.pursuit import Pursuer, Pursuit
 from dfst.prove.refinement import difference, one_state_changed, ready_made, refinements
 from dfst.prove.verdict import Conclusion, Verdict
 from dfst.world.machine import GridMachine
-from dfst.world.same import check_same_world
+from dfst.world.same import check_same_world, in_order_of
 
 MAX_ROWS = 64
 """A machine that goes beyond so many rows is not followed."""
@@ -75,7 +75,7 @@ def compare(
     >>> verdict.exact, verdict.size, verdict.teacher_never_stuck
     (True, 1551, False)
     """
-    check_same_world(learner, teacher)
+    check_same_world(learner := in_order_of(teacher, learner), teacher)
     effort = Effort(WORK + WORK_PER_RULE * sum(1 for _ in teacher.rules()), seconds)
     return _Comparison(teacher, learner, limit, rounds, effort, progress or (lambda text: None)).verdict()
 

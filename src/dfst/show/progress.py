@@ -55,6 +55,10 @@ class PlainLines:
         self._say(f"{self.name}: {where}, {speed:,.0f} it/s, about {rest} left")
 
 
+COMPILES = "starting; the first run on a machine compiles for about half a minute, later ones load that in a second"
+"""What to say before anything is trained."""
+
+
 def watch_runs(
     folders: Sequence[RunFolder], *, at_a_time: int | None, checkpoint_seconds: float, note: Callable[[str], None]
 ) -> list[Result]:
@@ -69,7 +73,7 @@ def watch_runs(
     )
     workers = min(len(folders), at_a_time or cores_allowed())
     stop = threading.Event()
-    note("starting; the first run on a machine compiles for about half a minute, later ones load that in a second")
+    note(COMPILES)
     with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
 
         def train(folder: RunFolder) -> Result:

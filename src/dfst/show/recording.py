@@ -23,7 +23,7 @@ from dfst.world.machine import GridMachine, Rule
 from dfst.world.moves import OFFSETS, Move
 from dfst.world.outcome import Outcome
 from dfst.world.run import run
-from dfst.world.same import same_symbols
+from dfst.world.same import in_order_of, same_symbols
 
 VIEW_STEPS = 5_000_000
 """A longer run is shown up to here, unless more is asked for."""
@@ -198,6 +198,7 @@ def record_both(
     step_limit: int = VIEW_STEPS,
 ) -> tuple[Recording, Recording]:
     """The learner's run beside the teacher's on the same problem, each alone on its grid."""
+    learner = in_order_of(teacher, learner)
     if not same_symbols(learner, teacher):
         what = f"{name or learner.name} and {teacher.name} have different symbols"
         raise InputError(what, do="Show a learner beside the teacher of its own task.")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from itertools import product
 
+from dfst.errors import NoteWarning
 from dfst.seeds import Stream
-from dfst.teachers.sampling import Operands, Sampling, check_sampling
+from dfst.teachers.sampling import Operands, Sampling, check_sampling, problem_count
 from dfst.traces.operands import operands_of
 from dfst.world.same import Setting
 
@@ -14,6 +16,10 @@ def problems(machine: Setting, sampling: Sampling, *, seed: int) -> list[Operand
     """The problems of ``sampling``: short ones, then those of one symbol, then random ones."""
     p, q, n = sampling.p, sampling.q, sampling.n
     check_sampling(sampling, machine)
+    if n > (most := problem_count(machine, q)):
+        what = f"n = {n}, but there are only {most} problems of up to {q} symbols; all of them are taken."
+        warnings.warn(what, NoteWarning, stacklevel=2)
+        n = most
     operands = operands_of(machine)
     short = [[word for length in range(1, p + 1) for word in operand.words(length)] for operand in operands]
     same = [[operand.repeated(symbol, q) for symbol in operand.symbols] for operand in operands]

@@ -18,7 +18,7 @@ class Sampling:
     """Problems to learn from: all short ones, those of one symbol, random ones; ``n`` in all.
 
     All problems whose operands have up to ``p`` symbols, all whose operands repeat one symbol ``q`` times, and random
-    ones of up to ``q`` symbols that are not in the set yet.
+    ones of up to ``q`` symbols that are not in the set yet. If there are fewer than ``n``, all of them are taken.
 
     This is the paper's scheme for pairs of numbers, generalised. Its count of the random part,
     N - R²(Rᵖ-1)²/(R-1)² + R², slips: the same-digit pairs are to be subtracted as well, so that the set has N traces.
@@ -63,7 +63,7 @@ def sampling_problems(sampling: Sampling, machine: Setting) -> Iterator[Mistake]
     elif (short := problem_count(machine, p)) > _MAX_SHORT:
         yield Mistake(f"there are too many problems of up to p = {p} symbols", "Choose a smaller p.", key="task.p")
     else:
-        same, most = same_symbol_count(machine), problem_count(machine, q)
+        same = same_symbol_count(machine)
         smallest = short + same if q > p else short
         if all(operand.single for operand in operands_of(machine)):
             smallest = same
@@ -73,9 +73,6 @@ def sampling_problems(sampling: Sampling, machine: Setting) -> Iterator[Mistake]
         elif n > _MAX_TRACES:
             what = f"n = {n} is more traces than anything can hold"
             yield Mistake(what, f"Ask for at most {_MAX_TRACES}.", key="task.n")
-        elif n > most:
-            what = f"n = {n}, but there are only {most} problems of up to {q} symbols"
-            yield Mistake(what, "Ask for fewer, or for longer ones.", key="task.n")
 
 
 def check_sampling(sampling: Sampling, machine: Setting) -> None:

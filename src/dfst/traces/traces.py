@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -66,6 +66,11 @@ class Traces:
     problems: tuple[tuple[str, ...], ...] = ()
     task: str = ""
     layout: Layout | None = None
+
+    def reordered(self, alphabet: Alphabet) -> Traces:
+        """The same traces with their symbols in the order of ``alphabet``."""
+        new = np.argsort([self.alphabet.index[symbol] for symbol in alphabet.symbols]).astype(np.uint8)
+        return replace(self, alphabet=alphabet, seen=new[self.seen], written=new[self.written])
 
     @property
     def name(self) -> str:

@@ -41,12 +41,16 @@ class Record(NamedTuple):
     seconds: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class History:
     """The records of a run, and the loss on the whole data set at full length at its end."""
 
     records: tuple[Record, ...]
     final_loss: float
+
+    def __repr__(self) -> str:
+        last = f", {self.records[-1].iteration} iterations" if self.records else ""
+        return f"<History: {len(self.records)} records{last}, final loss {self.final_loss:.2e}>"
 
 
 class Progress(NamedTuple):

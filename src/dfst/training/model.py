@@ -60,6 +60,11 @@ class DFST:
         """The number of trainable numbers."""
         return parameter_count(len(self.alphabet), self.hidden_dim)
 
+    def reordered(self, alphabet: Alphabet) -> DFST:
+        """The same model with its symbols in the order of ``alphabet``."""
+        old = [self.alphabet.index[symbol] for symbol in alphabet.symbols]
+        return replace(self, alphabet=alphabet, A=self.A[old], B=self.B[old][:, old], C=self.C[old])
+
     def astype(self, dtype: type[np.floating]) -> DFST:
         """The same model in float32 or float64."""
         return replace(self, **{name: getattr(self, name).astype(dtype) for name in ("A", "B", "C", "h0")})

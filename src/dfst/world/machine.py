@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -77,6 +77,12 @@ class GridMachine:
             raise MachineError(problems, where=self.name)
         for array in (self.next_state, self.written, self.move):
             array.setflags(write=False)
+
+    def reordered(self, alphabet: Alphabet) -> GridMachine:
+        """The same machine with its symbols in the order of ``alphabet``."""
+        old = [self.alphabet.index[symbol] for symbol in alphabet.symbols]
+        table = {"next_state": self.next_state[:, old], "move": self.move[:, old]}
+        return replace(self, alphabet=alphabet, written=np.argsort(old).astype(np.uint8)[self.written[:, old]], **table)
 
     def _table_problems(self) -> Iterator[Mistake]:
         shape = (len(self.states), len(self.alphabet))

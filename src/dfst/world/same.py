@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from dfst.errors import InputError, printable, shortened
 from dfst.world.alphabet import Alphabet
@@ -58,7 +58,7 @@ def world_difference(learner: Worldly, teacher: Worldly) -> str | None:
     """
     ours, theirs = learner.alphabet, teacher.alphabet
     if ours.symbols != theirs.symbols:
-        return "symbols"
+        return "orders of the same symbols" if set(ours.symbols) == set(theirs.symbols) else "symbols"
     if ours.blank != theirs.blank:
         return f"blanks ({ours.blank} and {theirs.blank})"
     mine, other = learner.layout, teacher.layout
@@ -92,6 +92,23 @@ def check_same_world(learner: Worldly, teacher: Worldly, *, where: str = "", do:
     if (what := world_difference(learner, teacher)) is not None:
         do = do if same_symbols(learner, teacher) and do else _OWN_TASK
         raise InputError(f"it and the teacher {printable(teacher.name)} have different {what}", where=where, do=do)
+
+
+def in_order_of(teacher: Setting, learner: Any) -> Any:
+    """``learner``, whose symbols, if they are the teacher's in another order, are put in the teacher's order.
+
+    A machine, a model and traces can be; a policy of one's own stays as it is.
+
+    >>> import dfst
+    >>> add2 = dfst.task("add2").machine
+    >>> mixed = add2.reordered(dfst.Alphabet(add2.alphabet.symbols[::-1], "_", add2.alphabet.classes))
+    >>> world_difference(mixed, add2), world_difference(in_order_of(add2, mixed), add2)
+    ('orders of the same symbols', None)
+    """
+    ours, theirs = learner.alphabet, teacher.alphabet
+    if ours.symbols == theirs.symbols or set(ours.symbols) != set(theirs.symbols) or not hasattr(learner, "reordered"):
+        return learner
+    return learner.reordered(Alphabet(theirs.symbols, ours.blank, ours.classes))
 
 
 def same_symbols(one: Worldly, other: Worldly) -> bool:
