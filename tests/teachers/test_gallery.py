@@ -217,6 +217,8 @@ def test_the_proven_machine_is_the_one_extracted_from_the_network(row):
 def test_names_of_networks_that_are_not_there_are_refused(tmp_path, monkeypatch):
     with pytest.raises(dfst.InputError, match=r"no lasting model of gcd comes with dfst. Train one with dfst train"):
         dfst.load_model("gcd:lasting")
+    with pytest.raises(dfst.InputError, match=r"no longer shipped. dfst tasks lists"):  # there is no gcd:lasting
+        dfst.load_model("gcd:practised")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "gcd:raw").write_text("not a model")
     with pytest.warns(match="means dfst's own gcd:raw"):

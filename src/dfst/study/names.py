@@ -197,7 +197,8 @@ def find_certificate(text: str) -> Path:
 def _own(text: str, name: str, which: str) -> NamedPolicy:
     """What dfst itself means by ``text``."""
     if which == GONE:
-        raise InputError("practised models are no longer shipped", where=text, do=f"Use {name}:lasting.")
+        do = f"Use {name}:lasting." if _shipped(name) else "dfst tasks lists what comes with dfst."
+        raise InputError("practised models are no longer shipped", where=text, do=do)
     home = named_task(name)
     if which in _WHO:
         path = network_path(name) if which == "raw" else None
