@@ -20,20 +20,19 @@ INTRODUCTION = """\
 # Commands
 
 This page is made from `dfst COMMAND --help`, which says more of each option, explains the arguments and has the
-defaults. Results go to stdout,
-messages and progress to stderr. The exit code is 0 for success, 1 if a check failed (an inexact policy, a damaged
-file), 2 for a mistake in the call. `dfst --install-completion` makes the tab key complete commands and options.
+defaults. Results go to stdout, messages and progress to stderr. The exit code is 0 for success, 1 if a check failed (an
+inexact policy, a damaged file), 2 for a mistake in the call. `dfst --install-completion` makes the tab key complete
+commands and options.
 
 POLICY, TASK and TEACHER stand for [a name](api.md#names), a run folder or a file. Options that several commands share:
 """
 
 SINGLE = """\
-The examples build on each other: together they are one script, `docs/command_examples.sh`, which is run in an empty
-folder whenever the project is tested.
+The examples build on each other; together they are one script, which the tests run in an empty folder.
 """
 
-SHARED = 2
-"""An option that so many commands explain in the same words is explained once."""
+SHARED, MANY = 2, 9
+"""An option that so many commands explain in the same words is explained once; a longer list of them is not shown."""
 
 
 def examples() -> dict[str, str]:
@@ -60,9 +59,13 @@ def page() -> str:
         for option in _options(text):
             said.setdefault(option, []).append(name.removeprefix("dfst "))
     common = {option for option, users in said.items() if len(users) >= SHARED}
-    lines = [f"* `{name}` ({', '.join(said[name, meaning])}): {meaning}" for name, meaning in sorted(common)]
+    lines = [f"* `{name}` ({_users(said[name, meaning])}): {meaning}" for name, meaning in sorted(common)]
     sections = [_section(name, helps[name], common, lines) for name, lines in shown.items()]
     return "\n".join([INTRODUCTION, *lines, "", SINGLE, *sections])
+
+
+def _users(commands: list[str]) -> str:
+    return ", ".join(commands) if len(commands) < MANY else "most commands"
 
 
 def _options(text: str) -> list[tuple[str, str]]:

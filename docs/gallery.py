@@ -22,15 +22,14 @@ from dfst.world.run import run
 HERE = Path(__file__).parent
 PAGE, FILMS = HERE / "gallery.md", HERE / "pictures" / "films"
 
-WORDS = 14
+WORDS = 8
 """A card tells the first sentences of a description, so many words at least."""
 
 HEAD = """# Gallery
 
 These are the {all} tasks that come with dfst: four from the paper, and the {own} of the gallery. A network learned each
 of them from traces alone, and the machine extracted from the network is proven equal to its teacher. *Run it* opens a
-task on the first page, where you can change the input, step through the rollout, edit a rule and check the proof. `dfst
-export teacher:NAME` prints a machine with its whole description.
+task on the first page. `dfst export teacher:NAME` prints a machine with its whole description.
 
 Each card ends with the number of symbols up to which its networks follow the teacher. That is tested, not proven: on
 ten random inputs of each tested length, and on all inputs that repeat one symbol.
@@ -62,7 +61,7 @@ def card(row: dict[str, Any]) -> str:
 
 <a href="index.html#{address.replace("&", "&amp;")}">Run it</a>
 
-{row["traces"]:,} traces; {learned} states (teacher {taught}), proven{stuck}; {networks(name)}.
+{row["traces"]:,} traces; {learned} states (teacher {taught}){stuck}; {networks(name)}.
 
 ::::
 """

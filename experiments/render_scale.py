@@ -28,6 +28,9 @@ WHAT = {
 SWEEP = ("plan", "results")
 """What a sweep costs has a table of its own."""
 
+SMALL = ("act", "add", "multiply")
+"""Their memory does not matter."""
+
 UNITS = {"names_seconds": "listed", "read_seconds": "read", "bytes": "on disk"}
 
 
@@ -51,6 +54,8 @@ def formulas(record: dict[str, Any]) -> Iterator[str]:
     yield "| what | cost | predicted / measured |\n|---|---|---:|"
     for name in (name for name in WHAT if name not in SWEEP):
         for unit, factors in record[name]["record"]["factors"].items():
+            if unit == "bytes" and name in SMALL:
+                continue
             parts = [
                 amount(factor, unit) + ("" if term == "1" else f" · {term}")
                 for term, factor in factors.items()

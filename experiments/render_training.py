@@ -48,14 +48,17 @@ def lasting(rows: Sequence[Row]) -> list[Row]:
     ]
 
 
+def grouped(told: dict[str, list[Row]]) -> dict[str, list[str]]:
+    """Each task of the paper by itself, those of the gallery together."""
+    others = [task for task in told if task not in TASKS]
+    return {task: [task] for task in told if task in TASKS} | {f"{len(others)} of the gallery": others}
+
+
 def asked(rows: Sequence[Row]) -> list[Row]:
     """How many traces a proof took; the gallery in one line."""
-    told = by_task([row for row in rows if row.get("column", "counterexamples") == "counterexamples"])
-    groups = {task: [task] for task in told if task in TASKS}
-    others = [task for task in told if task not in TASKS]
-    groups[f"{len(others)} of the gallery, each"] = others
+    told = by_task(rows)
     lines = []
-    for name, tasks in groups.items():
+    for name, tasks in grouped(told).items():
         own = [row for task in tasks for row in told[task]]
         proven = {task: [row["traces"] for row in told[task] if row["checked"]] for task in tasks}
         lines.append(
@@ -74,7 +77,9 @@ def noise(rows: Sequence[Row]) -> list[Row]:
     """What became of traces with wrong records."""
     shares = sorted({row["share"] for row in rows})
     lines = []
-    for task, own in by_task(rows).items():
+    told = by_task(rows)
+    for task, tasks in grouped(told).items():
+        own = [row for each in tasks for row in told[each]]
         proven = {}
         for share in shares:
             these = [row["verdict"] == "exact" for row in own if row["share"] == share]

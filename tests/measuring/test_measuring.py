@@ -134,7 +134,7 @@ def test_every_result_has_one_command_and_one_line_in_the_documentation():
     assert sorted(name for _, name in commands) == sorted(made)
     assert all(f"{module}.json" == name for module, name in commands)
     page = (ROOT / "docs/results.md").read_text(encoding="utf-8")
-    assert sorted(re.findall(r"^\| `(\w+\.json)` \|", page, re.M)) == sorted(results)
+    assert sorted(re.findall(r"^- `(\w+\.json)`: ", page, re.M)) == sorted(results)
     assert all((ROOT / "experiments" / name.replace(".json", ".py")).is_file() for name in made)
 
 

@@ -140,8 +140,8 @@ def test_without_results_it_says_where_to_look(tmp_path):
         seeds(tmp_path)
 
 
-def test_the_page_on_theory_counts_what_was_measured():
-    page = " ".join((ROOT / "docs" / "theory.md").read_text(encoding="utf-8").split())
+def test_the_page_on_claims_counts_what_was_measured():
+    page = " ".join((ROOT / "docs" / "claims.md").read_text(encoding="utf-8").split())
     assert all(share.successes == share.runs for share in seeds(RESULTS).values())
     assert "(all training runs of the four tasks were proven)" in page
     verdicts = [row["verdict"] for row in load_results(RESULTS, "gallery")["rows"]]
