@@ -55,6 +55,7 @@ def test_a_card_says_what_is_in_the_files_beside_it(task):
     assert f"of dimension {raw.hidden_dim} that learned from {len(sample(teacher))} traces" in card
     assert f"of dimension {lasting.hidden_dim} ({lasting.parameters} parameters)" in card
     assert where["certificate"]["agent_sha256"] == given["hashes"]["model"]
+    assert where["certificate"]["certificate_sha256"] == hashlib.sha256(files.certificate.read_bytes()).hexdigest()
     assert where["raw"]["data_sha256"] == given["hashes"]["traces"]
 
 
