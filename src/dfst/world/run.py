@@ -122,19 +122,19 @@ def _compiled(walk: _Walk, tape: UInt8[np.ndarray, " length"], limit: int, *, sk
     return finish(machine, window, limit, result.pairs, state, result.cell, result.steps, skip=skip)
 
 
-def run_to_end(machine: GridMachine, *operands: str, step_limit: int | None = None, whose: str = "machine") -> Run:
+def run_to_end(machine: GridMachine, *operands: str, whose: str = "machine") -> Run:
     """A run that halts or is stuck; one of which that is not known, or that never halts, is refused.
 
     >>> from dfst import task
     >>> run_to_end(task("add10").machine, "999", "1").steps
     36
     """
-    result = run(machine, *operands, step_limit=step_limit, engine="skipping")
+    result = run(machine, *operands, engine="skipping")
     if result.outcome in (Outcome.HALTED, Outcome.STUCK):
         return result
     do = "Change its rules, or use problems on which it halts."
     if result.outcome == Outcome.STEP_LIMIT:
-        do = "Does it ever halt? If it only takes long, use shorter problems, or allow more steps (step_limit)."
+        do = "Does it ever halt? If it only takes long, use shorter problems."
     what = f"on {' '.join(operands)} the {whose} does not halt: {result.explain()}"
     raise InputError(what, where=machine.name, do=do)
 
