@@ -5,7 +5,6 @@ not quiet shows. The first trial of every process loads compiled code and is not
 What a sweep adds to a trial is too little to be seen there: it is measured on trials of a single iteration.
 """
 
-import json
 import os
 import statistics
 import tempfile
@@ -16,8 +15,7 @@ from pathlib import Path
 from experiments.measuring import asked, save
 
 from dfst.manifest import manifest
-from dfst.sweep.driver import LOG
-from dfst.sweep.plan import run_sweep
+from dfst.sweep.run import run_sweep
 from dfst.sweep.sweep_file import Sweep, parse_sweep
 from dfst.sweep.trial import run_trial, trials
 
@@ -30,28 +28,23 @@ def bare(sweep: Sweep, folder: Path) -> dict:
     for trial in trials(sweep):
         run_trial(trial, folder)
         ends.append(time.perf_counter())
-    return {"per_minute": rate([ends]), "whole_seconds": round(ends[-1] - begin, 2)}
+    return {"per_minute": rate(ends), "whole_seconds": round(ends[-1] - begin, 2)}
 
 
 def swept(sweep: Sweep, folder: Path, workers: int) -> dict:
-    """The sweep itself; the times are those of its log."""
+    """The sweep itself; the times are those of its rows."""
     begin = time.perf_counter()
     rows = run_sweep(sweep, folder, workers=workers)
     assert all(row["status"] == "done" for row in rows)
-    whole, place, ends = time.perf_counter() - begin, {}, {}
-    for line in (folder / LOG).read_text().splitlines():
-        event = json.loads(line)
-        if event["event"] == "started":
-            place[event["trial"]] = event["on"]
-        elif event["event"] == "finished":
-            ends.setdefault(place[event["trial"]], []).append(datetime.fromisoformat(event["time"]).timestamp())
-    assert len(ends) == workers
-    return {"per_minute": rate(list(ends.values())), "whole_seconds": round(whole, 2)}
+    whole = time.perf_counter() - begin
+    ends = [datetime.fromisoformat(row["finished"]).timestamp() for row in rows]
+    return {"per_minute": rate(ends, workers), "whole_seconds": round(whole, 2)}
 
 
-def rate(ends: list[list[float]]) -> float:
-    """Trials per minute of all processes together, each after its first trial."""
-    return round(sum(60 * (len(times) - 1) / (times[-1] - times[0]) for times in ends), 2)
+def rate(ends: list[float], workers: int = 1) -> float:
+    """Trials per minute of all workers together, each after its first trial."""
+    ends = sorted(ends)[workers - 1 :]
+    return round(60 * (len(ends) - 1) / (ends[-1] - ends[0]), 2)
 
 
 def sweep_of(count: int, iterations: int) -> Sweep:

@@ -1,7 +1,7 @@
 """What a sweep costs beside its trials: the plan, the rows, the driver, the files. Part of experiments/scale.py."""
 
-import json
 import os
+import pickle
 import shutil
 import tempfile
 import time
@@ -9,10 +9,10 @@ from pathlib import Path
 
 from experiments.cost_model import Measured, Quantity, Sizes, traced
 
-from dfst.sweep.plan import run_sweep
 from dfst.sweep.rows import ResultSet
+from dfst.sweep.run import run_sweep
 from dfst.sweep.sweep_file import Sweep, parse_sweep
-from dfst.sweep.trial import facts, run_trial, trials
+from dfst.sweep.trial import ended, run_trial, trials
 
 
 def plan(count: int) -> tuple[Sizes, Measured]:
@@ -29,7 +29,7 @@ def plan(count: int) -> tuple[Sizes, Measured]:
 def results(count: int) -> tuple[Sizes, Measured]:
     """Rows written, counted and read again."""
     template = trials(tiny(1))[0]
-    row = facts(template) | {"status": "done", "verdict": "exact", "exact": True, "loss": 1e-6, "attempts": 1}
+    row = ended(template, "done") | {"verdict": "exact", "exact": True, "loss": 1e-6, "attempts": 1}
     with tempfile.TemporaryDirectory() as folder:
         kept = ResultSet(Path(folder))
         begin = time.perf_counter()
@@ -97,7 +97,7 @@ def drive() -> dict[str, float]:
     wait = (time.perf_counter() - begin) / 20 / len(waiting)
     ray.shutdown()
     more = count - 20
-    message = len(json.dumps(planned[0].plain())) + len(json.dumps(facts(planned[0])))
+    message = len(pickle.dumps(planned[0])) + len(pickle.dumps(ended(planned[0], "done")))
     return {
         "trials_per_second": more / (seconds - start),
         "driver_seconds_per_trial": (used - start_used) / more,

@@ -1,6 +1,5 @@
 """A Ray cluster on loopback, a sweep on it, and what is killed meanwhile: one node's raylet, and the driver."""
 
-import json
 import os
 import secrets
 import signal
@@ -16,9 +15,9 @@ from pathlib import Path
 from dfst.runs.run_folder import RunFolder
 from dfst.sweep.rows import ResultSet
 from dfst.sweep.sweep_file import load_sweep
-from dfst.sweep.trial import ROW, RUNS, UNFINISHED, trials
+from dfst.sweep.trial import RUNS, UNFINISHED, trials
 
-WHOLE = ("config.toml", "manifest.json", "metrics.jsonl", "model.safetensors", ROW)
+WHOLE = ("config.toml", "manifest.json", "metrics.jsonl", "model.safetensors")
 """What every finished run folder has."""
 
 SWEEP = """certify = false
@@ -66,7 +65,7 @@ def ordeal(folder, say, *, seconds):
         at_node, under_way = len(ResultSet(out).names()), _under_way(out)
         tell(f"killed the raylet of the second node; {at_node} trials ended, under way: {', '.join(under_way)}")
 
-        _until(lambda: _ended(out, driver) >= len(wanted) // 3 and _retried(out), deadline)
+        _until(lambda: _ended(out, driver) >= len(wanted) // 3 and _retried(ResultSet(out).rows()), deadline)
         driver.send_signal(signal.SIGKILL)
         at_driver, cut = len(ResultSet(out).names()), _under_way(out)
         tell(f"killed the driver; {at_driver} trials ended, under way: {', '.join(cut)}")
@@ -79,7 +78,7 @@ def ordeal(folder, say, *, seconds):
     counts = _counts(out, rows, {trial.name for trial in wanted})
     hit = sorted({*under_way, *cut})
     counts |= {"ended_when_node_was_killed": at_node, "ended_when_driver_was_killed": at_driver, "exit_code": code}
-    counts |= {"interrupted": len(hit), "seconds": round(time.monotonic() - begin, 1)}
+    counts |= {"interrupted": len(hit), "drivers": 2, "seconds": round(time.monotonic() - begin, 1)}
     counts["interrupted_with_other_weights"] = sum(
         _weights(out / RUNS / trial.name) != _undisturbed(trial, folder) for trial in wanted if trial.name in hit
     )
@@ -89,22 +88,19 @@ def ordeal(folder, say, *, seconds):
 
 
 def _counts(out, rows, wanted):
-    """From the data set, the log and the folders; three witnesses, each of which can disagree."""
-    events = _events(out)
-    finished = Counter(event["trial"] for event in events if event["event"] == "finished")
-    keys = Counter((row["version"], row["config_hash"], row["seed"]) for row in rows if row["status"] == "done")
+    """From the data set and the folders; two witnesses, each of which can disagree."""
+    keys = Counter((row["version"], row["config_hash"], row["seed"]) for row in rows)
     runs = {path.name for path in (out / RUNS).iterdir()}
     whole = {run for run in runs if all((out / RUNS / run / name).exists() for name in WHOLE)}
     return {
         "trials": len(wanted),
         "rows": len(rows),
         "lost": len(wanted - {row["trial"] for row in rows if row["status"] == "done"}) + len(wanted - whole),
-        "doubled": sum(count > 1 for count in keys.values()) + sum(count > 1 for count in finished.values()),
+        "doubled": sum(count > 1 for count in keys.values()),
         "strange": len(runs - wanted) + len({row["trial"] for row in rows} - wanted),
-        "left_unfinished": sum(path.is_dir() for path in (out / UNFINISHED).iterdir()),
-        "started": sum(event["event"] == "started" for event in events),
-        "retried": _retried(out),
-        "drivers": sum(event["event"] == "begun" for event in events),
+        "left_unfinished": len(_under_way(out)),
+        "started": sum(row["attempts"] for row in rows),
+        "retried": _retried(rows),
     }
 
 
@@ -120,17 +116,12 @@ def _weights(run):
 
 
 def _under_way(out):
-    """The trials that were started and have no row yet."""
-    started = {event["trial"] for event in _events(out) if event["event"] == "started"}
-    return sorted(started - ResultSet(out).names())
+    """The trials that have a folder and are not finished."""
+    return sorted({path.name.rpartition(".")[0] for path in (out / UNFINISHED).glob("*.*") if path.is_dir()})
 
 
-def _retried(out):
-    return sum(event["event"] == "retry" for event in _events(out))
-
-
-def _events(out):
-    return [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+def _retried(rows):
+    return sum(row["attempts"] > 1 for row in rows)
 
 
 def _ended(out, driver):

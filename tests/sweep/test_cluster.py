@@ -16,7 +16,7 @@ def test_a_sweep_survives_a_lost_node_and_a_killed_driver(tmp_path):
     counts, output = ordeal(tmp_path, print, seconds=900)
     assert counts["trials"] == counts["rows"] >= 40
     assert (counts["lost"], counts["doubled"], counts["strange"], counts["left_unfinished"]) == (0, 0, 0, 0)
-    assert (counts["drivers"], counts["exit_code"]) == (2, 0)
+    assert counts["exit_code"] == 0
     assert counts["interrupted"] >= 2
     assert counts["retried"] >= 1
     assert counts["interrupted_with_other_weights"] == 0

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 
 from dfst.cli.app import MANY, Json, app
-from dfst.cli.output import note, print_json, show_rows
+from dfst.cli.output import note, print_json, progress_bar, show_rows
 
 sweep_app = App(name="sweep", help="Run the training runs that a TOML file describes, and report them.", group=MANY)
 app.command(sweep_app)
@@ -49,17 +49,15 @@ def run(
         Rerun the trials that ended early (a failure, a limit, a lost worker).
 
     """
-    from dfst.show.sweep_table import watching
-    from dfst.sweep.plan import run_sweep
-    from dfst.sweep.shard import Shard
-    from dfst.sweep.sweep_file import load_sweep
+    from dfst.sweep.run import run_sweep
+    from dfst.sweep.sweep_file import Shard, load_sweep
 
     wanted, part = load_sweep(file), None if shard is None else Shard.parse(shard)
     folder = out or Path("sweeps") / file.stem
     try:
-        with watching(note) as watch:
+        with progress_bar("trials") as advance:
             options = {"address": address, "workers": workers, "retry_failed": retry_failed}
-            rows = run_sweep(wanted, folder, **options, shard=part, watch=watch, say=note)
+            rows = run_sweep(wanted, folder, **options, shard=part, watch=advance, say=note)
     except KeyboardInterrupt:
         note("stopped; everything is saved. The same command resumes from here.")
         raise
@@ -92,30 +90,23 @@ def report(folder: Path, *, json: Json = False) -> None:
     _show(rows, folder)
 
 
-def _counts(rows: list[dict[str, Any]]) -> str:
-    counts = Counter(row["status"] for row in rows)
-    kinds = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
-    return f"{len(rows)} trial{'s' * (len(rows) != 1)}, {kinds}"
-
-
 def _show(rows: list[dict[str, Any]], folder: Path) -> None:
     """A line for every setting, and why what ended early did."""
     from dfst.sweep.rows import summary
 
-    lines, shown = summary(rows), []
+    formats = {"interval": lambda ends: "{:.0%} – {:.0%}".format(*ends), "loss": "{:.2e}".format}
+    formats |= {"seconds": "{:.1f}".format}
+    lines = summary(rows)
     told = [name for name in lines[0] if any(line[name] is not None for line in lines)]
     if not any(line["ended early"] for line in lines):
         told.remove("ended early")
-    for line in lines:
-        texts = {name: "–" if value is None else value for name, value in line.items()}
-        if line["interval"] is not None:
-            texts["interval"] = "{:.0%} – {:.0%}".format(*line["interval"])
-        if line["loss"] is not None:
-            texts["loss"] = f"{line['loss']:.2e}"
-        if line["seconds"] is not None:
-            texts["seconds"] = f"{line['seconds']:.1f}"
-        shown.append({name: text for name, text in texts.items() if name in told})
-    show_rows(shown, title=f"{folder}: {_counts(rows)}")
+    shown = [
+        {name: "–" if line[name] is None else formats.get(name, lambda value: value)(line[name]) for name in told}
+        for line in lines
+    ]
+    counts = Counter(row["status"] for row in rows)
+    kinds = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    show_rows(shown, title=f"{folder}: {len(rows)} trial{'s' * (len(rows) != 1)}, {kinds}")
     for row in rows:
         if row["status"] != "done":
             print(f"{row['trial']}: {row['status']}: {row['problem']}")

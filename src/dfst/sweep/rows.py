@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import io
 import math
+import statistics
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +17,16 @@ from dfst.files import make_folder, read_bytes, write_atomically
 from dfst.study.share import Share
 
 Row = dict[str, Any]
-FOLDER = "results"
 _ROW_BYTES = 2**20
 """A row is of a few kilobytes, and a file beyond this is none."""
 
-
-_TEXT, _WHOLE, _NUMBER, _YES = "string", "int64", "double", "bool"
+_TEXT, _WHOLE, _NUMBER = "string", "int64", "double"
 SCHEMA = {
     **dict.fromkeys(("trial", "version", "config_hash", "task"), _TEXT),
     **dict.fromkeys(("seed", "data_seed", "n", "p", "digits", "hidden_dim"), _WHOLE),
     **{"recipe": _TEXT, "iterations": _WHOLE, "learning_rate": _NUMBER, "batch": _WHOLE, "clip": _NUMBER},
     **{"growth": _NUMBER, "first_visible": _WHOLE, "on_nonfinite": _TEXT, "engine": _TEXT, "threads": _WHOLE},
-    **{"status": _TEXT, "problem": _TEXT, "loss": _NUMBER, "nonfinite": _WHOLE, "verdict": _TEXT, "exact": _YES},
+    **{"status": _TEXT, "problem": _TEXT, "loss": _NUMBER, "nonfinite": _WHOLE, "verdict": _TEXT, "exact": "bool"},
     **{"states": _WHOLE, "rlg": _WHOLE, "plg": _WHOLE, "seconds": _NUMBER, "train_seconds": _NUMBER},
     **{"certify_seconds": _NUMBER, "attempts": _WHOLE, "node": _TEXT, "finished": _TEXT},
 }
@@ -42,29 +42,32 @@ class ResultSet:
 
     >>> import tempfile
     >>> results = ResultSet(Path(tempfile.mkdtemp()))
-    >>> results.add({"trial": "add2-s0-ab", "task": "add2", "status": "done", "exact": True})
-    >>> results.names(), results.rows()[0]["exact"]
-    ({'add2-s0-ab'}, True)
+    >>> row = results.add({"trial": "add2-s0-ab", "task": "add2", "status": "done", "exact": True})
+    >>> results.names(), results.rows() == [row], row["exact"]
+    ({'add2-s0-ab'}, True, True)
     """
 
     def __init__(self, folder: Path) -> None:
-        _pyarrow()  # or it would be missed when the first trial is done
-        self.path = folder / FOLDER
+        try:
+            import pyarrow.parquet
+        except ImportError:
+            raise MissingExtraError("a sweep", "data") from None
+        self.path, self._arrow, self._parquet = folder / "results", pyarrow, pyarrow.parquet
 
     def names(self) -> set[str]:
         """The trials that have a row."""
         return {path.stem for path in self.path.glob("*.parquet") if not path.name.startswith(".")}
 
-    def add(self, row: Row) -> None:
-        """Write the row of a trial (again, if there was one)."""
-        arrow, parquet = _pyarrow()
-        schema = arrow.schema([(name, _type(arrow, kind)) for name, kind in SCHEMA.items()])
-        content = io.BytesIO()
-        kept = {name: row.get(name) for name in SCHEMA}
-        table = arrow.Table.from_pylist([kept], schema=schema)
-        parquet.write_table(table, content, use_dictionary=False, write_statistics=False, store_schema=False)  # 3.7 kB
+    def add(self, row: Row) -> Row:
+        """Write the row of a trial (again, if there was one); return it with all its columns."""
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        content, row = io.BytesIO(), {name: row.get(name) for name in SCHEMA} | {"finished": now}
+        table = self._arrow.Table.from_pylist([row], schema=self._arrow.schema(list(SCHEMA.items())))
+        options = {"use_dictionary": False, "write_statistics": False, "store_schema": False}  # 3.7 kB
+        self._parquet.write_table(table, content, **options)
         make_folder(self.path)
         write_atomically(self.path / f"{row['trial']}.parquet", content.getvalue())
+        return row
 
     def rows(self) -> list[Row]:
         """All rows, in the order of their names."""
@@ -75,15 +78,14 @@ class ResultSet:
 
     def row(self, name: str) -> Row:
         """The row of one trial."""
-        arrow, parquet = _pyarrow()
         path = self.path / f"{name}.parquet"
         try:
-            file = parquet.ParquetFile(io.BytesIO(read_bytes(path, limit=_ROW_BYTES)), pre_buffer=False)
+            file = self._parquet.ParquetFile(io.BytesIO(read_bytes(path, limit=_ROW_BYTES)), pre_buffer=False)
             groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
             small = file.metadata.num_rows == 1 and sum(group.total_byte_size for group in groups) <= _ROW_BYTES
             # no threads: those of other columns would go on after an error in one, and crash Python
             found = file.read(use_threads=False).to_pylist() if small else []
-        except (OSError, arrow.ArrowException):
+        except (OSError, self._arrow.ArrowException):
             found = []
         if len(found) != 1 or set(found[0]) != set(SCHEMA):
             do = "Remove it and run the sweep again; only that trial is repeated."
@@ -103,44 +105,19 @@ def summary(rows: list[Row]) -> list[Row]:
     """
     tasks = {row["task"] for row in rows}
     varied = [name for name in SETTINGS if len({(row["task"], row.get(name)) for row in rows}) > len(tasks)]
-    varied.insert(0, "task")
     groups: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
-        groups.setdefault(tuple(row.get(name) for name in varied), []).append(row)
+        groups.setdefault(tuple(row.get(name) for name in ("task", *varied)), []).append(row)
     lines = []
     for values, group in sorted(groups.items(), key=lambda item: [(value is not None, value) for value in item[0]]):
+        known = {name: [row[name] for row in group if row.get(name) is not None and not math.isnan(row[name])]
+                 for name in ("exact", "loss", "rlg", "seconds")}  # fmt: skip
         judged = [row for row in group if row.get("exact") is not None or row["status"] != "done"]
-        certified = any(row.get("exact") is not None for row in group)
-        share = Share(sum(bool(row.get("exact")) for row in judged), len(judged))
-        ended = [row for row in group if row["status"] != "done"]
-        lines.append(
-            dict(zip(varied, values, strict=True))
-            | {
-                "trials": len(group),
-                "exact": str(share) if certified else None,
-                "interval": [round(bound, 3) for bound in share.interval] if certified else None,
-                "loss": _median([row["loss"] for row in group if row.get("loss") is not None]),
-                "rlg": min((row["rlg"] for row in group if row.get("rlg") is not None), default=None),
-                "seconds": _median([row["seconds"] for row in group if row.get("seconds") is not None]),
-                "ended early": len(ended),
-            }
-        )
+        share, exact = Share(sum(known["exact"]), len(judged)), bool(known["exact"])
+        middle = {name: statistics.median_high(known[name]) if known[name] else None for name in ("loss", "seconds")}
+        line = dict(zip(("task", *varied), values, strict=True)) | {"trials": len(group)}
+        line |= {"exact": str(share) if exact else None}
+        line |= {"interval": [round(bound, 3) for bound in share.interval] if exact else None, "loss": middle["loss"]}
+        line |= {"rlg": min(known["rlg"], default=None), "seconds": middle["seconds"]}
+        lines.append(line | {"ended early": sum(row["status"] != "done" for row in group)})
     return lines
-
-
-def _median(values: list[float]) -> float | None:
-    values = sorted(value for value in values if not math.isnan(value))
-    return values[len(values) // 2] if values else None
-
-
-def _type(arrow: Any, kind: str) -> Any:
-    return {_TEXT: arrow.string(), _WHOLE: arrow.int64(), _NUMBER: arrow.float64(), _YES: arrow.bool_()}[kind]
-
-
-def _pyarrow() -> tuple[Any, Any]:
-    try:
-        import pyarrow
-        import pyarrow.parquet as parquet
-    except ImportError:
-        raise MissingExtraError("a sweep", "data") from None
-    return pyarrow, parquet
