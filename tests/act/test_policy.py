@@ -61,7 +61,7 @@ def test_symbols_and_moves_in_every_form(symbol, move):
 
 def test_a_policy_with_nothing_to_say_is_stuck():
     result = dfst.rollout(dfst.policy(lambda state, symbol: None, task="add2"), "1", "1")
-    assert result.explain() == "stuck after 0 steps, at cell (-1, 0): it has nothing to say"
+    assert result.explain() == "stuck after 0 steps, at cell (-1, 0): it returns no action"
 
 
 def test_its_own_error_is_a_sentence_with_the_line():

@@ -32,7 +32,7 @@ def test_where_nothing_moves_a_few_lines_are_printed():
     console = terminal(force_terminal=False)
     play(record_both(damaged("add2", "add1", "1", "1"), find_task("add2").machine, "101", "11"), 5.0, console)
     text = written(console)
-    assert "0  state enter: sees _, writes 0, moves R, goes on in enter" in text
+    assert "0  state enter: sees _, writes 0, moves R, next state enter" in text
     assert "steps …" in text
     assert "learner and teacher have differed since step" in text
     assert text.count("\n") < 30

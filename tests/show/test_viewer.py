@@ -215,13 +215,13 @@ def test_breakpoints_stop_where_they_should(show):
     assert now(page) == carry.step
     assert f"Breakpoint at step {carry.step}: state take" in page.inner_text("#message")
     following = next(c for c in steps if c.state == "take" and c.step > carry.step)
-    page.click("text=Run to the next one")
+    page.click("text=Run to next breakpoint")
     assert now(page) == following.step
     page.click("[aria-label='Remove the breakpoint state take']")
     page.select_option("#break-on", label="sees +")
     page.click("#break-form button")
     page.evaluate("viewer.seek(0)")
-    page.click("text=Run to the next one")
+    page.click("text=Run to next breakpoint")
     assert now(page) == next(c.step for c in steps if c.seen == "+" and c.step > 0)
 
 

@@ -31,7 +31,7 @@ class Divergence:
     """The first step at which a policy does not do what its teacher does.
 
     ``expected`` is the teacher's (symbol, move), or None where it has no rule; ``done`` is the policy's, or None where
-    it has nothing to say. ``state`` is the teacher's state.
+    it returns no action. ``state`` is the teacher's state.
     """
 
     step: int
@@ -82,7 +82,7 @@ class Rollout:
         if self.divergence is not None:
             return f"diverged from the teacher: {self.divergence.explain()}"
         own = isinstance(self.model, OwnPolicy)
-        why = "it has nothing to say" if own else "two symbols or moves tie for the highest score"
+        why = "it returns no action" if own else "two symbols or moves tie for the highest score"
         return explained(self.outcome, self.steps, f"at cell {self.cell}", stuck=why)
 
     def __str__(self) -> str:

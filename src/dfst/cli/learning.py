@@ -105,7 +105,7 @@ def learn(
                 watch = lambda p, name=name, say=say: say(f"{name}: iteration {p.iteration:,}, loss {p.loss:.2e}")  # noqa: E731
                 found.append(lesson.begin(watch, note))
             except KeyboardInterrupt:
-                note("stopped; everything is saved. The same command with --resume goes on from here.")
+                note("stopped; everything is saved. The same command with --resume continues from here.")
                 raise
             except DfstError as error:
                 if len(numbers) == 1:

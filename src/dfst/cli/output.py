@@ -29,7 +29,7 @@ def print_answer(facts: dict[str, Any], result: Run | Rollout, as_json: bool) ->
         if answer.text is None:
             why = "it did not halt" if result.outcome != Outcome.HALTED else "the answer's row holds something else"
             why += "; --step-limit allows more steps" if result.outcome == Outcome.STEP_LIMIT else ""
-            complain(f"there is no answer ({why}); shown is what stands on the grid.")
+            complain(f"there is no answer ({why}); the text shown is what is left on the grid.")
         print(f"{result.explain()}.")
     sys.exit(0 if result.outcome == Outcome.HALTED else 1)
 

@@ -117,5 +117,5 @@ def watch_runs(
                     raise
         except KeyboardInterrupt:
             bars.stop()
-            note("stopped; everything is saved. The same command with --resume goes on from here.")
+            note("stopped; everything is saved. The same command with --resume continues from here.")
             raise

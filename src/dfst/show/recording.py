@@ -131,7 +131,7 @@ class Recording:
 
         >>> import dfst
         >>> record_run(dfst.task("add2").machine, "1", "1").explain(2)
-        'state enter: sees +, writes +, moves L, goes on in rise'
+        'state enter: sees +, writes +, moves L, next state rise'
         """
         if step == len(self):
             return self.ending
@@ -142,7 +142,7 @@ class Recording:
             return f"{does} (margins: symbol {symbol:.2f}, move {motion:.2f})"
         if self.pairs is None:
             return does
-        return f"state {self.state(step)}: {does}, goes on in {self.state(step + 1)}"
+        return f"state {self.state(step)}: {does}, next state {self.state(step + 1)}"
 
 
 def record_run(

@@ -38,7 +38,7 @@ leading = "0"            # may precede the answer without changing it
 [task]                   # what to learn it from; all of this may be left out
 p = 3                    # all inputs of up to 3 symbols
 q = 6                    # inputs of one symbol 6 times, and random ones of up to 6
-n = 40                   # so many in all
+n = 40                   # this many in all
 hidden_dim = 6           # of the DFST; at least one for each state
 answers = "answers.csv"  # an independent truth, if you have one
 
