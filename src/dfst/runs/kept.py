@@ -15,7 +15,7 @@ def kept(run: Path) -> int | None:
     path = run / _FILE
     if not path.exists():
         return None
-    text = read_text(path, limit=100).strip()
+    text = read_text(path, limit=2**10).strip()
     if not (text.isascii() and text.isdecimal()):
         do = "Write the iteration there whose model was kept (README.md says which), or train in another folder."
         raise FileFormatError("it is damaged: it holds no number of iterations", where=str(path), do=do)
