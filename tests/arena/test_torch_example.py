@@ -7,6 +7,7 @@ import pytest
 from safetensors.numpy import load_file
 
 import dfst
+from dfst.extraction.twins import futures
 
 eqx, jax = pytest.importorskip("equinox"), pytest.importorskip("jax")
 jnp = jax.numpy
@@ -48,3 +49,8 @@ def test_its_weights_give_a_machine_that_is_proven():
     found = dfst.extract(FromTorch(load_file(LEFT / "weights.safetensors")), dfst.sample("add2"), rehearsing=False)
     assert found.own_runs == 0
     assert dfst.compare("add2", found.machine).exact
+
+
+def test_no_two_of_its_states_have_the_same_future():
+    machine = dfst.load_machine(LEFT / "machine.dfst")
+    assert futures(machine) == list(range(len(machine.states)))
