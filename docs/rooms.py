@@ -63,6 +63,7 @@ ELSEWHERE = {
         *("lesson.correcting.corrected", "lesson.correcting.Corrected", "lesson.correcting.Change"),
         "lesson.asking.learn_asking",
     ],
+    "errors": ["errors.NoteWarning"],
     "exchange": ["exchange.to_dot.to_dot", "exchange.dot_file.parse_dot"],
 }
 """What is worth knowing in a room, and has no name in ``dfst`` itself."""
