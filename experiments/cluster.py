@@ -21,7 +21,7 @@ def main(out: str) -> None:
         print(text, flush=True)
 
     with tempfile.TemporaryDirectory() as folder:
-        counts, _ = ordeal(Path(folder), say, seconds=240)
+        counts, _ = ordeal(Path(folder), say, seconds=900)
     record = {"counts": counts, "log": log, "manifest": manifest()}
     save(out, record)
 

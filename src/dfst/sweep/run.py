@@ -166,6 +166,9 @@ def _tasks(sweep: Sweep, folder: Path, workers: int | None, address: str) -> Ite
     options: dict[str, Any] = {"num_cpus": sweep.threads, "max_retries": sweep.retries, "retry_exceptions": True}
     memory, running = int((sweep.memory_limit or 0) * 2**20), dict[Future[Row], Any]()
     with connected(address) as ray:
+        if not slots(ray, sweep.threads, memory):
+            do = "Start one that has (ray start --address=…), or ask for less with threads and memory_limit."
+            raise InputError("no node of the cluster has room for a trial", where=sweep.source, do=do)
         task = ray.remote(**options, memory=memory or None)(_attempt)
 
         def begin(trial: Trial) -> Future[Row]:
