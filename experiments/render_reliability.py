@@ -61,9 +61,9 @@ def bombs(record: dict[str, Any]) -> str:
 def cluster(record: dict[str, Any]) -> str:
     """The counts of one sweep in which a node and the driver were killed."""
     counts = record["counts"]
-    told = f"Of {counts['trials']} trials, {counts['lost']} were lost and {counts['doubled']} doubled; the "
-    told += f"{counts['interrupted']} that were interrupted were tried again, and "
-    told += f"{counts['interrupted_with_other_weights']} of them ended with other weights than undisturbed. "
+    told = f"Of {counts['trials']} trials, {counts['lost']} were lost and {counts['doubled']} doubled. Of "
+    told += f"the {counts['interrupted']} that were under way at the kills, {counts['retried']} were tried again, and "
+    told += f"{counts['interrupted_with_other_weights']} ended with other weights than undisturbed. "
     return told + made(record)
 
 
