@@ -41,6 +41,8 @@ def main(*names, show=False):
     text = (HERE / "Theorems.v").read_text(encoding="utf-8")
     claimed = re.findall(r"^Definition (\w+) : Prop := .*((?:\n  0x[0-9a-f]{64})+)\.$", text, re.M)
     literals = {name: re.findall(r"[0-9a-f]{64}", digits) for name, digits in claimed}
+    if len(literals) < len(claimed):
+        sys.exit("Theorems.v defines a name twice.")
     wrong = 0
     for name in (name.replace("-", "_") for name in names):
         files = hashes(name)

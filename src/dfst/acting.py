@@ -38,7 +38,7 @@ def solve(policy: AnyPolicy, *operands: str, step_limit: int | None = None, reac
     from dfst.training.model import DFST
     from dfst.world.run import run
 
-    who = named(policy, problem=operands).policy
+    who = named(policy, problem=lambda world: operands).policy
     given = split_problem(who, operands)
     if isinstance(who, DFST):
         return rollout(who, *given, step_limit=step_limit, reach=reach)
@@ -127,7 +127,7 @@ def view(policy: AnyPolicy, *operands: str, teacher: AnyTask | None = None, out:
     path = Path(text_of(out, "the path of a page, such as 'view.html'"))
     if path.suffix != ".html":
         raise InputError("the page's name does not end in .html", where=str(path), do="Use one such as view.html.")
-    who = named(policy, teacher, problem=operands)
+    who = named(policy, teacher, problem=lambda world: operands)
     shown = recordings(who, operands, teacher)
     write_atomically(path, viewer_page(shown).encode())
     return path

@@ -28,11 +28,11 @@ def named(
     policy: AnyPolicy,
     teacher: AnyTask | ProgramTask | None = None,
     traces: Traces | None = None,
-    problem: Sequence[str] | None = None,
+    problem: Callable[[ProgramTask], Sequence[str]] | None = None,
 ) -> NamedPolicy:
     """What ``policy`` names, or is; a policy of one's own acts in the world of ``teacher``, or of ``traces``.
 
-    A program that teaches can only be watched, on one ``problem``: then it is what it was seen to do.
+    A program that teaches can only be watched, on one ``problem``, read in its world: it is what it was seen to do.
     """
     from dfst.act.loose import repeating
     from dfst.act.policy import OwnPolicy, is_policy
@@ -56,7 +56,7 @@ def named(
         if problem is None:
             do = "Give what was learned from it; dfst learn learns from a program."
             raise InputError("it is a program that teaches, not something learned", where=source, do=do)
-        seen = own.record([split_problem(own, problem)])[0]
+        seen = own.record([split_problem(own, problem(own))])[0]
         return NamedPolicy(repeating(seen, own.alphabet, own.layout, source), source, PROGRAM)
     if isinstance(own, OwnPolicy):
         return NamedPolicy(own, own.name, _OWN)

@@ -80,8 +80,8 @@ def test_it_says_whose_teacher_it_is_what_is_claimed_and_what_was_compared(check
         "c.json: verified: on every input of every length, the certified machine (15 states) does exactly what its"
         " teacher does.\n"
         "teacher: dfst's own add2, recognised by its hash; SHA-256 ….\n"
-        "correct: Rocq proves that this teacher never gets stuck, halts and leaves a + b, for all digit strings"
-        " (proofs/Theorems.v); so the machine does, too.\n"
+        "correct: Rocq proves that this teacher never gets stuck, halts and leaves a + b, for all non-empty digit"
+        " strings (proofs/Theorems.v); so the machine does, too.\n"
     )
     assert err.replace(str(ADD2.certificate), "c.json") == (
         "compare your own with it: dfst check c.json --teacher TASK --weights FILE --machine FILE\n"

@@ -29,7 +29,10 @@ def hostile(work):
     [
         (("solve", "add10:one_hot", 1, 7), "there is no policy called 'add10:one_hot'. add10 has add10:raw, "),
         (("solve", "add10:Raw", 1, 7), "there is no policy called 'add10:Raw'. Did you mean add10:raw? add10 has "),
-        (("solve", "reverse:Raw", 1), "'reverse:Raw'. reverse has reverse:machine and teacher:reverse."),
+        (
+            ("solve", "reverse:Raw", 1),
+            "'reverse:Raw'. Did you mean reverse:raw? reverse has reverse:raw, reverse:machine and ",
+        ),
         (("learn", "add10:ask"), "there is no task called 'add10:ask'. The task is called add10; "),
         (("train", "reverse:ask"), "there is no task called 'reverse:ask'. The task is called reverse; "),
         (("eval", "typo:Policy"), "no installed module 'typo'. Name the file to run the code in it: typo.py:Policy."),

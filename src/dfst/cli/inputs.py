@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from dfst.errors import InputError
 
 if TYPE_CHECKING:
-    from dfst.act.policy import OwnPolicy
     from dfst.training.model import DFST
-    from dfst.world.machine import GridMachine
+    from dfst.world.same import Setting
 
 
-def read_problem(words: Sequence[str], policy: GridMachine | DFST | OwnPolicy) -> tuple[str, ...]:
+def read_problem(words: Sequence[str], policy: Setting | DFST) -> tuple[str, ...]:
     """The operands: as given, or the content of the file named behind @; line ends and spaces only separate symbols."""
     from dfst.files import read_text
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -204,11 +205,8 @@ def check_file(
     else:
         print(f"{printable(subject)}: {checked}")
         if not checked.compared:
-            note(
-                printable(
-                    f"compare your own with it: dfst check {subject} --teacher TASK --weights FILE --machine FILE"
-                )
-            )
+            more = "--teacher TASK --weights FILE --machine FILE"
+            note(printable(f"compare your own with it: dfst check {shlex.quote(subject)} {more}"))
         if proven is not None:
             print(proven.explain())
 

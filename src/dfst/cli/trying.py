@@ -37,7 +37,7 @@ def solve(
     from dfst.acting import solve as solved
     from dfst.resolve import named
 
-    who = named(policy, problem=problem)
+    who = named(policy, problem=lambda world: read_problem(problem, world))
     result = solved(who, *read_problem(problem, who.policy), step_limit=step_limit, reach=reach)
     note(printable(f"{policy}: {who.who}."))
     print_answer({"policy": policy, "who": who.who}, result, json)
@@ -135,6 +135,6 @@ def _record(
 
     if alone and teacher is not None:
         raise InputError("--alone and --teacher exclude each other", do="Leave one out.")
-    who = named(policy, teacher, problem=problem)
+    who = named(policy, teacher, problem=lambda world: read_problem(problem, world))
     with status_line("running"):
         return recordings(who, read_problem(problem, who.policy), teacher, alone=alone, steps=steps, say=note)

@@ -48,6 +48,9 @@ def has_ended(path: Path) -> bool:
 def asked_before(path: Path, given: dict[str, Any]) -> dict[str, Any]:
     """``given``, with the options that the questions in ``path`` were asked with where none are given."""
     made = made_with(path)
+    if wrong := next((name for name in _OPTIONS if type(made.get(name, 0)) is not int), None):
+        do = "Choose another folder with --out."
+        raise FileFormatError(f"its {wrong.replace('_', ' ')} is no whole number", where=str(path / MANIFEST), do=do)
     return given | {name: made.get(name) for name in _OPTIONS if given[name] is None}
 
 
@@ -87,7 +90,11 @@ def judged_again(path: Path, config: RunConfig, task: Task, say: Say) -> Learned
     try:
         check_folder(path, teacher=task.machine)
     except (checker.Rejected, DfstError) as reason:
-        say(printable(f"the certificate in {path} does not hold, so it is made anew: {reason}"))
+        say(
+            printable(
+                f"the certificate in {path} does not hold, so it is made anew: {getattr(reason, 'sentence', reason)}"
+            )
+        )
         out = path
     certification = certify(NamedPolicy(load_machine(path / MACHINE), f"{path}:machine"), task, raw_length=0, out=out)
     learner = NETWORK if (path / MODEL_FILE).is_file() else MERGING

@@ -30,7 +30,7 @@ LIBRARY = (
 CLOSED = "Closed under the global context"
 CHARACTERS, SECONDS = 2_000_000, 300.0
 """What Rocq is given to read, and how long it may take. The largest shipped certificate has 750,000 characters, for
-which it needs half a minute and 0.8 GB."""
+which it needs about a minute and 0.8 GB (results/rocq.json)."""
 WITHOUT = "Check it without Rocq, which checks the same claim."
 INSTALL = "Install it (Debian and Ubuntu: apt-get install coq; macOS: brew install coq; anywhere: opam install coq)."
 

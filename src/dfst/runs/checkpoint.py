@@ -57,5 +57,5 @@ def newest_checkpoint(folder: Path) -> tuple[TrainState | None, list[str]]:
         try:
             return parse_checkpoint(read_bytes(path), source=str(path)), complaints
         except DfstError as error:
-            complaints.append(str(error))
+            complaints.append(error.sentence)
     return None, complaints

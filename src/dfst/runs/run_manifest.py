@@ -52,11 +52,21 @@ def write_resumption(folder: Path, traces: Traces) -> None:
 
 def how_to_resume(folder: Path) -> str:
     """What to do to resume the training run in ``folder``: the command that began it, as far as that is known."""
-    command = made_with(folder).get("command")
-    if not isinstance(command, str) or not command.startswith("dfst "):
+    made = made_with(folder)
+    try:
+        program, *words = shlex.split(str(made.get("command")))
+    except ValueError:
+        program, words = "", []
+    if program != "dfst":
         return "Resume it with what began it, and --resume (in Python resume=True)."
-    words = re.sub(r" --(resume|out[ =]('[^']*'|\S+))(?= |$)", "", command)
-    return printable(f"Resume it with the command that began it: {words} --out {shlex.quote(str(folder))} --resume")
+    kept: list[str] = []
+    for word, before in zip(words, ["", *words], strict=False):  # without its folder, and one seed of several
+        if not re.match(r"--(out|seeds|resume)\b", word) and before not in ("--out", "--seeds"):
+            kept.append(word)
+    if any(word.startswith("--seeds") for word in words):
+        kept += ["--seed", str(made.get("seed"))]
+    again = shlex.join(["dfst", *kept, "--out", str(folder), "--resume"])  # quoted: a stranger may have written it
+    return printable(f"Resume it with the command that began it: {again}")
 
 
 def _write(folder: Path, facts: dict[str, Any]) -> None:

@@ -101,7 +101,7 @@ def watch_runs(
             try:
                 loss = train_run(folder, watch=watch, note=note, checkpoint_seconds=checkpoint_seconds)
             except DfstError as error:
-                return None, round(time.monotonic() - began, 1), str(error)
+                return None, round(time.monotonic() - began, 1), error.sentence
             return loss, round(time.monotonic() - began, 1), ""
 
         try:

@@ -67,7 +67,7 @@ class Checked(Explained):
         facts = {key: value for key, value in asdict(self).items() if key not in ("label", "up_to_stuck", "compared")}
         compared = {what: "same" if what in self.compared else "not compared" for what in FILES}
         claims = {"claims_termination": False, "claims_correct_answers": False}  # by the certificate alone
-        claims |= {"teacher_proven_correct_in_rocq": self.known_as in IN_ROCQ}
+        claims |= {"teacher_proven_correct_in_rocq": self.known_as in IN_ROCQ}  # so it is never stuck, either
         return {"verified": True} | facts | {"teacher_label": printable(self.label)} | claims | {"compared": compared}
 
     def _stuck(self) -> str:
@@ -79,7 +79,7 @@ class Checked(Explained):
     def _answers(self) -> tuple[str, ...]:
         """What is known of the teacher's answers: a theorem, or only whether it gets stuck."""
         if self.known_as in IN_ROCQ:
-            leaves = f"never gets stuck, halts and leaves {IN_ROCQ[self.known_as]}, for all digit strings"
+            leaves = f"never gets stuck, halts and leaves {IN_ROCQ[self.known_as]}, for all non-empty digit strings"
             return (f"correct: Rocq proves that this teacher {leaves} (proofs/Theorems.v); so the machine does, too.",)
         unclaimed = "not part of the claim: that the teacher ever halts (termination), or that its answers are correct."
         return f"stuck: {self._stuck()}.", unclaimed

@@ -26,7 +26,7 @@ def certificate_path(task: str) -> Path:
 
 
 def network_path(task: str) -> Path:
-    """The file in the gallery's folder with the network, as trained, that the proven machine was extracted from.
+    """The file in the gallery's folder with the network, as trained, from which extraction gives the proven machine.
 
     It is beside the certificate, since it is one file for each task and has no other kinds.
 

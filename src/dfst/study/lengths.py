@@ -17,6 +17,7 @@ from dfst.study.test_sets import check_length, hard_pairs, random_pairs, same_di
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
+from dfst.world.run import TooSlowError
 
 FIRST_RUNGS = 10
 RUNG_RATIO = 1.25
@@ -61,7 +62,8 @@ class Lengths(Explained):
     """The result: PLG, RLG (None if same-digit pairs were not asked for), every tested length, hard inputs.
 
     Each is found by a search of its own: up the ``ladder`` to the first length that fails, then by bisection
-    between it and the last one that passed (0: none did). If it equals ``to``, the policy may well go further.
+    between it and the last one that passed (0: none did). If it equals ``to``, the policy may well go further; ``to``
+    is less than was asked for if the teacher is too slow for longer problems.
     """
 
     plg: int
@@ -159,8 +161,9 @@ def measure_lengths(
             same_digit[m] = exam(m, "same digit", same_digit_pairs(task, m))
         return _score(same_digit[m]).perfect
 
-    robust = _climb(passes_all, to) if rlg else None
-    plg = _climb(passes_random, to)  # by itself: its lengths are the same whether or not an RLG is asked for
+    robust, far = _climb(passes_all, to) if rlg else (None, to)
+    plg, farther = _climb(passes_random, to)  # by itself: the same lengths whether or not an RLG is asked for
+    to = min(far, farther)
     rungs = []
     for m in sorted(random):
         attempts = random[m] + same_digit.get(m, [])
@@ -176,13 +179,21 @@ def measure_lengths(
     )
 
 
-def _climb(passes: Callable[[int], bool], to: int) -> int:
-    """Up the ladder to the first length that fails, then bisection; the last that passes before a failure."""
+def _climb(passes: Callable[[int], bool], to: int) -> tuple[int, int]:
+    """Up the ladder to the first length that fails, then bisection; the last that passes before a failure.
+
+    And up to where that was looked at: to ``to``, unless the teacher itself is too slow for the next length.
+    """
     good, bad = 0, None
     for m in ladder(to):
-        if not passes(m):
-            bad = m
-            break
+        try:
+            if not passes(m):
+                bad = m
+                break
+        except TooSlowError:
+            if not good:
+                raise
+            return good, good
         good = m
     while bad is not None and bad - good > 1:
         middle = (good + bad) // 2
@@ -190,7 +201,7 @@ def _climb(passes: Callable[[int], bool], to: int) -> int:
             good = middle
         else:
             bad = middle
-    return good
+    return good, to
 
 
 @dataclass(frozen=True)

@@ -201,10 +201,8 @@ def _own(text: str, name: str, which: str) -> NamedPolicy:
         raise InputError("practised models are no longer shipped", where=text, do=do)
     home = named_task(name)
     if which in _WHO:
-        path = network_path(name) if which == "raw" else None
-        if (model := _shipped(name)) is not None:
-            path = getattr(model, which)
-        if path is None or not path.exists():
+        path = _weights(name, which)
+        if path is None:
             do = f"Train one with dfst train {name}{_HOW[which]}."
             raise InputError(f"no {which} model of {name} comes with dfst", do=do)
         return NamedPolicy(load_model(path), text, _WHO[which], home=home)
@@ -222,9 +220,14 @@ def _own(text: str, name: str, which: str) -> NamedPolicy:
 
 def _comes(name: str, variant: str) -> bool:
     """Whether this model or machine of a task of dfst's own comes with dfst."""
-    if variant == "machine":
-        return _certificate(name) is not None
-    return (model := _shipped(name)) is not None and getattr(model, variant).exists()
+    return (_certificate(name) if variant == "machine" else _weights(name, variant)) is not None
+
+
+def _weights(name: str, variant: str) -> Path | None:
+    """The float model that comes with dfst: beside its machine, or beside a certificate of the gallery."""
+    model = _shipped(name)
+    path = network_path(name) if model is None and variant == "raw" else getattr(model, variant, None)
+    return path if path is not None and path.exists() else None
 
 
 def _learned(name: str, home: Task) -> GridMachine | None:

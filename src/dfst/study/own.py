@@ -97,7 +97,7 @@ def _installed(name: str, text: str) -> ModuleType | None:
             return importlib.import_module(name)
     file = Path(*name.split(".")).with_suffix(".py")
     if file.is_file():
-        do = f"Name the file to run the code in it: {text.replace(name, str(file))}."
+        do = f"Name the file to run the code in it: {file}:{text.partition(':')[2]}."
         raise InputError(f"there is no installed module {quoted(name)}", where=text, do=do)
     return None
 

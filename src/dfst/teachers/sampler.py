@@ -19,7 +19,7 @@ def problems(machine: Setting, sampling: Sampling, *, seed: int) -> list[Operand
     if n > (most := problem_count(machine, q)):
         what = f"n = {n}, but there are only {most} problems of up to {q} symbols; all of them are taken."
         warnings.warn(what, NoteWarning, stacklevel=2)
-        n = most
+        n, p = most, q  # every problem is a short one then
     operands = operands_of(machine)
     short = [[word for length in range(1, p + 1) for word in operand.words(length)] for operand in operands]
     same = [[operand.repeated(symbol, q) for symbol in operand.symbols] for operand in operands]

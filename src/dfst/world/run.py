@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from dfst.errors import InputError
+from dfst.errors import InputError, shortened
 from dfst.shapes import UInt8
 from dfst.world.grid import Area, Cell, Grid, Window
 from dfst.world.machine import HALT, HALTED, GridMachine
@@ -75,9 +75,10 @@ def run(
     that never halts is found out.
 
     ``engine`` is "reference" (plain Python, sparse grid), "compiled" (numba, dense window), "skipping" (compiled, and
-    whole walks in one state at once) or "auto"; all make the same run to the last step and cell, but the reference
-    looks for no repetition. ``record`` keeps the visited pairs. ``reach`` is how many cells beyond the input the
-    machine may go; without it, as far as a window of 2^30 cells.
+    whole walks in one state at once) or "auto"; all make the same run, to the last step and cell, if it ends. The
+    reference looks for no repetition, and the others look for it at different steps. ``record`` keeps the visited
+    pairs. ``reach`` is how many cells beyond the input the machine may go; without it, as far as a window of 2^30
+    cells.
 
     >>> from dfst import task
     >>> result = run(task("add10").machine, "999", "1")
@@ -122,6 +123,10 @@ def _compiled(walk: _Walk, tape: UInt8[np.ndarray, " length"], limit: int, *, sk
     return finish(machine, window, limit, result.pairs, state, result.cell, result.steps, skip=skip)
 
 
+class TooSlowError(InputError):
+    """A run takes more steps than anybody waits for; whether it ever halts is not known."""
+
+
 def run_to_end(machine: GridMachine, *operands: str, whose: str = "machine") -> Run:
     """A run that halts or is stuck; one of which that is not known, or that never halts, is refused.
 
@@ -132,11 +137,14 @@ def run_to_end(machine: GridMachine, *operands: str, whose: str = "machine") -> 
     result = run(machine, *operands, engine="skipping")
     if result.outcome in (Outcome.HALTED, Outcome.STUCK):
         return result
-    do = "Change its rules, or use problems on which it halts."
+    problem = " ".join(map(shortened, operands))
     if result.outcome == Outcome.STEP_LIMIT:
-        do = "Does it ever halt? If it only takes long, use shorter problems."
-    what = f"on {' '.join(operands)} the {whose} does not halt: {result.explain()}"
-    raise InputError(what, where=machine.name, do=do)
+        what = f"on {problem} the {whose} did not halt within {result.steps:,} steps"
+        raise TooSlowError(
+            what, where=machine.name, do="Does it ever halt? If it only takes long, use shorter problems."
+        )
+    what = f"on {problem} the {whose} does not halt: {result.explain()}"
+    raise InputError(what, where=machine.name, do="Change its rules, or use problems on which it halts.")
 
 
 def patience(length: int, least: int = _PATIENCE) -> int:
