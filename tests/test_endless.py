@@ -58,10 +58,10 @@ COMMANDS = {
     "train F": "on 0 the machine does not halt: ",
     "learn F": "on 0 the machine does not halt: ",
     "learn F --ask": "on 0 the machine does not halt: ",
-    "eval F --teacher F": "the teacher does not halt: ",
-    "eval W --teacher F": "the teacher does not halt: ",
+    "eval F --teacher F": "on 1 the teacher ",
+    "eval W --teacher F": "on 1 the teacher ",
     "diff F --teacher F": "exact: ",
-    "diff W --teacher F": "the teacher does not halt: ",
+    "diff W --teacher F": "on 1 the teacher ",
     "diff F 101 --teacher F": "on 101 the two act alike for all ",
     "diff W 101 --teacher F": "on 101 the two act alike for all ",
     "view F 101": " steps; ",
@@ -122,8 +122,10 @@ def test_every_command_answers(files, in_time, command, name, monkeypatch, capsy
         main()
     out, err = capsys.readouterr()
     assert COMMANDS[command] in out + err
-    if "does not halt: " in COMMANDS[command]:
-        assert ENDS[name].partition(",")[0] in out + err
+    if COMMANDS[command] == "on 1 the teacher " and name == "counter":  # nobody knows that it never halts
+        assert "the teacher did not halt within 100,000,001 steps. Does it ever halt?" in err
+    elif "does not halt: " in COMMANDS[command] or COMMANDS[command] == "on 1 the teacher ":
+        assert f"does not halt: {ENDS[name].partition(',')[0]}" in out + err
 
 
 CALLS = {

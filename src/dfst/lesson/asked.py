@@ -50,7 +50,7 @@ def asked_before(path: Path, given: dict[str, Any]) -> dict[str, Any]:
     made = made_with(path)
     if wrong := next((name for name in _OPTIONS if type(made.get(name, 0)) is not int), None):
         do = "Choose another folder with --out."
-        raise FileFormatError(f"its {wrong.replace('_', ' ')} is no whole number", where=str(path / MANIFEST), do=do)
+        raise FileFormatError(f"its {wrong} is no whole number", where=str(path / MANIFEST), do=do)
     return given | {name: made.get(name) for name in _OPTIONS if given[name] is None}
 
 
@@ -90,11 +90,8 @@ def judged_again(path: Path, config: RunConfig, task: Task, say: Say) -> Learned
     try:
         check_folder(path, teacher=task.machine)
     except (checker.Rejected, DfstError) as reason:
-        say(
-            printable(
-                f"the certificate in {path} does not hold, so it is made anew: {getattr(reason, 'sentence', reason)}"
-            )
-        )
+        why = reason.sentence if isinstance(reason, DfstError) else reason
+        say(printable(f"the certificate in {path} does not hold, so it is made anew: {why}"))
         out = path
     certification = certify(NamedPolicy(load_machine(path / MACHINE), f"{path}:machine"), task, raw_length=0, out=out)
     learner = NETWORK if (path / MODEL_FILE).is_file() else MERGING
