@@ -42,9 +42,7 @@ from dfst.world.machine_file import dump_machine, load_machine
 
 KINDS = "Give a task's name, a run folder, a .safetensors or machine file, or teacher:NAME (dfst tasks lists names)."
 
-_MANY = 1000
-"""Files of a folder among which a similar name is looked for."""
-
+MADE = (".dfst", ".safetensors")
 _TEACHER = "teacher"
 _WHO = {
     "raw": "float model as trained (recipe fast), not proven",
@@ -218,11 +216,6 @@ def _own(text: str, name: str, which: str) -> NamedPolicy:
     return NamedPolicy(from_machine(learned), text, who, home=home)
 
 
-def _comes(name: str, variant: str) -> bool:
-    """Whether this model or machine of a task of dfst's own comes with dfst."""
-    return (_certificate(name) if variant == "machine" else _weights(name, variant)) is not None
-
-
 def _weights(name: str, variant: str) -> Path | None:
     """The float model that comes with dfst: beside its machine, or beside a certificate of the gallery."""
     model = _shipped(name)
@@ -258,10 +251,9 @@ def _extracted(folder: Path) -> GridMachine:
 
 def _here() -> list[str]:
     """What can be named in the working folder and in runs/: run folders, machine files and weights."""
-    places = [Path(), Path("runs")]
-    found = [path for place in places if place.is_dir() for path in sorted(place.iterdir())[:_MANY]]
-    endings = (".dfst", ".safetensors")
-    return [str(path) for path in found if path.suffix in endings or (path / "config.toml").is_file()]
+    places = [place for place in (Path(), Path("runs")) if place.is_dir()]
+    found = [path for place in places for path in sorted(place.iterdir())[:1000]]
+    return [str(path) for path in found if path.suffix in MADE or (path / "config.toml").is_file()]
 
 
 def _in_files(text: str) -> NamedPolicy:
@@ -294,7 +286,7 @@ def _in_files(text: str) -> NamedPolicy:
     if text.isdecimal():
         do = "The name of a policy goes before the numbers, such as add10 1 1."
     elif is_own_name(name):
-        has = [variant for variant in VARIANTS if _comes(name, variant)]
+        has = [which for which in VARIANTS if (_certificate(name) if which == "machine" else _weights(name, which))]
         close = get_close_matches(text.partition(":")[2].lower(), has, 1)
         do = f"{name} has {', '.join(f'{name}:{variant}' for variant in has)}{' and ' * bool(has)}teacher:{name}."
         do = f"Did you mean {name}:{close[0]}? {do}" if close else do
