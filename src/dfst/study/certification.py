@@ -19,6 +19,7 @@ from dfst.errors import FileFormatError, InputError, printable
 from dfst.explained import Explained
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.files import make_folder, remove_file, write_atomically
+from dfst.lock import check_no_links
 from dfst.manifest import manifest
 from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
@@ -128,6 +129,8 @@ def certify(
     given = _checked(named, teacher, given, raw_length, teacher_layout)
     if out is not None:
         _check_folder(out, named)
+        if named.run is not None and out == named.run.path:  # somebody else may have made it
+            check_no_links(out)
         make_folder(out)
     begin = time.perf_counter()
     if extraction is None and given is not None:
