@@ -93,7 +93,8 @@ def show(browser, folder):
         page.on("pageerror", lambda error: problems.append(f"error: {error}"))
         here = folder.as_uri()
         page.on("request", lambda request: request.url.startswith((here, "data:")) or problems.append(request.url))
-        files = open_page.files = []  # that this page has loaded
+        files: list[str] = []  # that this page has loaded
+        vars(open_page)["files"] = files
         page.on("request", lambda request: files.append(request.url.removeprefix(f"{here}/").partition("#")[0]))
         page.goto(f"{here}/{address}")
         page.wait_for_selector(ready)
