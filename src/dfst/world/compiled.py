@@ -10,7 +10,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from dfst.jit import compiled
-from dfst.shapes import UInt32
 from dfst.world.grid import Cell, Window
 from dfst.world.machine import BORDER, HALT, HALTED, UNDEFINED, GridMachine
 from dfst.world.outcome import Outcome, Run
@@ -51,7 +50,7 @@ def finish(
     machine: GridMachine,
     window: Window,
     step_limit: int,
-    visited: Sequence[int] | UInt32[np.ndarray, " steps"] | None,
+    visited: Sequence[int] | np.ndarray | None,  # no shapes: a checker around functions stops numba
     state: int,
     cell: Cell,
     steps: int,
