@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -24,7 +25,7 @@ from dfst.sweep.cluster import check_workers, connected, slots
 from dfst.sweep.rows import ResultSet, Row
 from dfst.sweep.search import searched
 from dfst.sweep.sweep_file import Shard, Sweep
-from dfst.sweep.trial import Trial, code_version, ended, run_trial, trials
+from dfst.sweep.trial import UNFINISHED, Trial, code_version, ended, run_trial, trials
 
 Crew = tuple[Callable[[], int], Callable[[Trial], Future[Row]]]
 """Who works on trials: how many at a time, and how one begins."""
@@ -180,11 +181,22 @@ def _tasks(sweep: Sweep, folder: Path, workers: int | None, address: str) -> Ite
         try:
             yield lambda: workers or max(1, slots(ray, sweep.threads, memory)), begin
         except BaseException:
-            left = dict(running)
-            for reference in left.values():
+            for reference in list(running.values()):
                 ray.cancel(reference)  # as Ctrl-C would: the training under way is saved
-            wait(left, _FAREWELL)
+            # Ray calls a task ended as soon as it is cancelled; its worker, which still saves, holds the run folder
+            until = time.monotonic() + _FAREWELL
+            while time.monotonic() < until and any(map(_at_work, (folder / UNFINISHED).glob("*"))):
+                time.sleep(0.1)
             raise
+
+
+def _at_work(folder: Path) -> bool:
+    """Whether a process is at work in a run folder."""
+    try:
+        with only_process(folder, do=""):
+            return False
+    except InputError:
+        return folder.is_dir()
 
 
 def _attempt(trial: Trial, folder: Path, time_limit: float | None) -> Row:
