@@ -58,7 +58,7 @@ def test_a_run_from_beginning_to_end(tmp_path):
 
 def test_an_existing_folder_is_never_overwritten(tmp_path):
     RunFolder.create(tmp_path / "run", config())
-    with pytest.raises(InputError, match="--resume"):
+    with pytest.raises(InputError, match="Continue it with `resume`"):
         RunFolder.create(tmp_path / "run", config())
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError):
