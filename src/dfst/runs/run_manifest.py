@@ -58,7 +58,7 @@ def how_to_resume(folder: Path) -> str:
     except ValueError:
         program, words = "", []
     if program != "dfst":
-        return "Resume it with what began it, and --resume (in Python resume=True)."
+        return "Resume it with what began it, and --resume."
     kept: list[str] = []
     for word, before in zip(words, ["", *words], strict=False):  # without its folder, and one seed of several
         if not re.match(r"--(out|seeds|resume)\b", word) and before not in ("--out", "--seeds"):
