@@ -24,8 +24,6 @@ def evaluate(
     teacher_layout: TeacherLayout = False,
     seed: int = 0,
     threads: int | None = None,
-    workers: int | None = None,
-    address: str | None = None,
     out: Path | None = None,
     verbose: Annotated[bool, Parameter(negative="")] = False,
     json: Json = False,
@@ -50,10 +48,6 @@ def evaluate(
         The seed of the random problems.
     threads
         How many problems to run at a time; one per core by default.
-    workers
-        With --address: spread the problems over this many workers; by default over all.
-    address
-        Spread the problems over the Ray cluster at this address, such as 10.0.0.1:6379 (extra sweep).
     out
         Write the result to this file (and every attempt beside it).
     verbose
@@ -62,7 +56,6 @@ def evaluate(
     """
     from dfst.acting import evaluate as measure
     from dfst.resolve import named
-    from dfst.sweep.spread_exam import spreading
 
     if not policies:
         raise InputError("missing argument POLICY", do="Name a policy, such as add10:raw or a run folder.")
@@ -73,8 +66,7 @@ def evaluate(
         with progress_bar("") as advance:
             result = measure(
                 known[policy], teacher, to=to, rlg=rlg, hard=hard, seed=seed, threads=threads,
-                out=out,
-                spread=spreading(address, workers, threads=threads), teacher_layout=teacher_layout,
+                out=out, teacher_layout=teacher_layout,
                 progress=lambda m, done, total, advance=advance: advance(done, total, f"{m} digits"),
             )  # fmt: skip
         found.append(result)

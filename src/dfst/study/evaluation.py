@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ from dfst.lock import check_no_links
 from dfst.manifest import manifest
 from dfst.prove.certificate import machine_hash
 from dfst.study.beside import beside, borrowed_layout
-from dfst.study.exact_match import ModelOrMachine
 from dfst.study.journal import Journal
 from dfst.study.lengths import PAPER_LENGTHS, Lengths, measure_lengths
 from dfst.study.names import NamedPolicy
@@ -73,15 +71,13 @@ def evaluate(
     threads: int | None = None,
     out: Path | None = None,
     progress: Callable[[int, int, int], None] | None = None,
-    spread: Callable[[ModelOrMachine, Task], AbstractContextManager[Any]] | None = None,
     teacher_layout: bool = False,
 ) -> Evaluation:
     """Measure PLG (and RLG, and hard inputs), and write the result to ``out``, if there is a place for it.
 
     The place is the run folder's eval folder by default. Every attempt is kept in a journal beside it, so that an
-    interrupted evaluation resumes; the record says how many were taken from there. ``spread`` makes an examiner that
-    hands problems to other processes instead of ``threads`` (``dfst.sweep.spread_exam``). The policy's world must be
-    the teacher's; with ``teacher_layout`` only its symbols must be, and it acts on the teacher's layout.
+    interrupted evaluation resumes; the record says how many were taken from there. The policy's world must be the
+    teacher's; with ``teacher_layout`` only its symbols must be, and it acts on the teacher's layout.
 
     >>> from dfst.study.names import find_policy, find_teacher
     >>> print(evaluate(find_policy("teacher:add2"), find_teacher("add2"), to=3))
@@ -104,13 +100,8 @@ def evaluate(
         subject["teacher"] = teacher  # a name says who it is only if it is dfst's own
     # a policy in Python has no hash: who could say that it is the same one?
     journal = None if out is None or own else Journal(out.with_suffix(".jsonl"), subject)
-    options: dict[str, Any] = {"to": to, "rlg": rlg, "hard": hard, "seed": seed}
-    options |= {"journal": journal, "progress": progress}
-    if spread is None or isinstance(policy, OwnPolicy):
-        lengths = measure_lengths(policy, task, **options, threads=threads)
-    else:
-        with spread(policy, task) as examiner:
-            lengths = measure_lengths(policy, task, **options, threads=examiner.workers, examiner=examiner)
+    options: dict[str, Any] = {"to": to, "rlg": rlg, "hard": hard, "seed": seed, "threads": threads}
+    lengths = measure_lengths(policy, task, **options, journal=journal, progress=progress)
     record = asdict(lengths)
     rungs = list(record.pop("rungs"))
     failures = [rung["first_failure"] for rung in rungs if rung["first_failure"]]

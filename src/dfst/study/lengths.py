@@ -130,7 +130,7 @@ def measure_lengths(
 
     ``hard`` adds hard problems at the largest length that passed. ``journal`` remembers every attempt, so that a
     stopped measurement goes on where it was. ``progress`` gets (length, done, total) as attempts end. ``examiner`` does
-    the work elsewhere, for instance on a cluster; up to ``threads`` threads call it.
+    the work otherwise; up to ``threads`` threads call it.
 
     >>> import dfst
     >>> add2 = dfst.task("add2")
