@@ -58,10 +58,10 @@ ELSEWHERE = {
         *("study.lengths.Score", "study.journal.Journal", "study.shipped.shipped_model"),
         *("study.shipped.shipped_models", "study.shipped.ShippedModel"),
     ],
-    "lesson": [
-        *("lesson.lasting.train_run", "lesson.begin.begin_runs", "lesson.until_proven.learn_run"),
-        *("lesson.correcting.corrected", "lesson.correcting.Corrected", "lesson.correcting.Change"),
-        "lesson.asking.learn_asking",
+    "until_proven": [
+        *("until_proven.lasting.train_run", "until_proven.begin.begin_runs", "until_proven.snapshots.learn_run"),
+        *("until_proven.correcting.corrected", "until_proven.correcting.Corrected", "until_proven.correcting.Change"),
+        "until_proven.asking.learn_asking",
     ],
     "errors": ["errors.NoteWarning"],
     "exchange": ["exchange.to_dot.to_dot", "exchange.dot_file.parse_dot"],

@@ -14,9 +14,9 @@ import numpy as np
 from experiments.measuring import asked, kept, save
 
 import dfst
-from dfst.lesson.correcting import CHANGES
 from dfst.manifest import manifest
 from dfst.traces.noise import corrupted
+from dfst.until_proven.correcting import CHANGES
 
 SHARES = (0.01, 0.02, 0.05)
 SEEDS = range(5)

@@ -20,14 +20,14 @@ from experiments.measuring import asked, kept, made, save
 from dfst import DFST, GridMachine, RunFolder, extract, load_machine, measure_lengths
 from dfst.act.recall import recall
 from dfst.errors import DfstError
-from dfst.lesson.lasting import LASTING, train_run
-from dfst.lesson.stages import POLISH, Stage, kept_stage, stages_of
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
 from dfst.study.certification import MACHINE
 from dfst.study.self_agreement import own_length, self_agreement
 from dfst.training.fit import DivergedError
 from dfst.training.model import loss
+from dfst.until_proven.lasting import LASTING, train_run
+from dfst.until_proven.stages import POLISH, Stage, kept_stage, stages_of
 
 NAMES = ("task", "recipe", "seed", "data_seed", "stage", "steady")
 """What tells rows apart."""

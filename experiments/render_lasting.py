@@ -8,8 +8,8 @@ from experiments.report.raw_lengths import Row, final
 from experiments.report.results import load_results, raw_lengths, span
 from experiments.report.tables import markdown, median_length, raw_lengths_grid, reached
 
-from dfst.lesson.stages import POLISH
 from dfst.study.lengths import PAPER_LENGTHS
+from dfst.until_proven.stages import POLISH
 
 RESULTS = ROOT / "results"
 

@@ -58,7 +58,7 @@ _CONTENTS = {
     "dfst.study.evaluation": ["Evaluation"],
     "dfst.study.lengths": ["Lengths"],
     "dfst.study.tested": ["Tested"],
-    "dfst.lesson.learned": ["Learned", "Look"],
+    "dfst.until_proven.learned": ["Learned", "Look"],
     # exchange: doors to other tools
     "dfst.exchange.mealy": ["from_mealy", "to_mealy"],
     "dfst.exchange.sul": ["PolicySUL", "ProblemOracle"],

@@ -72,8 +72,8 @@ from dfst.study.doctor.finding import Finding as Finding
 from dfst.study.evaluation import Evaluation as Evaluation
 from dfst.study.lengths import Lengths as Lengths
 from dfst.study.tested import Tested as Tested
-from dfst.lesson.learned import Learned as Learned
-from dfst.lesson.learned import Look as Look
+from dfst.until_proven.learned import Learned as Learned
+from dfst.until_proven.learned import Look as Look
 from dfst.exchange.mealy import from_mealy as from_mealy
 from dfst.exchange.mealy import to_mealy as to_mealy
 from dfst.exchange.sul import PolicySUL as PolicySUL

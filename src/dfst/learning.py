@@ -10,14 +10,14 @@ from dfst.errors import InputError
 from dfst.resolve import as_task, as_traces, named, text_of, understood
 
 if TYPE_CHECKING:
-    from dfst.lesson.begin import Subject
-    from dfst.lesson.learned import Learned
     from dfst.resolve import AnyTask, AnyTraces, Name
     from dfst.teachers.program import ProgramTask
     from dfst.traces.traces import Traces
     from dfst.training.fit import EngineName, History, Progress
     from dfst.training.model import DFST
     from dfst.training.recipes import Recipe
+    from dfst.until_proven.begin import Subject
+    from dfst.until_proven.learned import Learned
     from dfst.world.machine import GridMachine
 
 
@@ -136,9 +136,9 @@ def learn(
     (True, 500)
     """
     from dfst.effort import check_seconds
-    from dfst.lesson.learned import quiet
-    from dfst.lesson.planned import plan_lessons
     from dfst.runs.run_options import OPTIONS
+    from dfst.until_proven.learned import quiet
+    from dfst.until_proven.planned import plan_lessons
 
     check_seconds(seconds)
     given: dict[str, Any] = dict.fromkeys(OPTIONS) | {"data_seed": data_seed, "n": n, "digits": digits}

@@ -6,9 +6,9 @@ from experiments.raw_lengths import main, rows_of
 from experiments.report.raw_lengths import spreads
 
 from dfst import RunFolder, recipe
-from dfst.lesson.lasting import train_run
 from dfst.runs.run_config import RunConfig
 from dfst.teachers.find import find_task
+from dfst.until_proven.lasting import train_run
 
 
 def _run(path, **changes):

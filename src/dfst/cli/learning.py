@@ -13,7 +13,7 @@ from dfst.cli.output import note, print_json, show_rows, status_line
 from dfst.errors import DfstError, printable
 
 if TYPE_CHECKING:
-    from dfst.lesson.learned import Learned
+    from dfst.until_proven.learned import Learned
 
 
 @app.command(group=LEARN)
@@ -76,11 +76,11 @@ def learn(
 
     """
     from dfst.effort import check_seconds
-    from dfst.lesson.begin import chosen_seeds
-    from dfst.lesson.planned import plan_lessons
     from dfst.resolve import as_task
     from dfst.runs.run_options import OPTIONS
     from dfst.show.progress import COMPILES
+    from dfst.until_proven.begin import chosen_seeds
+    from dfst.until_proven.planned import plan_lessons
 
     check_seconds(seconds)
     given: dict[str, Any] = dict.fromkeys(OPTIONS) | {"data_seed": data_seed, "n": n, "digits": digits}

@@ -95,9 +95,9 @@ def train(
         What to do about a gradient that is not finite: skip it, or stop.
 
     """
-    from dfst.lesson.begin import begin_runs, chosen_seeds, subject_of, with_config
     from dfst.runs.run_options import OPTIONS
     from dfst.show.progress import watch_runs
+    from dfst.until_proven.begin import begin_runs, chosen_seeds, subject_of, with_config
 
     given: dict[str, Any] = {
         "recipe": recipe, "data_seed": data_seed, "n": n, "digits": digits,
@@ -130,8 +130,8 @@ def _row(folder: RunFolder, result: Result) -> dict[str, Any]:
     from dataclasses import asdict
 
     from dfst.act.recall import recall
-    from dfst.lesson.lasting import LASTING
-    from dfst.lesson.stages import kept_stage
+    from dfst.until_proven.lasting import LASTING
+    from dfst.until_proven.stages import kept_stage
 
     loss, seconds, problem = result
     row = {"run": str(folder.path), "seed": folder.config.seed, "loss": loss, "seconds": seconds, "problem": problem}

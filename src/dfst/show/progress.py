@@ -11,10 +11,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from dfst.errors import DfstError
-from dfst.lesson.lasting import train_run
 from dfst.manifest import cores_allowed
 from dfst.runs.run_folder import RunFolder
 from dfst.training.fit import Progress as TrainingProgress
+from dfst.until_proven.lasting import train_run
 
 Result = tuple[float | None, float, str]
 """(loss or None, seconds, what went wrong or nothing)."""

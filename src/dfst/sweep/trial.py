@@ -25,7 +25,6 @@ from typing import Any
 from dfst import __version__
 from dfst.errors import DfstError, FileFormatError, InputError, MachineError
 from dfst.files import flush_folder, make_folder
-from dfst.lesson.lasting import train_run
 from dfst.lock import LOCK_FILE
 from dfst.manifest import commit
 from dfst.runs.run_config import RunConfig
@@ -38,6 +37,7 @@ from dfst.sweep.rows import ResultSet, Row
 from dfst.sweep.sweep_file import Sweep
 from dfst.teachers.find import find_task
 from dfst.training.fit import DivergedError, Progress
+from dfst.until_proven.lasting import train_run
 
 RUNS, UNFINISHED = "runs", "unfinished"
 Watch = Callable[[Progress | None], None]

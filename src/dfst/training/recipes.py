@@ -110,7 +110,7 @@ def quick(task: str) -> Recipe:
 
 
 def lasting(task: str) -> Recipe:
-    """Raw models that last: the fast recipe, then fewer dimensions and steady walks (:mod:`dfst.lesson.lasting`).
+    """Raw models that last: the fast recipe, then fewer dimensions and steady walks (:mod:`dfst.until_proven.lasting`).
 
     These are the numbers of a polish; a refit after dimensions were taken away is shorter, and otherwise the same.
     """

@@ -9,14 +9,6 @@ from pathlib import Path
 
 from dfst.errors import InputError
 from dfst.files import read_text
-from dfst.lesson.asked import asked_before, check_can_ask
-from dfst.lesson.asking import learn_asking
-from dfst.lesson.begin import Given, Subject, begin_runs, program_of, run_paths, subject_of, taught_by
-from dfst.lesson.correcting import corrected
-from dfst.lesson.learned import Learned, Say, quiet
-from dfst.lesson.looks import Watch
-from dfst.lesson.resuming import resumed
-from dfst.lesson.until_proven import learn_run
 from dfst.runs.new_folder import CHANGES, check_new, is_begun
 from dfst.runs.run_config import RunConfig
 from dfst.runs.run_folder import RunFolder
@@ -29,6 +21,14 @@ from dfst.teachers.sampling import Sampling
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
+from dfst.until_proven.asked import asked_before, check_can_ask
+from dfst.until_proven.asking import learn_asking
+from dfst.until_proven.begin import Given, Subject, begin_runs, program_of, run_paths, subject_of, taught_by
+from dfst.until_proven.correcting import corrected
+from dfst.until_proven.learned import Learned, Say, quiet
+from dfst.until_proven.looks import Watch
+from dfst.until_proven.resuming import resumed
+from dfst.until_proven.snapshots import learn_run
 from dfst.world.machine_file import load_machine
 
 SHOWN = 20

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import dfst
-from dfst.lesson.correcting import CHANGES, consistent, corrected, demanded
 from dfst.runs.run_options import OPTIONS, run_config
 from dfst.traces.agreement import check_agreement
 from dfst.traces.consistency import faults
 from dfst.traces.noise import corrupted
+from dfst.until_proven.correcting import CHANGES, consistent, corrected, demanded
 
 
 def test_wrong_records_are_corrected_and_the_machine_is_exact(work):

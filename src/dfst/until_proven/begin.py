@@ -8,7 +8,6 @@ from typing import Any
 
 from dfst.errors import FileFormatError, InputError, quoted
 from dfst.files import is_file_name, read_toml
-from dfst.lesson.resuming import resumed
 from dfst.records import check_keys, of_kind
 from dfst.runs.new_folder import check_new, is_begun
 from dfst.runs.run_config import RunConfig
@@ -22,6 +21,7 @@ from dfst.traces.consistency import check_traces
 from dfst.traces.files import load_traces
 from dfst.traces.traces import Traces
 from dfst.traces.understand import on_layout_of, understand
+from dfst.until_proven.resuming import resumed
 from dfst.world.same import check_same_world, in_order_of
 
 Given = dict[str, Any]

@@ -24,8 +24,6 @@ import numpy as np
 from dfst.act.recall import actions_along
 from dfst.errors import DfstError, quoted
 from dfst.files import write_atomically
-from dfst.lesson.learned import Say, quiet
-from dfst.lesson.looks import Watch, next_look
 from dfst.runs.new_folder import CHANGES, NOISY_TRACES
 from dfst.runs.run_config import RunConfig
 from dfst.traces.agreement import action, disagreements
@@ -34,6 +32,8 @@ from dfst.traces.files import save_traces
 from dfst.traces.traces import Trace, Traces
 from dfst.training.model import DFST, identity_model
 from dfst.training.state import TrainState
+from dfst.until_proven.learned import Say, quiet
+from dfst.until_proven.looks import Watch, next_look
 
 LOOKS = 100
 """Looks at the corrections during a whole training; usually a few are enough."""

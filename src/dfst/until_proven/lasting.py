@@ -16,7 +16,6 @@ from functools import partial
 from dfst.act.recall import recall
 from dfst.errors import DfstError
 from dfst.extraction.pipeline import extract
-from dfst.lesson.stages import POLISH, Stage, lasts, save_stages, stages_of
 from dfst.runs.run_folder import RunFolder
 from dfst.runs.run_options import own_settings
 from dfst.study.certification import MACHINE
@@ -28,6 +27,7 @@ from dfst.training.recipes import Recipe
 from dfst.training.recipes import recipe as named_recipe
 from dfst.training.reduce import reduce
 from dfst.training.weights import MODEL_FILE
+from dfst.until_proven.stages import POLISH, Stage, lasts, save_stages, stages_of
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import save_machine
 

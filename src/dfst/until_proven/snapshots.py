@@ -17,8 +17,6 @@ from dfst.act.recall import recall
 from dfst.errors import DfstError
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.suggest import suggest
-from dfst.lesson.learned import Learned, Look, Say, quiet
-from dfst.lesson.looks import Watch, look_interval
 from dfst.prove.certificate import machine_hash
 from dfst.prove.compare import SMALL, compare
 from dfst.prove.verdict import Verdict
@@ -31,6 +29,8 @@ from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.training.fit import Progress
 from dfst.training.model import DFST
+from dfst.until_proven.learned import Learned, Look, Say, quiet
+from dfst.until_proven.looks import Watch, look_interval
 from dfst.world.machine_file import save_machine
 
 LOOKS = 40

@@ -8,14 +8,14 @@ from dataclasses import replace
 import pytest
 
 from dfst import RunFolder, load_machine, load_traces, recipe, sample, save_traces
-from dfst.lesson import lasting
-from dfst.lesson.lasting import train_lasting
-from dfst.lesson.stages import POLISH, kept_stage, save_stages, stages_of
 from dfst.runs.run_options import OPTIONS, own_settings, run_config
 from dfst.study import self_agreement
 from dfst.teachers.find import find_task
 from dfst.training import recipes
 from dfst.training.fit import DivergedError
+from dfst.until_proven import lasting
+from dfst.until_proven.lasting import train_lasting
+from dfst.until_proven.stages import POLISH, kept_stage, save_stages, stages_of
 from dfst.world.run import run
 
 TASK = "increment"

@@ -1,8 +1,8 @@
 """Which problems a learner is shown next."""
 
 import dfst
-from dfst.lesson.telling import at_once, most_telling, with_new_rules
 from dfst.prove.lockstep import first_difference
+from dfst.until_proven.telling import at_once, most_telling, with_new_rules
 from dfst.world.run import run
 
 ADD10 = dfst.task("add10").machine

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from dfst.errors import DfstError, FileFormatError, InputError, printable
-from dfst.lesson.learned import MERGING, NETWORK, Learned, Say
-from dfst.lesson.resuming import check_options, check_same_teacher
 from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
 from dfst.runs.new_folder import TRACES, check_new, is_begun
@@ -21,6 +19,8 @@ from dfst.teachers.task import Task
 from dfst.traces.files import load_traces
 from dfst.traces.traces import Traces
 from dfst.training.weights import MODEL_FILE
+from dfst.until_proven.learned import MERGING, NETWORK, Learned, Say
+from dfst.until_proven.resuming import check_options, check_same_teacher
 from dfst.world.machine_file import load_machine
 
 _OPTIONS = ("seed", "hidden_dim", "digits")

@@ -8,9 +8,9 @@ import pytest
 
 import dfst
 from dfst.cli import main
-from dfst.lesson.begin import begin_runs, subject_of
-from dfst.lesson.until_proven import LOOKS, learn_run
 from dfst.runs.run_options import OPTIONS
+from dfst.until_proven.begin import begin_runs, subject_of
+from dfst.until_proven.snapshots import LOOKS, learn_run
 
 
 def lesson(task, seed=42, **options):
@@ -39,7 +39,7 @@ def test_the_result_does_not_depend_on_when_proofs_arrive(work, monkeypatch):
     """With a slow judge the training runs on; the snapshot that counts is the same."""
     import time
 
-    from dfst.lesson import until_proven
+    from dfst.until_proven import snapshots as until_proven
 
     quick, _ = lesson("increment", seed=3)
     first = Path("run/model.safetensors").read_bytes()

@@ -3,9 +3,9 @@
 import pytest
 
 import dfst
-from dfst.lesson.asking import learn_asking
 from dfst.runs.run_options import OPTIONS, run_config
 from dfst.traces.record import record
+from dfst.until_proven.asking import learn_asking
 
 
 @pytest.mark.slow
@@ -22,7 +22,7 @@ def test_it_asks_until_it_is_proven(work):
 
 def test_without_state_merging_the_network_does_it(work, monkeypatch):
     """Then there is a run folder on the traces that were asked for."""
-    from dfst.lesson import asking
+    from dfst.until_proven import asking
 
     monkeypatch.setattr(asking, "find_spec", lambda name: None)
     said = []

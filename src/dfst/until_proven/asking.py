@@ -2,10 +2,10 @@
 
 First every rule of the teacher is shown. Then, in every round, state merging and a network learn from the traces so
 far, and problems are sought on which the better one goes wrong: among random ones, and with the prover, which finds one
-or proves that there is none. Those that tell most (:mod:`dfst.lesson.telling`) are shown, until a machine is proven
+or proves that there is none. Those that tell most (``telling``) are shown, until a machine is proven
 equal to the teacher.
 
-The network goes on from where the round before left it (:mod:`dfst.lesson.pupil`). A round depends on that, on the
+The network goes on from where the round before left it (``pupil``). A round depends on that, on the
 traces so far and on the seed, and all of it is in the folder. So asking goes on if it was interrupted, and ends as if
 it had not been.
 """
@@ -23,11 +23,6 @@ from dfst.arena.merging import merge_traces
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.rehearse import probes
 from dfst.files import make_folder
-from dfst.lesson.asked import check_asked, check_can_ask, has_ended, judged_again, note_asker, shown_before
-from dfst.lesson.learned import MERGING, NETWORK, Learned, Look, Say, quiet
-from dfst.lesson.looks import OutOfTime, Watch, check_time
-from dfst.lesson.pupil import Pupil
-from dfst.lesson.telling import Problem, most_telling, with_new_rules
 from dfst.lock import only_process
 from dfst.prove.certificate import machine_hash
 from dfst.prove.compare import compare
@@ -47,6 +42,11 @@ from dfst.traces.operands import shortest_problems
 from dfst.traces.record import record
 from dfst.traces.traces import Trace, Traces
 from dfst.training.model import DFST
+from dfst.until_proven.asked import check_asked, check_can_ask, has_ended, judged_again, note_asker, shown_before
+from dfst.until_proven.learned import MERGING, NETWORK, Learned, Look, Say, quiet
+from dfst.until_proven.looks import OutOfTime, Watch, check_time
+from dfst.until_proven.pupil import Pupil
+from dfst.until_proven.telling import Problem, most_telling, with_new_rules
 from dfst.world.machine import GridMachine
 
 Shows = Callable[[Problem], Trace]
