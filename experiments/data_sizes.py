@@ -18,8 +18,7 @@ from dfst.prove.compare import compare
 from dfst.seeds import Stream
 from dfst.teachers.arithmetic import arithmetic_task
 from dfst.teachers.lessons import ArithmeticTask
-from dfst.teachers.sampler import problems
-from dfst.teachers.sampling import Operands
+from dfst.teachers.sampling import Operands, problems
 from dfst.traces.coverage import coverage
 from dfst.training.fit import fit
 from dfst.training.model import identity_model

@@ -11,7 +11,7 @@ import time
 from experiments.measuring import asked, kept, save
 
 from dfst import measure_lengths, sample
-from dfst.arena.merging import METHODS, Method, merge_traces
+from dfst.exchange.merging import METHODS, Method, merge_traces
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
 from dfst.teachers.find import find_task

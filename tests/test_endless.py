@@ -11,7 +11,7 @@ import pytest
 import dfst
 from dfst.cli import main
 from dfst.errors import DfstError
-from dfst.exchange.gridworld import GridWorld
+from dfst.gym import GridWorld
 from dfst.training.weights import save_model
 from dfst.world.outcome import Outcome
 from dfst.world.run import run

@@ -11,7 +11,7 @@ GROUND = ("errors", "effort", "explained", "files", "records", "seeds", "shapes"
 """What all rooms share; it knows none of them."""
 ROOMS = (
     *("world", "traces", "teachers", "training", "runs", "act", "extraction", "prove"),
-    *("study", "arena", "until_proven", "sweep", "show", "exchange"),
+    *("exchange", "study", "until_proven", "sweep", "show"),
 )
 """In the order in which data flows: a room imports only from itself and from rooms before it."""
 ABOVE = ("resolve", "acting", "learning", "learners", "verbs", "gym", "cli", "__main__")

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import dfst
 from dfst.cli import _call, app
 from dfst.errors import DfstError
-from dfst.exchange.dot_file import parse_dot
-from dfst.exchange.to_dot import to_dot
+from dfst.exchange.dot import parse_dot, to_dot
 from dfst.prove import checker
 from dfst.prove.certificate import load_certificate
 from dfst.runs.checkpoint import parse_checkpoint

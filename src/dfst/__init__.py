@@ -62,7 +62,7 @@ _CONTENTS = {
     # exchange: doors to other tools
     "dfst.exchange.mealy": ["from_mealy", "to_mealy"],
     "dfst.exchange.sul": ["PolicySUL", "ProblemOracle"],
-    "dfst.exchange.trace_tables": [
+    "dfst.exchange.tables": [
         *("from_pandas", "to_pandas", "from_io_traces", "to_io_traces", "from_abbadingo", "to_abbadingo"),
     ],
 }

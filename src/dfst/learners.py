@@ -11,7 +11,7 @@ from dfst.errors import InputError
 from dfst.resolve import named, understood
 
 if TYPE_CHECKING:
-    from dfst.arena.merging import Method
+    from dfst.exchange.merging import Method
     from dfst.exchange.sul import PolicySUL
     from dfst.resolve import AnyPolicy, AnyTask, AnyTraces
     from dfst.world.machine import GridMachine
@@ -47,7 +47,7 @@ def merge(
     >>> merge(sample("add2"), "rpni")
     GridMachine('add2 by rpni', 14 states, 4 symbols, 52 rules)
     """
-    from dfst.arena.merging import merge_traces
+    from dfst.exchange.merging import merge_traces
 
     data = understood(traces)
     assert data.layout is not None

@@ -1,6 +1,6 @@
 from experiments.random_machines import ALPHABET, random_machine
 
-from dfst.exchange.to_dot import to_dot
+from dfst.exchange.dot import to_dot
 from dfst.teachers.find import find_task
 from dfst.world.machine import GridMachine, Rule
 from dfst.world.moves import Move

@@ -17,9 +17,8 @@ from dfst import (
     load_machine,
     to_mealy,
 )
-from dfst.exchange.dot_file import parse_dot
+from dfst.exchange.dot import parse_dot, to_dot
 from dfst.exchange.mealy import input_of, plain, state_id
-from dfst.exchange.to_dot import to_dot
 from dfst.prove.bisimulation import alike_everywhere
 from dfst.study.shipped import shipped_model
 from dfst.teachers.find import find_task, gallery

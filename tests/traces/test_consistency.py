@@ -9,8 +9,8 @@ import pytest
 
 import dfst
 from dfst import Alphabet, InputError, Move, Traces, sample
-from dfst.arena.merging import merge_traces
 from dfst.cli import main
+from dfst.exchange.merging import merge_traces
 from dfst.runs.run_config import RunConfig
 from dfst.teachers.find import find_task
 from dfst.traces.consistency import check_traces, faults

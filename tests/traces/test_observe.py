@@ -3,7 +3,7 @@
 import pytest
 
 import dfst
-from dfst.exchange.trace_tables import from_io_traces, from_pandas, to_io_traces, to_pandas
+from dfst.exchange.tables import from_io_traces, from_pandas, to_io_traces, to_pandas
 
 
 def flip(head):

@@ -7,8 +7,7 @@ from dfst import DfstError, FileFormatError, InputError, Traces, load_traces, sa
 from dfst.errors import NoteWarning
 from dfst.files import MAX_TEXT_BYTES
 from dfst.teachers.find import find_task
-from dfst.teachers.sampler import problems
-from dfst.teachers.sampling import Sampling
+from dfst.teachers.sampling import Sampling, problems
 from dfst.traces.record import record
 from dfst.world.run import run
 

@@ -38,7 +38,7 @@ def import_machine(
         Write to this file instead of stdout.
 
     """
-    from dfst.exchange.dot_file import parse_dot
+    from dfst.exchange.dot import parse_dot
     from dfst.files import read_text
     from dfst.resolve import as_task
     from dfst.world.machine_file import dump_machine
@@ -111,7 +111,7 @@ def export(
 
         write_text(str(to_mealy(machine, complete=complete)), out)
     elif out is not None and out.suffix in _GRAPHS:
-        from dfst.exchange.to_dot import to_dot
+        from dfst.exchange.dot import to_dot
 
         write_text(to_dot(machine), out)
     else:

@@ -8,8 +8,8 @@ from typing import Any
 
 from dfst.errors import DfstError, InputError, in_your_code, shortened
 from dfst.seeds import Stream
-from dfst.teachers.sampler import problems as sampled
 from dfst.teachers.sampling import Operands, Sampling, problem_count, same_symbol_count
+from dfst.teachers.sampling import problems as sampled
 from dfst.traces.observe import STEPS, Program, observe, watch, world_of
 from dfst.traces.operands import operands_of
 from dfst.traces.traces import Traces

@@ -1,12 +1,15 @@
-"""Which problems to learn from: a sampling, and which samplings make a set of problems for a machine."""
+"""Which problems to learn from: the paper's data sampler DS(R, task, p, q, N), for problems of any layout."""
 
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
-from dfst.errors import InputError, Mistake
+from dfst.errors import InputError, Mistake, NoteWarning
+from dfst.seeds import Stream
 from dfst.traces.operands import operands_of
 from dfst.world.same import Setting
 
@@ -79,3 +82,22 @@ def check_sampling(sampling: Sampling, machine: Setting) -> None:
     """Refuse a sampling with the first of :func:`sampling_problems`."""
     for problem in sampling_problems(sampling, machine):
         raise InputError(problem.what, do=problem.do)
+
+
+def problems(machine: Setting, sampling: Sampling, *, seed: int) -> list[Operands]:
+    """The problems of ``sampling``: short ones, then those of one symbol, then random ones."""
+    p, q, n = sampling.p, sampling.q, sampling.n
+    check_sampling(sampling, machine)
+    if n > (most := problem_count(machine, q)):
+        what = f"n = {n}, but there are only {most} problems of up to {q} symbols; all of them are taken."
+        warnings.warn(what, NoteWarning, stacklevel=2)
+        n, p = most, q  # every problem is a short one then
+    operands = operands_of(machine)
+    short = [[word for length in range(1, p + 1) for word in operand.words(length)] for operand in operands]
+    same = [[operand.repeated(symbol, q) for symbol in operand.symbols] for operand in operands]
+    found = dict.fromkeys([*product(*short), *product(*same)])
+    if n > len(found):
+        stream = Stream(seed, "data")
+        while len(found) < n:
+            found.setdefault(tuple(operand.random(stream, q) for operand in operands))
+    return list(found)

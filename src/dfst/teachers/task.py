@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dfst.teachers.sampler import problems
-from dfst.teachers.sampling import Operands, Sampling
+from dfst.teachers.sampling import Operands, Sampling, problems
 from dfst.traces.record import record
 from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine

@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from dfst.arena.merging import merge_traces
+from dfst.exchange.merging import merge_traces
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.rehearse import probes
 from dfst.files import make_folder

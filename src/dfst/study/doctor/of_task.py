@@ -11,8 +11,7 @@ from dfst.extraction.rehearse import probes
 from dfst.extraction.trie import trie_of
 from dfst.seeds import Stream
 from dfst.study.doctor.finding import Finding, some
-from dfst.teachers.sampler import problems
-from dfst.teachers.sampling import Operands, problem_count
+from dfst.teachers.sampling import Operands, problem_count, problems
 from dfst.teachers.task import Task
 from dfst.traces.consistency import faults
 from dfst.traces.coverage import Coverage, coverage

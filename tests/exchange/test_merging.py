@@ -4,7 +4,7 @@ import pytest
 
 import dfst
 from dfst import DfstError, MissingExtraError, sample
-from dfst.arena.merging import METHODS, merge_traces
+from dfst.exchange.merging import METHODS, merge_traces
 from dfst.extraction.rehearse import steps_followed
 from dfst.teachers.find import find_task
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 IoTrace = list[tuple[Any, str]]
 """One trace as AALpy's learners take it: (symbol seen, "written move") at every step."""
 
+Symbols = Alphabet | str | Sequence[str] | None
+
 
 def to_pandas(traces: Traces) -> pd.DataFrame:
     """One row per step: trace, step, seen, written, move; and the operands in ``input``, if they are known.
@@ -30,15 +33,14 @@ def to_pandas(traces: Traces) -> pd.DataFrame:
         import pandas as pd
     except ImportError:
         raise InputError("pandas is not installed", do="Install it with pip install pandas.") from None
-    symbols, rows = traces.alphabet.symbols, []
-    for i, trace in enumerate(traces):
+    rows = []
+    for i, trace in enumerate(_steps(traces, traces.alphabet.symbols)):
         problem = " ".join(traces.problems[i]) if traces.problems else ""
-        for t, (x, w, m) in enumerate(zip(*(column.tolist() for column in trace), strict=True)):
-            rows.append((i, t, problem, symbols[x], symbols[w], MOVE_NAMES[m]))
+        rows += [(i, t, problem, *step) for t, step in enumerate(trace)]
     return pd.DataFrame(rows, columns=["trace", "step", "input", "seen", "written", "move"])
 
 
-def from_pandas(frame: pd.DataFrame, alphabet: Alphabet | str | Sequence[str] | None = None) -> Traces:
+def from_pandas(frame: pd.DataFrame, alphabet: Symbols = None) -> Traces:
     """Traces from a frame with the columns trace, seen, written and move, in the order of its rows.
 
     Without ``alphabet`` the symbols are those that occur, with the blank ``_``.
@@ -57,26 +59,21 @@ def from_pandas(frame: pd.DataFrame, alphabet: Alphabet | str | Sequence[str] | 
         list(zip(map(str, rows["seen"]), map(str, rows["written"]), map(str, rows["move"]), strict=True))
         for _, rows in frame.groupby("trace", sort=False)
     ]
-    return Traces.of(alphabet if alphabet is not None else _occurring(found), found)
+    return _traces(found, alphabet)
 
 
 def to_io_traces(traces: Traces) -> list[IoTrace]:
-    """The traces as AALpy's passive learners take them (``data_format="io_traces"``), named as :func:`dfst.to_mealy`.
+    """The traces as AALpy's passive learners take them (``data_format="io_traces"``), named as :func:`to_mealy`.
 
     >>> import dfst
     >>> to_io_traces(dfst.record("increment", [("9",)]))
     [[(9, '9 R'), ('_', '_ L'), (9, '0 L'), ('_', '1 S')]]
     """
     inputs = [input_of(symbol) for symbol in traces.alphabet.symbols]
-    return [
-        [(inputs[x], f"{inputs[w]} {MOVE_NAMES[m]}") for x, w, m in zip(*(c.tolist() for c in trace), strict=True)]
-        for trace in traces
-    ]
+    return [[(seen, f"{written} {move}") for seen, written, move in trace] for trace in _steps(traces, inputs)]
 
 
-def from_io_traces(
-    data: Iterable[Sequence[tuple[Any, Any]]], alphabet: Alphabet | str | Sequence[str] | None = None
-) -> Traces:
+def from_io_traces(data: Iterable[Sequence[tuple[Any, Any]]], alphabet: Symbols = None) -> Traces:
     """Traces from AALpy's lists of (input, output), where an output is ``"written move"``.
 
     >>> from_io_traces([[(9, "9 R"), ("_", "_ S")]])
@@ -95,7 +92,7 @@ def from_io_traces(
                 raise InputError(what, where=f"trace {i}", do="Cut the trace before it.")
             steps.append((symbol_of(pair[0]), action[0], action[1].name))
         found.append(steps)
-    return Traces.of(alphabet if alphabet is not None else _occurring(found), found)
+    return _traces(found, alphabet)
 
 
 def to_abbadingo(traces: Traces) -> str:
@@ -110,14 +107,12 @@ def to_abbadingo(traces: Traces) -> str:
     if unsafe := next((symbol for symbol in symbols if "/" in symbol or "," in symbol), None):
         raise InputError(f"the symbol {unsafe!r} cannot stand in that format", do="Rename it.")
     lines = [f"{len(traces)} {len(symbols)}"]
-    for trace in traces:
-        columns = zip(*(column.tolist() for column in trace), strict=True)
-        steps = [f"{symbols[x]}/{symbols[w]},{MOVE_NAMES[m]}" for x, w, m in columns]
-        lines.append(f"1 {len(steps)} {' '.join(steps)}")
+    for trace in _steps(traces, symbols):
+        lines.append(" ".join(["1", str(len(trace)), *(f"{seen}/{written},{move}" for seen, written, move in trace)]))
     return "\n".join(lines) + "\n"
 
 
-def from_abbadingo(text: str, alphabet: Alphabet | str | Sequence[str] | None = None) -> Traces:
+def from_abbadingo(text: str, alphabet: Symbols = None) -> Traces:
     """Traces from the Abbadingo format, as :func:`to_abbadingo` writes it; the label of a line does not matter.
 
     >>> import dfst
@@ -135,16 +130,26 @@ def from_abbadingo(text: str, alphabet: Alphabet | str | Sequence[str] | None = 
     for number, (_, length, *words) in ((i, line) for i, line in enumerate(lines[1:], 2) if len(line) > 1):
         if length != str(len(words)):
             raise FileFormatError(f"line {number} says {length} steps, but has {len(words)}", do="Correct one of them.")
-        steps = [(*word.partition("/")[::2],) for word in words]
-        if wrong := next((word for word in words if word.count("/") != 1 or word.count(",") != 1), None):
+        steps = [re.fullmatch("([^/,]*)/([^/,]*),([^/,]*)", word) for word in words]
+        if None in steps:
             do = "A step is seen/written,move, such as 1/0,R."
-            raise FileFormatError(f"line {number}: {wrong!r} is not a step", do=do)
-        found.append([(seen, *output.split(",")) for seen, output in steps])
+            raise FileFormatError(f"line {number}: {words[steps.index(None)]!r} is not a step", do=do)
+        found.append([step.groups() for step in steps if step])
     if len(found) < len(lines) - 1:
         raise FileFormatError("a line has no length", do="A line is a label, the number of steps, and the steps.")
-    return Traces.of(alphabet if alphabet is not None else _occurring(found), found)
+    return _traces(found, alphabet)
 
 
-def _occurring(found: Sequence[Sequence[tuple[str, str, str]]]) -> tuple[str, ...]:
-    """The symbols that are seen or written, sorted; the blank is added by who takes them."""
-    return tuple(sorted({symbol for trace in found for step in trace for symbol in step[:2]}))
+def _steps(traces: Traces, names: Sequence[Any]) -> list[list[tuple[Any, Any, str]]]:
+    """Every trace as (seen, written, move), with these names of the symbols."""
+    return [
+        [(names[x], names[w], MOVE_NAMES[m]) for x, w, m in zip(*(column.tolist() for column in trace), strict=True)]
+        for trace in traces
+    ]
+
+
+def _traces(found: Sequence[Sequence[tuple[str, ...]]], alphabet: Symbols) -> Traces:
+    """The traces over ``alphabet``, or over what is seen or written, sorted; ``Traces.of`` adds the blank."""
+    if alphabet is None:
+        alphabet = tuple(sorted({symbol for trace in found for step in trace for symbol in step[:2]}))
+    return Traces.of(alphabet, found)

@@ -17,9 +17,6 @@ Method = Literal["rpni", "edsm", "edsm-frequency"]
 """rpni: merge whatever is compatible, earliest prefix first. edsm: the merge with the most evidence first, counting
 merged nodes. edsm-frequency: the same, counting observations."""
 
-_MOST = 10**12
-"""Comparisons of two states; only seconds end merging earlier."""
-
 METHODS: tuple[Method, ...] = get_args(Method)
 
 
@@ -39,7 +36,7 @@ def merge_traces(
     if method not in METHODS:
         raise InputError(f"there is no merging method {method!r}", do=f"Methods are {', '.join(METHODS)}.")
     check_traces(traces)
-    effort = Effort(_MOST, seconds)
+    effort = Effort(10**12, seconds)  # comparisons of two states: only seconds end merging earlier
     try:
         from aalpy.learning_algs import run_GSM
         from aalpy.learning_algs.general_passive import DataHandler, GsmNode, ScoreFunctionsGSM
@@ -54,10 +51,7 @@ def merge_traces(
     options: dict[str, Any] = {"node_order": "short-lex", "score_calc": score(compatible)}
     if method != "rpni":
         count = ScoreFunctionsGSM.EDSM_score if method == "edsm" else ScoreFunctionsGSM.EDSM_frequency_score
-        options = {
-            "score_calc": score(compatible, count(min_evidence)),
-            "data_handler": DataHandler.CountDataHandler(),
-        }
+        options = {"score_calc": score(compatible, count(min_evidence)), "data_handler": DataHandler.CountDataHandler()}
     data = [
         list(zip(trace.seen.tolist(), zip(trace.written.tolist(), trace.moves.tolist(), strict=True), strict=True))
         for trace in traces
@@ -70,18 +64,13 @@ def merge_traces(
         except OutOfEffort as over:
             do = "Give fewer or shorter traces, or more time (seconds)."
             raise DfstError(f"state merging did not end: {over}", do=do) from None
-    return _machine(learned, traces, layout, f"{traces.task or 'traces'} by {method}")
-
-
-def _machine(learned: Any, traces: Traces, layout: Layout, name: str) -> GridMachine:
-    """An AALpy Mealy machine as a grid machine; states that nothing leaves are where traces end."""
-    symbols = traces.alphabet.symbols
+    symbols, rules = traces.alphabet.symbols, []
+    # states that nothing leaves are where traces end
     names = {state: f"m{i}" for i, state in enumerate(state for state in learned.states if state.transitions)}
-    rules = []
     for state, own in names.items():
         for x, following in state.transitions.items():
             written, move = state.output_fun[x]
             after = HALT if move == Move.S else names[following]
             rules.append(Rule(own, symbols[x], symbols[written], Move(move), after))
-    start = names[learned.initial_state]
+    start, name = names[learned.initial_state], f"{traces.task or 'traces'} by {method}"
     return GridMachine.from_rules(rules, alphabet=traces.alphabet, layout=layout, start=start, name=name)

@@ -1,1 +1,0 @@
-"""Rival learners on the same traces: state merging."""
