@@ -19,12 +19,11 @@ import numpy as np
 
 import dfst
 from dfst.act.rollout import pack
+from dfst.names import find_certificate
 from dfst.prove.certificate import learner_of, load_certificate
+from dfst.shipped import EXAMPLES, catalogue, shipped_models
 from dfst.show.recording import record_both
 from dfst.show.viewer import viewer_page
-from dfst.study.catalogue import EXAMPLES, catalogue
-from dfst.study.names import find_certificate
-from dfst.study.shipped import shipped_models
 from dfst.training.fit import fit
 from dfst.training.model import identity_model
 

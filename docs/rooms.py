@@ -51,12 +51,12 @@ ELSEWHERE = {
         *("prove.closed_set.ClosedSet", "prove.certificate.load_certificate"),
     ],
     "study": [
-        *("study.names.find_policy", "study.names.NamedPolicy", "study.exact_match.Examiner"),
-        *("study.exact_match.Attempt", "study.certification.certify", "study.evaluation.evaluate"),
+        *("names.find_policy", "names.NamedPolicy", "study.exact_match.Examiner", "study.exact_match.Attempt"),
+        *("study.certification.certify", "study.evaluation.evaluate"),
         *("study.program_exam.ProgramExaminer", "study.tested.try_out"),
         *("study.lengths.measure_lengths", "study.lengths.Rung"),
-        *("study.lengths.Score", "study.journal.Journal", "study.shipped.shipped_model"),
-        *("study.shipped.shipped_models", "study.shipped.ShippedModel"),
+        *("study.lengths.Score", "study.journal.Journal", "shipped.shipped_model"),
+        *("shipped.shipped_models", "shipped.ShippedModel"),
     ],
     "until_proven": [
         *("until_proven.lasting.train_run", "until_proven.begin.begin_runs", "until_proven.snapshots.learn_run"),

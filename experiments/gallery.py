@@ -15,7 +15,7 @@ from dfst.manifest import manifest
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, file_hash, machine_hash, save_certificate
 from dfst.prove.compare import compare
-from dfst.study.gallery import RESULTS, certificate_path
+from dfst.shipped import RESULTS, certificate_path
 from dfst.teachers.find import find_task, gallery
 from dfst.traces.coverage import coverage
 from dfst.training.fit import fit

@@ -14,8 +14,8 @@ from experiments.measuring import asked, dfst, kept, save
 from dfst import RunFolder, extract, load_model, measure_lengths
 from dfst.errors import DfstError
 from dfst.manifest import manifest
+from dfst.names import find_certificate
 from dfst.prove.certificate import file_hash, learner_of, load_certificate, machine_hash
-from dfst.study.names import find_certificate
 from dfst.teachers.find import find_task, gallery
 from dfst.training.model import loss, parameter_count
 

@@ -10,7 +10,7 @@ import sys
 from experiments.page import keep
 
 from dfst.prove import checker
-from dfst.study.shipped import FOLDER
+from dfst.shipped import FOLDER
 
 COMMANDS = {
     "checker": "python -I checker.py certificate.json",

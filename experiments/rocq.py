@@ -24,7 +24,7 @@ from dfst.manifest import manifest
 from dfst.prove import rocq_file
 from dfst.prove.certificate import load_certificate
 from dfst.prove.rocq import LIBRARY, Compiler, check_with_rocq
-from dfst.study.shipped import shipped_model, shipped_models
+from dfst.shipped import shipped_model, shipped_models
 from dfst.teachers.arithmetic import arithmetic_task
 from dfst.teachers.task_file import gallery_folder
 

@@ -24,7 +24,7 @@ from dfst.llvm import PAD
 from dfst.manifest import manifest
 from dfst.runs.run_config import RunConfig
 from dfst.seeds import Stream
-from dfst.study.shipped import shipped_model
+from dfst.shipped import shipped_model
 from dfst.sweep.sweep_file import parse_sweep
 from dfst.sweep.trial import run_trial, trials
 from dfst.teachers.find import find_task

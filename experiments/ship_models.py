@@ -23,13 +23,13 @@ from experiments.report.raw_lengths import candidates, chosen_alone
 from experiments.report.results import raw_lengths
 
 from dfst import sample
+from dfst.names import find_policy, find_teacher
 from dfst.prove import checker
 from dfst.prove.certificate import file_hash
 from dfst.runs.card import Measured, card_header
 from dfst.runs.run_folder import RunFolder
+from dfst.shipped import FOLDER
 from dfst.study.certification import certify
-from dfst.study.names import find_policy, find_teacher
-from dfst.study.shipped import FOLDER
 from dfst.training.model import loss
 
 CARD = """{header}

@@ -7,10 +7,10 @@ import pytest
 from dfst import solve
 from dfst.cli import main
 from dfst.cli.output import show_rows
+from dfst.names import find_certificate
 from dfst.prove.certificate import load_certificate
-from dfst.study.catalogue import EXAMPLES, catalogue
+from dfst.shipped import EXAMPLES, catalogue
 from dfst.study.lengths import reached_text
-from dfst.study.names import find_certificate
 from dfst.teachers.lessons import PAPER_TASKS
 
 BROKEN = Path(__file__).parent / "broken_machines"

@@ -9,7 +9,7 @@ import numpy as np
 import safetensors.numpy
 
 import dfst
-from dfst.study.names import find_policy
+from dfst.names import find_policy
 from dfst.world.machine_file import dump_machine
 
 PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000a49444154789c63")

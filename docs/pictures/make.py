@@ -9,8 +9,8 @@ from experiments.report.figures import COLOURS, picture, plain
 from matplotlib.patches import FancyBboxPatch
 
 import dfst
+from dfst.shipped import shipped_model
 from dfst.show.machine_drawing import draw_machine
-from dfst.study.shipped import shipped_model
 from dfst.world.run import configurations
 
 HERE = Path(__file__).parent

@@ -13,7 +13,7 @@ from experiments.report.raw_lengths import chosen_alone
 from dfst.errors import InputError
 from dfst.files import read_text
 from dfst.manifest import MARK, shown
-from dfst.study.share import Share
+from dfst.sweep.share import Share
 
 Row = dict[str, Any]
 

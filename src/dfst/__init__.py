@@ -12,13 +12,12 @@ __version__ = "0.1.0"
 
 _CONTENTS = {
     # what people call; each takes names, paths and objects alike
-    "dfst.verbs": [
+    "dfst.api": [
         *("task", "sample", "record", "load", "load_machine", "load_model"),
         *("extract", "compare", "certify", "check", "doctor"),
+        *("solve", "rollout", "evaluate", "measure_lengths", "diff", "view"),
+        *("fit", "from_machine", "reduce", "steady", "learn", "merge", "to_sul"),
     ],
-    "dfst.acting": ["solve", "rollout", "evaluate", "measure_lengths", "diff", "view"],
-    "dfst.learning": ["fit", "from_machine", "reduce", "steady", "learn"],
-    "dfst.learners": ["merge", "to_sul"],
     # what can go wrong
     "dfst.errors": [
         *("DfstError", "FileFormatError", "InputError", "MachineError", "MissingExtraError", "Mistake", "NameWarning"),

@@ -6,7 +6,7 @@ import pytest
 
 from dfst import Outcome, from_machine, load_model, parse_machine, rollout
 from dfst.act.drift import _BINS, signed_margin
-from dfst.study.shipped import shipped_model
+from dfst.shipped import shipped_model
 from dfst.teachers.find import find_task
 from dfst.world.machine_file import dump_machine
 from dfst.world.run import configurations

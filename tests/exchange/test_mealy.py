@@ -20,7 +20,7 @@ from dfst import (
 from dfst.exchange.dot import parse_dot, to_dot
 from dfst.exchange.mealy import input_of, plain, state_id
 from dfst.prove.bisimulation import alike_everywhere
-from dfst.study.shipped import shipped_model
+from dfst.shipped import shipped_model
 from dfst.teachers.find import find_task, gallery
 from dfst.teachers.lessons import PAPER_TASKS
 from dfst.world.alphabet import Alphabet

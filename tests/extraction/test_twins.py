@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from dfst import compare, extract, from_machine, load_machine, load_model, sample
 from dfst.extraction.report import report
 from dfst.extraction.twins import futures, without_twins
-from dfst.study.gallery import certificate_path
-from dfst.study.shipped import shipped_model
+from dfst.shipped import certificate_path, shipped_model
 from dfst.teachers.find import find_task, gallery
 from dfst.world.machine import HALTED, UNDEFINED, GridMachine
 from dfst.world.moves import Move

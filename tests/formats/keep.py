@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import dfst
+from dfst.names import find_policy
 from dfst.runs.run_config import RunConfig
 from dfst.study.certification import certify
-from dfst.study.names import find_policy
 from dfst.teachers.find import find_task
 
 HERE = Path(__file__).parent

@@ -13,9 +13,9 @@ from experiments.fuzzing.targets import KEPT, TARGETS
 import dfst
 from dfst import FileFormatError, InputError
 from dfst.files import is_file_name, parse_toml, read_toml
+from dfst.names import find_policy
 from dfst.prove import checker
 from dfst.runs.run_folder import RunFolder
-from dfst.study.names import find_policy
 from dfst.teachers.task_file import load_task
 from dfst.training.weights import model_bytes
 

@@ -3,8 +3,7 @@
 import pytest
 from experiments.provenance import COPIED, ROOT, faults, origins, published, shallow
 
-from dfst.study.gallery import certified_tasks
-from dfst.study.shipped import shipped_models
+from dfst.shipped import certified_tasks, shipped_models
 from dfst.teachers.find import gallery
 
 FILES = {path.relative_to(ROOT).as_posix(): path for path in published()}

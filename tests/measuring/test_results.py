@@ -16,8 +16,8 @@ from experiments.report.results import Share, baselines, data_sizes, load_result
 from experiments.report.tables import markdown, raw_lengths_grid, table1_grid
 
 from dfst import InputError, load_machine
+from dfst.shipped import shipped_model
 from dfst.study.lengths import PAPER_LENGTHS
-from dfst.study.shipped import shipped_model
 from dfst.teachers.find import find_task
 
 ROOT = Path(__file__).parents[2]

@@ -17,7 +17,7 @@ from dfst.prove.certificate import (
     save_certificate,
 )
 from dfst.prove.compare import compare
-from dfst.study.shipped import shipped_models
+from dfst.shipped import shipped_models
 from dfst.teachers.find import find_task
 
 

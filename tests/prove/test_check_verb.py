@@ -15,8 +15,8 @@ from dfst.cli import main
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, machine_hash, save_certificate
 from dfst.prove.compare import compare
+from dfst.shipped import shipped_model
 from dfst.study.checking import IN_ROCQ, check_certificate, known_teacher
-from dfst.study.shipped import shipped_model
 from dfst.teachers.find import find_task, gallery
 from dfst.world.machine_file import dump_machine
 from tests.prove.checker_cases import FORGED, sealed

@@ -15,7 +15,7 @@ from experiments.random_machines import random_input, random_machine
 from dfst.prove import checker, rocq, rocq_file
 from dfst.prove.certificate import load_certificate
 from dfst.prove.rocq import LIBRARY, Compiler, RocqChecked, RocqMissing, check_with_rocq
-from dfst.study.shipped import shipped_models
+from dfst.shipped import shipped_models
 from dfst.teachers.arithmetic import arithmetic_task
 from dfst.teachers.task_file import gallery_folder
 from dfst.world.run import run

@@ -13,7 +13,7 @@ from dfst.errors import DfstError
 from dfst.prove import rocq, rocq_file
 from dfst.prove.certificate import load_certificate
 from dfst.prove.rocq import check_with_rocq
-from dfst.study.shipped import shipped_model, shipped_models
+from dfst.shipped import shipped_model, shipped_models
 from dfst.teachers.task_file import gallery_folder
 
 ROOT = Path(__file__).parents[2]

@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 from dfst import InputError, RunFolder, load_model, recipe, rollout, sample
+from dfst.names import find_policy
 from dfst.runs.card import Measured, Training, card_header, run_card
 from dfst.runs.run_config import RunConfig
-from dfst.study.names import find_policy
-from dfst.study.shipped import shipped_models
+from dfst.shipped import shipped_models
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
 

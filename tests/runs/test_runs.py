@@ -14,9 +14,9 @@ import pytest
 from experiments.report.results import manifests
 
 from dfst import FileFormatError, InputError, RunFolder, from_machine, recipe, sample, save_model
+from dfst.names import find_policy
 from dfst.runs.checkpoint import checkpoint_bytes, newest_checkpoint, parse_checkpoint, save_checkpoint
 from dfst.runs.run_config import RunConfig
-from dfst.study.names import find_policy
 from dfst.teachers.find import find_task
 from dfst.training.fit import DivergedError, fit
 from dfst.training.model import identity_model, loss

@@ -17,10 +17,10 @@ from playwright.sync_api import Page, sync_playwright
 from dfst import recipe, sample
 from dfst.act.recall import recall
 from dfst.act.recorded import recorded_rollout
+from dfst.names import find_certificate, find_policy
 from dfst.prove import checker
+from dfst.shipped import catalogue
 from dfst.show.recording import differing_step, record_both
-from dfst.study.catalogue import catalogue
-from dfst.study.names import find_certificate, find_policy
 from dfst.teachers.find import find_task
 from dfst.traces.operands import operands_of
 from dfst.training.fit import make_engine

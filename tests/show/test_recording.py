@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from dfst import InputError, from_machine, parse_machine, rollout, sample
+from dfst.names import find_policy
 from dfst.show import viewer
 from dfst.show.recording import differing_step, record_both, record_run
 from dfst.show.viewer import pack_margins, viewer_page
-from dfst.study.names import find_policy
 from dfst.teachers.find import find_task, gallery
 from dfst.world.grid import Grid
 from dfst.world.run import configurations, run

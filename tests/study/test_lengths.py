@@ -3,11 +3,11 @@ import json
 import pytest
 
 from dfst import InputError, Move, from_machine
+from dfst.names import find_policy
 from dfst.study.evaluation import evaluate
 from dfst.study.exact_match import Examiner
 from dfst.study.journal import Journal
 from dfst.study.lengths import ladder, measure_lengths
-from dfst.study.names import find_policy
 from dfst.study.test_sets import hard_pairs, random_pairs, same_digit_pairs
 from dfst.teachers.find import find_task
 from dfst.world.run import run

@@ -10,9 +10,9 @@ import pytest
 import dfst
 from dfst import RunFolder, from_machine, parse_machine, recipe, save_machine, save_model
 from dfst.errors import NameWarning
+from dfst.names import NamedPolicy, find_policy
 from dfst.runs.run_config import RunConfig
-from dfst.study.names import NamedPolicy, find_policy
-from dfst.study.shipped import shipped_model
+from dfst.shipped import shipped_model
 from dfst.teachers.arithmetic import arithmetic_task
 from dfst.teachers.find import find_task
 from dfst.training.weights import load_model

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import dfst
+from dfst import own
 from dfst.cli import main
 from dfst.runs.run_config import RunConfig
-from dfst.study import names
-from dfst.study.shipped import shipped_model
+from dfst.shipped import shipped_model
 from dfst.training.weights import load_model
 
 ADD2 = shipped_model("add2")
@@ -79,8 +79,8 @@ def test_a_policy_is_the_same_in_every_verb(place, monkeypatch, capsys, verb, na
     if verb.startswith("draw"):
         pytest.importorskip("pygraphviz")
     words, refused = VERBS[verb]
-    seen, find = [], names.find_policy
-    monkeypatch.setattr(names, "find_policy", lambda text: seen.append(find(text)) or seen[-1])
+    seen, find = [], own.find_policy
+    monkeypatch.setattr(own, "find_policy", lambda text: seen.append(find(text)) or seen[-1])
     code = call(words.format(name))
     assert seen[0].source == name
     assert seen[0].policy == POLICIES[name]()
@@ -111,7 +111,7 @@ def test_what_has_no_certificate_is_told_so(place, capsys, name):
 
 
 def test_every_line_to_try_works(place, capsys):
-    from dfst.study.catalogue import catalogue
+    from dfst.shipped import catalogue
 
     for row in catalogue():
         done = dfst.solve(row["name"], *shlex.split(row["try"])[3:])

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from dfst.study.own import find_in_python
+from dfst.own import find_in_python
 
 RAN = 'from pathlib import Path\n\nPath("ran").touch()\n'
 POLICY = "from beside import START\n\nclass Policy:\n    start = START\n"
@@ -51,7 +51,7 @@ def test_a_mistyped_name_runs_nothing(words, sentence, call, hostile):
 def test_however_the_working_folder_came_to_the_path(path, hostile):
     """python -m puts the folder on the path, python -c the empty text."""
     here = repr(str(hostile)) if path == "here" else repr(path.strip("'"))
-    code = f"import sys; sys.path.insert(0, {here}); from dfst.study.own import find_in_python as find\n"
+    code = f"import sys; sys.path.insert(0, {here}); from dfst.own import find_in_python as find\n"
     code += "sys.modules.pop('fractions', None)\n"
     code += "print([find(n) for n in ('add10:x', 'package:x')], find('colorsys:rgb_to_hsv').__name__)\n"
     (hostile / "colorsys.py").write_text(RAN)

@@ -10,12 +10,12 @@ import pytest
 
 import dfst
 from dfst import InputError, load_machine, save_machine
+from dfst.names import NamedPolicy, find_policy
 from dfst.prove import checker
 from dfst.prove.certificate import Certificate, load_certificate
 from dfst.runs.run_config import RunConfig
+from dfst.shipped import shipped_model
 from dfst.study import certification
-from dfst.study.names import NamedPolicy, find_policy
-from dfst.study.shipped import shipped_model
 from dfst.teachers.find import find_task
 from tests.act.test_lockstep import changed
 

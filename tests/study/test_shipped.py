@@ -8,14 +8,13 @@ import sys
 
 import pytest
 
-from dfst import InputError, from_machine, load_machine, load_model, rollout, sample
+from dfst import InputError, from_machine, load_machine, load_model, rollout, sample, shipped
 from dfst.cli import app
+from dfst.names import find_policy
 from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
-from dfst.study import shipped
+from dfst.shipped import shipped_model, shipped_models
 from dfst.study.exact_match import Examiner
-from dfst.study.names import find_policy
-from dfst.study.shipped import shipped_model, shipped_models
 from dfst.study.test_sets import hard_pairs, random_pairs
 from dfst.teachers.find import find_task
 from dfst.training.model import loss

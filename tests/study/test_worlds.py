@@ -9,8 +9,8 @@ import pytest
 import dfst
 from dfst import InputError, from_machine, load_machine, load_model, save_machine, save_model
 from dfst.act.lockstep import Follower
+from dfst.names import NamedPolicy, find_policy
 from dfst.study.exact_match import Examiner
-from dfst.study.names import NamedPolicy, find_policy
 from dfst.teachers.find import find_task
 from dfst.until_proven.begin import taught_by
 from dfst.world.same import world_difference

@@ -11,10 +11,10 @@ import pytest
 
 import dfst
 from dfst import Outcome, load_machine, record
+from dfst import shipped as table
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, file_hash, load_certificate, machine_hash, save_certificate
 from dfst.prove.compare import compare
-from dfst.study import gallery as table
 from dfst.traces.coverage import coverage
 from dfst.world.run import run
 

@@ -7,7 +7,7 @@ import pytest
 from dfst import InputError, MachineError, Sampling, sample
 from dfst.cli import app
 from dfst.errors import FileFormatError
-from dfst.study.gallery import RESULTS, certified_tasks
+from dfst.shipped import RESULTS, certified_tasks
 from dfst.study.test_sets import hard_pairs, random_pairs, same_digit_pairs
 from dfst.teachers.find import find_task, gallery
 from dfst.teachers.scaffold import new_task

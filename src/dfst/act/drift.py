@@ -48,7 +48,7 @@ class Drift:
 
         >>> import dfst
         >>> teacher = dfst.task("add2").machine
-        >>> from dfst.study.shipped import shipped_model
+        >>> from dfst.shipped import shipped_model
         >>> model = dfst.load_model(shipped_model("add2").raw)
         >>> for digits in (5, 40):
         ...     result = dfst.rollout(model, "1" * digits, "1" * digits, teacher=teacher, drift=True)

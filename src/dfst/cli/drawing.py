@@ -29,7 +29,7 @@ def machine(
         Draw every state of a large machine, not only its phases.
 
     """
-    from dfst.resolve import named
+    from dfst.own import named
     from dfst.show.machine_drawing import draw_machine
 
     drawn = named(policy).machine()

@@ -40,7 +40,7 @@ def import_machine(
     """
     from dfst.exchange.dot import parse_dot
     from dfst.files import read_text
-    from dfst.resolve import as_task
+    from dfst.own import as_task
     from dfst.world.machine_file import dump_machine
 
     if out is not None:
@@ -82,7 +82,7 @@ def export(
         With .safetensors: at least the number of states, which is the default.
 
     """
-    from dfst.resolve import named
+    from dfst.own import named
 
     who = named(policy)
     if out is not None:

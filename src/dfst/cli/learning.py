@@ -76,7 +76,7 @@ def learn(
 
     """
     from dfst.effort import check_seconds
-    from dfst.resolve import as_task
+    from dfst.own import as_task
     from dfst.runs.run_options import OPTIONS
     from dfst.show.progress import COMPILES
     from dfst.until_proven.begin import chosen_seeds

@@ -54,8 +54,8 @@ def evaluate(
         Show every length that was tested.
 
     """
-    from dfst.acting import evaluate as measure
-    from dfst.resolve import named
+    from dfst.api import evaluate as measure
+    from dfst.own import named
 
     if not policies:
         raise InputError("missing argument POLICY", do="Name a policy, such as add10:raw or a run folder.")
@@ -114,7 +114,7 @@ def diff(
         Test a float model up to this many digits.
 
     """
-    from dfst.resolve import judged_on, named, split_problem
+    from dfst.own import judged_on, named, split_problem
     from dfst.study.beside import beside, borrowed_layout
     from dfst.study.difference import find_difference
 

@@ -53,9 +53,9 @@ def extract_machine(
         Write the machine to this file.
 
     """
+    from dfst.api import extract
     from dfst.extraction.report import describe, report
     from dfst.files import check_output
-    from dfst.verbs import extract
     from dfst.world.machine_file import save_machine
 
     if suggestions < 0:
@@ -107,10 +107,10 @@ def certify(
         that any computer reaches the same verdict.
 
     """
-    from dfst.resolve import named
+    from dfst.api import certify as prove
+    from dfst.own import named
     from dfst.study.tested import Tested
     from dfst.training.model import DFST
-    from dfst.verbs import certify as prove
 
     if not policies:
         raise InputError("missing argument POLICY", do="Name a run folder, or a model such as add2:raw.")
@@ -183,9 +183,9 @@ def check_file(
             raise InputError("only a certificate is compared with others", where=subject, do="Give a certificate.")
         (_check_machine if subject.endswith(".dfst") else _describe_model)(subject, json)
         return
+    from dfst.api import check
     from dfst.prove import checker
     from dfst.study.checking import NotTheSame
-    from dfst.verbs import check
 
     try:
         checked = check(subject, teacher=teacher, weights=weights, machine=machine)
@@ -220,8 +220,8 @@ _BELONGS = {
 
 
 def _proven(subject: str) -> RocqChecked:
+    from dfst.names import find_certificate
     from dfst.prove.rocq import check_with_rocq
-    from dfst.study.names import find_certificate
 
     with status_line("Rocq compiles its checker the first time, which takes a while"):
         return check_with_rocq(find_certificate(subject))

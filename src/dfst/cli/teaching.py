@@ -16,7 +16,7 @@ def tasks(*, json: Json = False) -> None:
     addR and multR exist for every radix R from 2 to 36. A certificate proves that the learned machine does what the
     task's teacher does, on every input of every length.
     """
-    from dfst.study.catalogue import catalogue
+    from dfst.shipped import catalogue
 
     rows = catalogue()
     if json:
@@ -94,7 +94,7 @@ def data(
     from dataclasses import replace
 
     from dfst.files import check_output
-    from dfst.resolve import as_any_task
+    from dfst.own import as_any_task
     from dfst.teachers.program import ProgramTask
     from dfst.traces.coverage import coverage
     from dfst.traces.files import save_traces
@@ -164,7 +164,7 @@ def examine(subject: str, *, seed: int = 42, json: Json = False) -> None:
     """
     from dataclasses import asdict
 
-    from dfst.verbs import doctor
+    from dfst.api import doctor
 
     with status_line("looking") as say:
         found = doctor(subject, seed=seed, say=say)

@@ -34,8 +34,8 @@ def solve(
         How many cells beyond the input the policy may move; no limit by default.
 
     """
-    from dfst.acting import solve as solved
-    from dfst.resolve import named
+    from dfst.api import solve as solved
+    from dfst.own import named
 
     who = named(policy, problem=lambda world: read_problem(problem, world))
     result = solved(who, *read_problem(problem, who.policy), step_limit=step_limit, reach=reach)
@@ -119,7 +119,7 @@ def _show(out: Path, browser: bool) -> None:
 def _film(policy: str, problem: tuple[str, ...], out: Path) -> None:
     """The machine alone, as an animated picture that needs no script."""
     from dfst.cli.output import write_text
-    from dfst.resolve import named, split_problem
+    from dfst.own import named, split_problem
     from dfst.show.film import film
 
     machine = named(policy).machine()
@@ -130,8 +130,8 @@ def _record(
     policy: str, problem: tuple[str, ...], alone: bool, teacher: str | None, steps: int | None
 ) -> list[Recording]:
     """The rollout of ``policy``; that of a model or a policy of one's own beside its teacher's."""
-    from dfst.acting import recordings
-    from dfst.resolve import named
+    from dfst.api import recordings
+    from dfst.own import named
 
     if alone and teacher is not None:
         raise InputError("--alone and --teacher exclude each other", do="Leave one out.")

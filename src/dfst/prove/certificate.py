@@ -89,7 +89,7 @@ def save_certificate(content: Json, path: str | Path) -> None:
     """Write a certificate, atomically, compressed if the name ends in .gz; the same one always gives the same bytes.
 
     >>> import tempfile, dfst
-    >>> from dfst.study.shipped import shipped_model
+    >>> from dfst.shipped import shipped_model
     >>> content = load_certificate(shipped_model("mult2").certificate)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save_certificate(content, Path(folder) / "certificate.json")
@@ -108,7 +108,7 @@ def load_certificate(path: str | Path) -> Json:
     """The certificate in ``path``, compressed or not; refuses what is no JSON object, the rest is the checker's to say.
 
     >>> import dfst
-    >>> from dfst.study.shipped import shipped_model
+    >>> from dfst.shipped import shipped_model
     >>> load_certificate(shipped_model("add2").certificate)["format"]
     'dfst-certificate/1'
     """
@@ -125,7 +125,7 @@ def learner_of(content: Json, teacher: GridMachine) -> GridMachine:
     """The certified machine, in the world of its ``teacher``.
 
     >>> import dfst
-    >>> from dfst.study.names import find_certificate
+    >>> from dfst.names import find_certificate
     >>> learner_of(load_certificate(find_certificate("increment")), dfst.task("increment").machine)
     GridMachine('increment', 2 states, 11 symbols, 22 rules)
     """

@@ -91,7 +91,7 @@ def check_with_rocq(
     Raises ``checker.Rejected`` with the reason if it proves nothing, :class:`RocqMissing` if there is no Rocq.
     ``coqc`` is the compiler (otherwise that on the PATH), ``cache`` the folder for what is compiled once.
 
-    >>> from dfst.study.shipped import shipped_model
+    >>> from dfst.shipped import shipped_model
     >>> try:
     ...     check_with_rocq(shipped_model("mult2").certificate, coqc="no-such-compiler")
     ... except RocqMissing as missing:

@@ -21,6 +21,7 @@ from dfst.extraction.pipeline import Extraction, extract
 from dfst.files import make_folder, remove_file, write_atomically
 from dfst.lock import check_no_links
 from dfst.manifest import manifest
+from dfst.names import NamedPolicy
 from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
 from dfst.prove.compare import compare
@@ -28,7 +29,6 @@ from dfst.prove.verdict import Verdict
 from dfst.study.beside import beside, borrowed_layout
 from dfst.study.checking import check_certificate, known_teacher, whose_teacher
 from dfst.study.lengths import measure_lengths
-from dfst.study.names import NamedPolicy
 from dfst.study.test_sets import check_length
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
@@ -120,7 +120,7 @@ def certify(
     one_hot.safetensors and certificate.json, and the independent checker has read them again; if not, those of an
     earlier verdict are removed.
 
-    >>> from dfst.study.names import find_policy, find_teacher
+    >>> from dfst.names import find_policy, find_teacher
     >>> certify(find_policy("add2:machine"), find_teacher("add2")).exact
     True
     """

@@ -107,7 +107,7 @@ def check_certificate(
     hash can be compared with. Raises ``checker.Rejected`` with the reason if it proves nothing, :class:`NotTheSame` if
     it speaks of another teacher or of other files.
 
-    >>> from dfst.study.shipped import shipped_model
+    >>> from dfst.shipped import shipped_model
     >>> checked = check_certificate(shipped_model("mult2").certificate, machine=shipped_model("mult2").machine)
     >>> checked.known_as, checked.teacher_never_stuck, checked.compared
     ('mult2', False, ('machine',))

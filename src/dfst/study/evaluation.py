@@ -14,11 +14,11 @@ from dfst.explained import Explained
 from dfst.files import check_output, make_folder, read_text, write_atomically
 from dfst.lock import check_no_links
 from dfst.manifest import manifest
+from dfst.names import NamedPolicy
 from dfst.prove.certificate import machine_hash
 from dfst.study.beside import beside, borrowed_layout
 from dfst.study.journal import Journal
 from dfst.study.lengths import PAPER_LENGTHS, Lengths, measure_lengths
-from dfst.study.names import NamedPolicy
 from dfst.study.test_sets import check_length
 from dfst.teachers.find import is_own_name, named_task
 from dfst.teachers.task import Task
@@ -79,7 +79,7 @@ def evaluate(
     interrupted evaluation resumes; the record says how many were taken from there. The policy's world must be the
     teacher's; with ``teacher_layout`` only its symbols must be, and it acts on the teacher's layout.
 
-    >>> from dfst.study.names import find_policy, find_teacher
+    >>> from dfst.names import find_policy, find_teacher
     >>> print(evaluate(find_policy("teacher:add2"), find_teacher("add2"), to=3))
     teacher:add2: PLG at least 3, RLG at least 3
     """

@@ -12,8 +12,8 @@ from dfst.errors import InputError, printable
 from dfst.explained import Explained
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.files import make_folder
+from dfst.names import NamedPolicy
 from dfst.seeds import Stream
-from dfst.study.names import NamedPolicy
 from dfst.study.program_exam import ProgramExaminer
 from dfst.study.test_sets import check_length
 from dfst.teachers.program import ProgramTask

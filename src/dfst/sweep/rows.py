@@ -14,7 +14,7 @@ from typing import Any
 
 from dfst.errors import FileFormatError, InputError, MissingExtraError
 from dfst.files import make_folder, read_bytes, write_atomically
-from dfst.study.share import Share
+from dfst.sweep.share import Share
 
 Row = dict[str, Any]
 _ROW_BYTES = 2**20

@@ -27,12 +27,12 @@ from dfst.errors import DfstError, FileFormatError, InputError, MachineError
 from dfst.files import flush_folder, make_folder
 from dfst.lock import LOCK_FILE
 from dfst.manifest import commit
+from dfst.names import NamedPolicy
 from dfst.runs.run_config import RunConfig
 from dfst.runs.run_folder import CONFIG, RunFolder
 from dfst.runs.run_options import OPTIONS, run_config
 from dfst.study.certification import certify
 from dfst.study.lengths import measure_lengths
-from dfst.study.names import NamedPolicy
 from dfst.sweep.rows import ResultSet, Row
 from dfst.sweep.sweep_file import Sweep
 from dfst.teachers.find import find_task

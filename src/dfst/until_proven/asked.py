@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dfst.errors import DfstError, FileFormatError, InputError, printable
+from dfst.names import NamedPolicy
 from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
 from dfst.runs.new_folder import TRACES, check_new, is_begun
@@ -14,7 +15,6 @@ from dfst.runs.run_config import RunConfig
 from dfst.runs.run_manifest import MANIFEST, made_with, write_manifest
 from dfst.study.certification import MACHINE, RECORD, certify
 from dfst.study.checking import check_folder
-from dfst.study.names import NamedPolicy
 from dfst.teachers.task import Task
 from dfst.traces.files import load_traces
 from dfst.traces.traces import Traces

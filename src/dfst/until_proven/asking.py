@@ -24,6 +24,7 @@ from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.rehearse import probes
 from dfst.files import make_folder
 from dfst.lock import only_process
+from dfst.names import NamedPolicy
 from dfst.prove.certificate import machine_hash
 from dfst.prove.compare import compare
 from dfst.prove.lockstep import Counterexample, first_difference
@@ -34,7 +35,6 @@ from dfst.runs.run_folder import RunFolder
 from dfst.seeds import Stream
 from dfst.study.beside import beside
 from dfst.study.certification import certify
-from dfst.study.names import NamedPolicy
 from dfst.teachers.sampling import Sampling
 from dfst.teachers.task import Task
 from dfst.traces.files import save_traces

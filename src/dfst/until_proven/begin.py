@@ -8,13 +8,13 @@ from typing import Any
 
 from dfst.errors import FileFormatError, InputError, quoted
 from dfst.files import is_file_name, read_toml
+from dfst.names import find_teacher
+from dfst.own import find_in_python
 from dfst.records import check_keys, of_kind
 from dfst.runs.new_folder import check_new, is_begun
 from dfst.runs.run_config import RunConfig
 from dfst.runs.run_folder import RunFolder
 from dfst.runs.run_options import OPTIONS, option_kind, run_config
-from dfst.study.names import find_teacher
-from dfst.study.own import find_in_python
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.task import Task
 from dfst.traces.consistency import check_traces

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from dfst.errors import InputError
 from dfst.files import read_text
+from dfst.names import NamedPolicy
 from dfst.runs.new_folder import CHANGES, check_new, is_begun
 from dfst.runs.run_config import RunConfig
 from dfst.runs.run_folder import RunFolder
 from dfst.runs.run_options import OPTIONS, run_config
 from dfst.study.certification import MACHINE
-from dfst.study.names import NamedPolicy
 from dfst.study.tested import try_out
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Sampling

@@ -17,6 +17,7 @@ from dfst.act.recall import recall
 from dfst.errors import DfstError
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.suggest import suggest
+from dfst.names import NamedPolicy
 from dfst.prove.certificate import machine_hash
 from dfst.prove.compare import SMALL, compare
 from dfst.prove.verdict import Verdict
@@ -24,7 +25,6 @@ from dfst.runs.kept import kept
 from dfst.runs.run_folder import RunFolder
 from dfst.study.beside import beside
 from dfst.study.certification import MACHINE, Certification, certify
-from dfst.study.names import NamedPolicy
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.training.fit import Progress

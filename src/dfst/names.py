@@ -8,7 +8,7 @@
     teacher:add10      the teacher; teacher:RUN and teacher:FILE that of a run folder or of a machine file
     a run folder, a .safetensors file, a .dfst file: the float model, the weights, the machine in it
     file.py:Name, module:Name
-                       a policy of one's own, in a Python file or an installed module (:mod:`dfst.study.own`)
+                       a policy of one's own, in a Python file or an installed module (:mod:`dfst.own`)
 
 Names of dfst's own come first: a file or folder called add10 is ./add10.
 """
@@ -27,9 +27,7 @@ from dfst.errors import DfstError, FileFormatError, InputError, NameWarning, pri
 from dfst.prove.certificate import learner_of, load_certificate, machine_hash
 from dfst.runs.run_folder import RunFolder
 from dfst.runs.run_manifest import how_to_resume
-from dfst.study.exact_match import ModelOrMachine
-from dfst.study.gallery import certificate_path, network_path
-from dfst.study.shipped import ShippedModel, shipped_models
+from dfst.shipped import ShippedModel, certificate_path, network_path, shipped_models
 from dfst.teachers.find import GONE, VARIANTS, find_task, gallery, is_own_name, named_task, warn_of_same_name
 from dfst.teachers.lessons import PAPER_TASKS
 from dfst.teachers.task import Task
@@ -59,7 +57,7 @@ class NamedPolicy:
     ``home`` the task it belongs to, if that is certain.
     """
 
-    policy: ModelOrMachine | OwnPolicy
+    policy: DFST | GridMachine | OwnPolicy
     source: str
     who: str = ""
     run: RunFolder | None = None

@@ -1,27 +1,43 @@
-"""From what was given to what is meant: a name becomes the policy, the task or the traces it stands for."""
+"""From what was given to what is meant: a name, a path, an object, or code of the user's own.
+
+``file.py:Name`` and ``module:Name`` are a policy or a task of one's own. Naming it runs that file, or imports that
+module, which has to be installed: a folder in which somebody works may come from anybody, so what is in it runs only if
+its file is named. No other name ever runs anything.
+"""
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import os
-from collections.abc import Callable, Sequence
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
-from dfst.errors import InputError, quoted, shortened
+from dfst.act.loose import repeating
+from dfst.act.policy import OwnPolicy, Policy, is_policy
+from dfst.errors import DfstError, InputError, in_your_code, quoted, shortened
+from dfst.names import NamedPolicy, find_policy, find_teacher
+from dfst.teachers.find import is_own_name
+from dfst.teachers.program import ProgramTask
+from dfst.teachers.task import Task
+from dfst.teachers.task_file import parse_task
+from dfst.traces.files import load_traces
+from dfst.traces.traces import Traces
+from dfst.traces.understand import understand
+from dfst.training.model import DFST
+from dfst.world.machine import GridMachine
+from dfst.world.machine_file import dump_machine
 
-if TYPE_CHECKING:
-    from dfst.act.policy import OwnPolicy, Policy
-    from dfst.study.names import NamedPolicy
-    from dfst.teachers.program import ProgramTask
-    from dfst.teachers.task import Task
-    from dfst.traces.traces import Traces
-    from dfst.training.model import DFST
-    from dfst.world.machine import GridMachine
-
-    Name = str | os.PathLike[str]
-    AnyTask = Task | GridMachine | Name
-    AnyPolicy = DFST | GridMachine | NamedPolicy | Policy | ProgramTask | Callable[[Any, Any], Any] | Name
-    AnyTraces = Traces | ProgramTask | Name
+Name = str | os.PathLike[str]
+AnyTask = Task | GridMachine | Name
+AnyPolicy = DFST | GridMachine | NamedPolicy | Policy | ProgramTask | Callable[[Any, Any], Any] | Name
+AnyTraces = Traces | ProgramTask | Name
 
 
 def named(
@@ -34,14 +50,6 @@ def named(
 
     A program that teaches can only be watched, on one ``problem``, read in its world: it is what it was seen to do.
     """
-    from dfst.act.loose import repeating
-    from dfst.act.policy import OwnPolicy, is_policy
-    from dfst.study.names import NamedPolicy, find_policy
-    from dfst.study.own import find_in_python
-    from dfst.teachers.program import ProgramTask
-    from dfst.training.model import DFST
-    from dfst.world.machine import GridMachine
-
     if isinstance(policy, NamedPolicy):
         return policy
     if isinstance(policy, (DFST, GridMachine)):
@@ -71,10 +79,6 @@ PROGRAM = "program in Python, as a teacher"
 
 def _of_your_own(policy: Any, source: str, teacher: AnyTask | ProgramTask | None, traces: Traces | None) -> NamedPolicy:
     """A policy of one's own in its world: that of ``teacher``, of its own attribute task, or of ``traces``."""
-    from dfst.act.policy import OwnPolicy
-    from dfst.study.names import NamedPolicy
-    from dfst.teachers.task import Task
-
     given = teacher if teacher is not None else getattr(policy, "task", None)
     task = None if given is None else as_any_task(given)
     world = task.setting if task is not None else None if traces is None else understood(traces)
@@ -88,13 +92,6 @@ def _of_your_own(policy: Any, source: str, teacher: AnyTask | ProgramTask | None
 
 def as_task(task: AnyTask) -> Task:
     """The task that ``task`` names, or is; of a machine, the one it teaches."""
-    from dfst.study.names import find_teacher
-    from dfst.teachers.program import ProgramTask
-    from dfst.teachers.task import Task
-    from dfst.teachers.task_file import parse_task
-    from dfst.world.machine import GridMachine
-    from dfst.world.machine_file import dump_machine
-
     if isinstance(task, GridMachine):
         return parse_task(dump_machine(task), source=task.name)
     if isinstance(task, ProgramTask):
@@ -110,10 +107,6 @@ def judged_on(who: NamedPolicy, teacher: AnyTask | None) -> Task:
 
 def as_traces(traces: AnyTraces) -> Traces:
     """The traces, or those in the file that ``traces`` names."""
-    from dfst.teachers.program import ProgramTask
-    from dfst.traces.files import load_traces
-    from dfst.traces.traces import Traces
-
     if isinstance(traces, Traces):
         return traces
     if isinstance(traces, ProgramTask):
@@ -123,24 +116,17 @@ def as_traces(traces: AnyTraces) -> Traces:
 
 def as_any_task(task: AnyTask | ProgramTask) -> Task | ProgramTask:
     """As :func:`as_task`; but a program, or the name of one in Python, is taken as well."""
-    from dfst.study.own import find_in_python
-    from dfst.teachers.program import ProgramTask
-
     found = find_in_python(task) if isinstance(task, str) else task
     return found if isinstance(found, ProgramTask) else as_task(task)  # pyright: ignore[reportArgumentType]
 
 
 def understood(traces: AnyTraces) -> Traces:
     """The traces with their layout: the one they have, or the one that can be read from their steps."""
-    from dfst.traces.understand import understand
-
     return understand(as_traces(traces))
 
 
 def with_layout(learner: DFST | OwnPolicy, traces: Traces) -> Traces:
     """Bare traces with the layout that can be read from their steps, if it is that of ``learner``'s alphabet."""
-    from dfst.act.policy import OwnPolicy
-
     if traces.layout is not None:
         return traces
     try:
@@ -203,3 +189,101 @@ def with_path(options: dict[str, Any]) -> dict[str, Any]:
     """``options`` with ``out`` as a path, if it is there."""
     out = options.get("out")
     return options if out is None else options | {"out": Path(text_of(out, "a path to write to"))}
+
+
+_NAME = re.compile(r"(?P<module>[^:]+\.py|[A-Za-z_][\w.]*):(?P<name>[A-Za-z_]\w*)")
+
+_RUN_FOLDERS: set[str] = set()
+"""Where files are that were run by name: what is beside them they may import, but it cannot be named."""
+
+
+def find_in_python(text: str) -> Any:
+    """The object that ``text`` names in Python code of the user's; None if it names no module that is installed.
+
+    Of a class it is an object, made without arguments.
+
+    >>> find_in_python("add10:raw"), find_in_python("nowhere:Policy"), find_in_python("fractions:Fraction")
+    (None, None, Fraction(0, 1))
+    """
+    match = _NAME.fullmatch(text)
+    if match is None or is_own_name(match["module"]) or is_own_name(text):
+        return None
+    if match["name"] == "machine" and os.path.isdir(match["module"]):
+        return None
+    module = _module(match["module"], text)
+    if module is None:
+        return None
+    found = getattr(module, match["name"], None)
+    if found is None:
+        names = [name for name in vars(module) if not name.startswith("_")]
+        close = get_close_matches(match["name"], names, 1)
+        do = f"Did you mean {match['module']}:{close[0]}?" if close else "Name a class or an object of that module."
+        raise InputError(f"{match['module']} has no {quoted(match['name'])}", where=text, do=do)
+    if not isinstance(found, type):
+        return found
+    try:
+        return found()
+    except DfstError:
+        raise
+    except Exception as error:
+        raise _raised(error, text) from error
+
+
+def _module(name: str, text: str) -> ModuleType | None:
+    """The module, run if it was not yet; None if there is none."""
+    try:
+        return _run(name) if name.endswith(".py") else _installed(name, text)
+    except DfstError:
+        raise
+    except Exception as error:
+        raise _raised(error, text) from error
+
+
+def _run(name: str) -> ModuleType:
+    """What the file ``name`` makes; as in ``python FILE``, it can import what is beside it."""
+    if not Path(name).is_file():
+        raise InputError("there is no such file", where=name, do="Give the path of a Python file before the colon.")
+    folder = os.path.realpath(Path(name).parent)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+        _RUN_FOLDERS.add(folder)
+    spec = importlib.util.spec_from_file_location(Path(name).stem, name)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules.setdefault(Path(name).stem, module)  # so that its classes can be copied
+    if spec.loader is not None:
+        spec.loader.exec_module(module)
+    return module
+
+
+def _installed(name: str, text: str) -> ModuleType | None:
+    """An installed module; one that is only in the working folder is never imported."""
+    with _nothing_local():
+        try:
+            found = importlib.util.find_spec(name)
+        except (ImportError, ValueError, AttributeError):
+            found = None
+        if found is not None:
+            return importlib.import_module(name)
+    file = Path(*name.split(".")).with_suffix(".py")
+    if file.is_file():
+        do = f"Name the file to run the code in it: {file}:{text.partition(':')[2]}."
+        raise InputError(f"there is no installed module {quoted(name)}", where=text, do=do)
+    return None
+
+
+@contextmanager
+def _nothing_local() -> Iterator[None]:
+    """Imports meanwhile find nothing in the working folder, or beside a file that was run."""
+    local = {os.path.realpath(os.getcwd()), *_RUN_FOLDERS}
+    before = sys.path[:]
+    sys.path[:] = [place for place in before if os.path.realpath(place or os.curdir) not in local]
+    try:
+        yield
+    finally:
+        sys.path[:] = before
+
+
+def _raised(error: Exception, text: str) -> InputError:
+    """An error of the user's own code as a sentence, with the line it comes from."""
+    return InputError(f"loading it raised {in_your_code(error)}", where=text, do="Correct it there.")

@@ -1,0 +1,575 @@
+"""What people call: each function resolves names, calls one core function, and returns its record.
+
+Wherever a task, a policy or a machine is expected, its name will do: a text or a path means here what it means on the
+command line (:mod:`dfst.names`). The core functions are strict, and import nothing from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+from dfst.errors import InputError, RejectedError
+from dfst.own import (
+    PROGRAM,
+    as_any_task,
+    as_task,
+    as_traces,
+    judged_on,
+    named,
+    problem_of,
+    split_problem,
+    text_of,
+    understood,
+    with_layout,
+    with_path,
+)
+
+if TYPE_CHECKING:
+    from dfst.act.rollout import Rollout
+    from dfst.exchange.merging import Method
+    from dfst.exchange.sul import PolicySUL
+    from dfst.extraction.pipeline import Extraction
+    from dfst.names import NamedPolicy
+    from dfst.own import AnyPolicy, AnyTask, AnyTraces, Name
+    from dfst.prove.verdict import Verdict
+    from dfst.show.recording import Recording
+    from dfst.study.certification import Certification
+    from dfst.study.checking import Checked
+    from dfst.study.difference import Difference
+    from dfst.study.doctor.finding import Finding
+    from dfst.study.evaluation import Evaluation
+    from dfst.study.lengths import Lengths
+    from dfst.study.tested import Tested
+    from dfst.teachers.program import ProgramTask
+    from dfst.teachers.sampling import Sampling
+    from dfst.teachers.task import Task
+    from dfst.traces.traces import Traces
+    from dfst.training.fit import EngineName, History, Progress
+    from dfst.training.model import DFST
+    from dfst.training.recipes import Recipe
+    from dfst.until_proven.begin import Subject
+    from dfst.until_proven.learned import Learned
+    from dfst.world.machine import GridMachine
+    from dfst.world.outcome import Run
+
+
+def task(name: Name) -> Task:
+    """The task called ``name``: addR or multR for a radix R from 2 to 36, one of the gallery, or a machine file.
+
+    >>> task("add10").machine
+    GridMachine('add10', 19 states, 12 symbols, 191 rules)
+    """
+    from dfst.names import find_teacher
+
+    return find_teacher(text_of(name, "the name of a task, such as 'add10', or the path of a machine file"))
+
+
+def sample(task: AnyTask | ProgramTask, sampling: Sampling | None = None, *, seed: int = 42) -> Traces:
+    """The traces of a task's teacher on the problems of ``sampling`` (the task's own by default), for ever the same.
+
+    >>> len(sample("add2", seed=42))
+    20
+    """
+    return as_any_task(task).sample(sampling, seed=seed)
+
+
+def load(name: Name) -> DFST | GridMachine:
+    """The model or machine called ``name``: add10, add10:raw, teacher:add10, a run folder, a file.
+
+    >>> load("add10:raw").hidden_dim, load("teacher:add2")
+    (20, GridMachine('add2', 11 states, 4 symbols, 31 rules))
+    """
+    from dfst.world.machine import GridMachine
+
+    who = named(name)
+    return who.policy if isinstance(who.policy, GridMachine) else who.model()
+
+
+def load_model(name: Name) -> DFST:
+    """The weights called ``name``: a .safetensors file, a folder with one, or a name such as add10:raw.
+
+    Nothing is ever downloaded; a damaged file is refused.
+
+    >>> load_model("add10").hidden_dim
+    30
+    """
+    return named(name).model()
+
+
+def load_machine(name: Name) -> GridMachine:
+    """The machine called ``name``: a machine file, add10:machine, teacher:add10, or a run folder's extracted one.
+
+    >>> load_machine("teacher:reverse").name
+    'reverse'
+    """
+    return named(name).machine()
+
+
+def record(
+    teacher: AnyTask | ProgramTask, problems: Iterable[Sequence[str]], *, step_limit: int | None = None
+) -> Traces:
+    """What can be observed of ``teacher`` on ``problems``: seen, written, moved.
+
+    ``step_limit`` is the longest trace of a machine; by default ten million steps, and more for long problems. A
+    program has a limit of its own (:func:`dfst.teacher`).
+
+    >>> record("add2", [("1", "1"), ("10", "1")]).lengths
+    array([30, 29])
+    """
+    from dfst.teachers.program import ProgramTask
+    from dfst.traces.record import record as observe
+
+    found = as_any_task(teacher)
+    given = [problem_of(problem) for problem in problems]
+    if isinstance(found, ProgramTask):
+        return found.record(given)
+    return observe(found.machine, given, step_limit=step_limit)
+
+
+def extract(
+    model: AnyPolicy,
+    traces: AnyTraces | None = None,
+    *,
+    rehearsing: bool = True,
+    seconds: float | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Extraction:
+    """The finite machine that a model or any policy has learned, and the evidence for it; no teacher is used.
+
+    ``traces`` are those it was trained on; a run folder and a model that comes with dfst know their own. A policy of
+    your own should have states that can be copied (``copy.deepcopy``); otherwise its history is replayed. Where it does
+    not do what was recorded, its own rollouts on those problems replace the traces.
+
+    >>> import dfst
+    >>> extract("add2:raw").machine
+    GridMachine('add2', 15 states, 4 symbols, 35 rules)
+    """
+    from dfst.extraction.pipeline import extract as read_out
+
+    given = None if traces is None else as_traces(traces)
+    who = named(model, traces=given)
+    learner = who.learner()
+    data = who.traces(given)
+    data = with_layout(learner, data)
+    return read_out(learner, data, rehearsing=rehearsing, seconds=seconds, progress=progress)
+
+
+def compare(teacher: AnyTask, machine: GridMachine | Name, **limits: Any) -> Verdict:
+    """Does ``machine`` act like ``teacher`` on every input of every length? Proof, counterexample, or undecided.
+
+    ``limits`` are those of :func:`dfst.prove.compare.compare`.
+
+    >>> compare("add2", "add2:machine")
+    <Verdict: exact: on every input of every length the learner acts like the teacher>
+    """
+    from dfst.prove.compare import compare as prove
+
+    return prove(as_task(teacher).machine, named(machine).machine(), **limits)
+
+
+_OF_PROOFS = ("raw_length", "teacher_layout")
+"""What only a proof can be asked for."""
+
+
+@overload
+def certify(policy: AnyPolicy, teacher: ProgramTask, *, traces: AnyTraces | None = None, **options: Any) -> Tested: ...
+
+
+@overload
+def certify(
+    policy: AnyPolicy, teacher: AnyTask | None = None, *, traces: AnyTraces | None = None, **options: Any
+) -> Certification: ...
+
+
+def certify(
+    policy: AnyPolicy,
+    teacher: AnyTask | ProgramTask | None = None,
+    *,
+    traces: AnyTraces | None = None,
+    **options: Any,
+) -> Certification | Tested:
+    """Extract a machine and prove that it acts like the teacher on every input of every length, or refute it.
+
+    ``options`` are those of :func:`dfst.study.certification.certify`: ``out``, a folder for machine and certificate,
+    ``raw_length``, up to which the float model itself is measured, ``seconds``, ``teacher_layout``, ``say``.
+
+    If the teacher is a Python program, its machine is unknown: the extracted machine is then tested against it, not
+    proven, and ``options`` are those of ``dfst.study.tested.try_out``, such as ``number`` and ``to``.
+
+    >>> certify("add2:raw", raw_length=0).exact
+    True
+    """
+    from dfst.study.certification import certify as prove
+    from dfst.study.tested import try_out
+    from dfst.teachers.program import ProgramTask
+
+    who = named(policy, teacher)
+    given = None if traces is None else as_traces(traces)
+    judge = who.task() if teacher is None else as_any_task(teacher)
+    if isinstance(judge, ProgramTask):
+        options = {name: value for name, value in with_path(options).items() if name not in _OF_PROOFS}
+        return try_out(who, judge, traces=given, **options)
+    return prove(who, judge, traces=given, **with_path(options))
+
+
+def check(
+    certificate: Name, *, teacher: AnyTask | None = None, weights: Name | None = None, machine: Name | None = None
+) -> Checked:
+    """Verify a certificate with the independent checker, and compare it with what is given.
+
+    The certificate in a folder is also compared with the machine and the weights there.
+
+    >>> check("add10").known_as
+    'add10'
+    """
+    from dfst.names import find_certificate
+    from dfst.prove import checker
+    from dfst.study.checking import check_certificate, check_folder
+
+    name = text_of(certificate, "a certificate's file, a run folder, or a name such as 'add10'")
+    path = find_certificate(name)
+    asked = None if teacher is None else as_task(teacher).machine
+    one_hot, table = (None if file is None else Path(text_of(file, "a file")) for file in (weights, machine))
+    try:
+        if path == Path(name) / path.name:
+            return check_folder(path.parent, teacher=asked, weights=one_hot, machine=table)
+        return check_certificate(path, teacher=asked, weights=one_hot, machine=table)
+    except checker.Rejected as reason:
+        do = "It proves nothing as it is; dfst certify makes a certificate."
+        raise RejectedError(f"rejected: {reason}", where=str(path), do=do) from reason
+
+
+def doctor(subject: Name, *, seed: int = 42, say: Callable[[str], None] = lambda text: None) -> list[Finding]:
+    """Why does it not learn? What is wrong with a task, a file of traces or a run folder, the likeliest cause first.
+
+    >>> doctor("reverse")
+    []
+    """
+    from dfst.study.doctor.doctor import doctor as examine
+
+    return examine(text_of(subject, "a task's name, a file of traces, or a run folder"), seed=seed, say=say)
+
+
+def solve(policy: AnyPolicy, *operands: str, step_limit: int | None = None, reach: int | None = None) -> Run | Rollout:
+    """Run a model, a machine or a policy on one problem by itself; the result's ``answer`` is what it left.
+
+    >>> print(solve("add10", "58", "67").answer)
+    125
+    >>> print(solve("mult2", "101×11").answer)
+    1111
+    """
+    from dfst.act.loose import go_alone
+    from dfst.act.policy import OwnPolicy
+    from dfst.act.rollout import rollout
+    from dfst.training.model import DFST
+    from dfst.world.run import run
+
+    who = named(policy, problem=lambda world: operands).policy
+    given = split_problem(who, operands)
+    if isinstance(who, DFST):
+        return rollout(who, *given, step_limit=step_limit, reach=reach)
+    if isinstance(who, OwnPolicy):
+        return go_alone(who, *given, step_limit=step_limit)[0]
+    return run(who, *given, step_limit=step_limit, reach=reach)
+
+
+def rollout(model: AnyPolicy, *operands: str, teacher: AnyTask | None = None, **options: Any) -> Rollout:
+    """Let a model or a policy work on one problem, on its own or in step with ``teacher`` until the two differ.
+
+    ``options`` are those of :func:`dfst.act.rollout.rollout`, such as ``drift``; of a policy of one's own, only
+    ``step_limit``.
+
+    >>> rollout("add2:raw", "1011", "110", teacher="add2").divergence is None
+    True
+    """
+    from dfst.act.loose import go_alone, let_loose
+    from dfst.act.policy import OwnPolicy
+    from dfst.act.rollout import rollout as act
+
+    judge = None if teacher is None else as_task(teacher).machine
+    who = named(model, teacher)
+    if isinstance(who.policy, OwnPolicy):
+        given = split_problem(who.policy, operands)
+        if judge is not None:
+            return let_loose(who.policy, judge, *given, following=True, **options)
+        return go_alone(who.policy, *given, **options)[0]
+    weights = who.model()
+    return act(weights, *split_problem(weights, operands), teacher=judge, **options)
+
+
+def evaluate(policy: AnyPolicy, teacher: AnyTask | None = None, **options: Any) -> Evaluation:
+    """Measure up to which length a policy does what its teacher does, and keep the record (PLG, RLG).
+
+    ``options`` are those of :func:`dfst.study.evaluation.evaluate`, such as ``to``, ``rlg``, ``out``.
+
+    >>> print(evaluate("add2:machine", to=5))
+    add2:machine: PLG at least 5, RLG at least 5
+    """
+    from dfst.study.evaluation import evaluate as measure
+
+    who = named(policy, teacher)
+    return measure(who, judged_on(who, teacher), **with_path(options))
+
+
+def measure_lengths(
+    policy: AnyPolicy, teacher: AnyTask | ProgramTask | None = None, *, to: int, **options: Any
+) -> Lengths:
+    """PLG and RLG of a model, a machine or any object with ``begin`` and ``act``, up to ``to`` digits.
+
+    >>> measure_lengths("add2", to=4)
+    <Lengths: PLG at least 4, RLG at least 4>
+    """
+    from dfst.study.lengths import measure_lengths as measure
+
+    who = named(policy, teacher)
+    judge = judged_on(who, None) if teacher is None else as_any_task(teacher)
+    return measure(who.policy, judge, to=to, **options)
+
+
+def diff(policy: AnyPolicy, *operands: str, teacher: AnyTask | None = None, to: int = 100) -> Difference:
+    """Where a policy and its teacher first differ, on ``operands`` or on the shortest problem that is found.
+
+    >>> diff("add2:raw", to=30).found
+    True
+    """
+    from dfst.study.difference import find_difference
+
+    who = named(policy, teacher)
+    judged = judged_on(who, teacher)
+    return find_difference(who.policy, judged, split_problem(judged.machine, operands) or None, to=to)
+
+
+def view(policy: AnyPolicy, *operands: str, teacher: AnyTask | None = None, out: Name = "view.html") -> Path:
+    """Write a page on which one can step through a rollout, beside the teacher's if there is one; its path.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     view("add2:raw", "1", "1", out=f"{folder}/sum.html").name
+    'sum.html'
+    """
+    from dfst.files import write_atomically
+    from dfst.show.viewer import viewer_page
+
+    path = Path(text_of(out, "the path of a page, such as 'view.html'"))
+    if path.suffix != ".html":
+        raise InputError("the page's name does not end in .html", where=str(path), do="Use one such as view.html.")
+    who = named(policy, teacher, problem=lambda world: operands)
+    shown = recordings(who, operands, teacher)
+    write_atomically(path, viewer_page(shown).encode())
+    return path
+
+
+def recordings(
+    who: NamedPolicy,
+    operands: Sequence[str],
+    teacher: AnyTask | None = None,
+    *,
+    alone: bool = False,
+    steps: int | None = None,
+    say: Callable[[str], None] = lambda text: None,
+) -> list[Recording]:
+    """The rollout of ``who``, and unless it is a machine or to be ``alone``, that of its teacher."""
+    from dfst.show.recording import VIEW_STEPS, record_both, record_run
+    from dfst.world.machine import GridMachine
+
+    beside, limit = None, VIEW_STEPS if steps is None else steps
+    if teacher is not None:
+        beside = as_task(teacher).machine
+    elif not isinstance(who.policy, GridMachine) and who.who != PROGRAM and not alone:
+        try:
+            beside = who.task().machine
+        except InputError as error:
+            say(f"shown without a teacher: {error.sentence}")
+    given = split_problem(who.policy, operands)
+    if beside is None:
+        return [record_run(who.policy, *given, name=who.source, step_limit=limit)]
+    return list(record_both(who.policy, beside, *given, name=who.source, step_limit=limit))
+
+
+def fit(
+    traces: AnyTraces,
+    *,
+    model: DFST | Name | None = None,
+    recipe: Recipe | str = "fast",
+    hidden_dim: int | None = None,
+    seed: int = 42,
+    engine: EngineName = "fused",
+    threads: int = 0,
+    callbacks: Sequence[Callable[[Progress], None]] = (),
+) -> tuple[DFST, History]:
+    """Train a DFST on ``traces``: (the trained model, what happened).
+
+    Without ``model`` it starts from the identity, with the hidden dimension and the recipe of the task that the traces
+    name; if they name none, with 32 dimensions. ``callbacks`` are called after every block with a progress record;
+    evaluation, plots and early stopping (by raising) come in that way. ``threads`` (0: as many as speed it up) change
+    no bit of the result.
+
+    >>> import dfst
+    >>> model, history = fit(dfst.sample("add2"), recipe=dfst.recipe("fast", "add2").changed(iterations=300))
+    >>> model.hidden_dim, history.final_loss < 0.5
+    (12, True)
+    """
+    from dfst.runs.run_options import OPTIONS, run_config
+    from dfst.training.fit import fit as train
+    from dfst.training.model import identity_model
+
+    given = None if model is None else named(model).model()
+    if given is not None and hidden_dim not in (None, given.hidden_dim):
+        what = f"the model has {given.hidden_dim} dimensions, and hidden_dim = {hidden_dim}"
+        raise InputError(what, do="Give one of the two.")
+    data = understood(traces)
+    asked = OPTIONS | {"hidden_dim": hidden_dim, "engine": engine}
+    asked |= {"recipe": recipe} if isinstance(recipe, str) else {}
+    config = run_config(data, seed, asked)
+    start = identity_model(data.alphabet, config.hidden_dim, seed=seed) if given is None else given
+    chosen = config.recipe if isinstance(recipe, str) else recipe
+    if chosen.name == "lasting":
+        do = 'Run dfst train --recipe lasting; or fit with "fast", then use dfst.reduce and fit again.'
+        raise InputError("the recipe lasting has several stages", where="recipe", do=do)
+    return train(start, data, chosen, seed=seed, engine=engine, threads=threads, callbacks=callbacks)
+
+
+def from_machine(machine: GridMachine | Name, hidden_dim: int | None = None) -> DFST:
+    """The one-hot DFST of ``machine``, in float32; ``hidden_dim`` may be larger than the number of states.
+
+    >>> from_machine("teacher:mult10", hidden_dim=108)
+    DFST('mult10', K=12, d=108, float32)
+    """
+    from dfst.training.one_hot import from_machine as one_hot
+
+    return one_hot(named(machine).machine(), hidden_dim)
+
+
+def reduce(model: DFST | Name, traces: AnyTraces, hidden_dim: int) -> DFST:
+    """``model`` with only the ``hidden_dim`` directions of its hidden state that matter most along ``traces``.
+
+    There are fewer if fewer matter. What is left out was used for something, so train the result again (:func:`fit`).
+
+    >>> import dfst
+    >>> reduce("add2:raw", dfst.sample("add2"), 9).hidden_dim
+    9
+    """
+    from dfst.training.reduce import reduce as narrow
+
+    return narrow(named(model).model(), as_traces(traces), hidden_dim)
+
+
+def steady(model: DFST | Name, near: float | None = None) -> DFST:
+    """``model``, with every A[x] the identity, up to rounding, on the directions that it nearly leaves as they are.
+
+    Those are the directions of its eigenvalues within ``near`` of 1 (0.03, if not given); the other eigenvalues stay.
+    Whether the result still does what was recorded should be looked at (``dfst.act.recall``).
+
+    >>> steady("add2:lasting").hidden_dim
+    8
+    """
+    from dfst.training.steady import NEAR
+    from dfst.training.steady import steady as make_steady
+
+    return make_steady(named(model).model(), NEAR if near is None else near)
+
+
+def learn(
+    task: AnyTask | Traces | ProgramTask,
+    *,
+    seed: int = 42,
+    data_seed: int = 42,
+    n: int | None = None,
+    digits: int | None = None,
+    hidden_dim: int | None = None,
+    ask: bool = False,
+    noisy: bool = False,
+    teacher: AnyTask | None = None,
+    seconds: float | None = None,
+    out: Name | None = None,
+    resume: bool = False,
+    say: Callable[[str], None] | None = None,
+) -> Learned:
+    """Learn ``task`` until it is proven: train, extract, prove, stop. The files go to ``out``, a new run folder.
+
+    ``task`` is a task, a machine, the name or file of one, or traces, or a file of them. From traces alone nothing is
+    proven unless their ``teacher`` is given; against a program (:func:`dfst.teacher`) the machine is only tested. With
+    ``noisy``, wrongly recorded steps are corrected first. ``n``, ``digits`` and ``data_seed`` choose a task's traces.
+    With ``ask``, the learner asks for traces instead, as few as possible: for every rule of the teacher, then for
+    counterexamples to what was learned so far, with numbers of up to ``digits``. ``say`` gets a sentence for
+    every machine examined.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     learned = learn("increment", seed=3, out=f"{folder}/run")
+    >>> learned.exact, learned.iterations
+    (True, 500)
+    """
+    from dfst.effort import check_seconds
+    from dfst.runs.run_options import OPTIONS
+    from dfst.until_proven.learned import quiet
+    from dfst.until_proven.planned import plan_lessons
+
+    check_seconds(seconds)
+    given: dict[str, Any] = dict.fromkeys(OPTIONS) | {"data_seed": data_seed, "n": n, "digits": digits}
+    given |= {"hidden_dim": hidden_dim, "seed": seed}
+    judge = None if teacher is None else as_task(teacher)
+    folder = None if out is None else Path(text_of(out, "a path to write to"))
+    options: dict[str, Any] = {
+        "teacher": judge,
+        "noisy": noisy,
+        "ask": ask,
+        "seconds": seconds,
+        "out": folder,
+        "resume": resume,
+    }
+    (lesson,) = plan_lessons(_subject(task), given, [seed], **options)
+    return lesson.begin(None, say or quiet)
+
+
+def _subject(task: AnyTask | Traces | ProgramTask) -> Subject:
+    """What is to be learned; a text stays one, as it may name traces."""
+    from dfst.teachers.program import ProgramTask
+    from dfst.teachers.task import Task
+    from dfst.traces.traces import Traces
+    from dfst.world.machine import GridMachine
+
+    if isinstance(task, GridMachine):
+        return as_task(task)
+    if isinstance(task, (Task, Traces, ProgramTask)):
+        return task
+    return text_of(task, "a task, traces, or the name or file of one, such as 'add2'")
+
+
+def to_sul(policy: AnyPolicy, teacher: AnyTask | None = None, *, sure: float = 0.5) -> PolicySUL:
+    """A policy as AALpy's L*, KV and L# ask it (extra ``arena``): a symbol is the input, "written move" the output.
+
+    A float model whose best score is not ``sure`` ahead of the second says ``stuck``, for it was never taught that.
+    Together with :class:`dfst.ProblemOracle`, which asks only what a grid can show, a learner of AALpy's
+    finds a machine that :func:`compare` can prove.
+
+    >>> to_sul("add2:raw").query(("_", 1, "+"))
+    ['0 R', '1 R', '+ L']
+    """
+    from dfst.exchange.sul import PolicySUL
+
+    if not 0 <= sure < 1:
+        raise InputError(f"sure = {sure!r} cannot be used", do="Give a number from 0 to below 1, such as 0.5.")
+    return PolicySUL(named(policy, teacher).policy, sure=sure)
+
+
+def merge(
+    traces: AnyTraces, method: Method = "edsm-frequency", *, min_evidence: int = 0, seconds: float | None = 120
+) -> GridMachine:
+    """The machine that state merging (AALpy's, extra ``arena``) makes of ``traces``: the rival without a network.
+
+    ``method`` is ``rpni``, ``edsm`` or ``edsm-frequency``; the last two merge at scores of at least ``min_evidence``.
+    The layout is that of the traces, or the one that can be read from their steps. The result is a machine like
+    any other: it can be compared, run and saved. Merging that takes longer than ``seconds`` is given up (None: never).
+
+    >>> from dfst import sample
+    >>> merge(sample("add2"), "rpni")
+    GridMachine('add2 by rpni', 14 states, 4 symbols, 52 rules)
+    """
+    from dfst.exchange.merging import merge_traces
+
+    data = understood(traces)
+    assert data.layout is not None
+    return merge_traces(data, data.layout, method, min_evidence=min_evidence, seconds=seconds)
