@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from dfst import Outcome, from_machine, load_model, parse_machine, rollout
-from dfst.act.drift import _BINS, signed_margin
+from dfst.act.drift import _BINS
 from dfst.shipped import shipped_model
 from dfst.teachers.find import find_task
 from dfst.world.machine_file import dump_machine
@@ -25,16 +25,6 @@ def test_a_one_hot_model_does_not_drift():
     assert drift.interval * len(drift.margins) >= drift.steps > drift.interval * (len(drift.margins) - 1)
 
 
-def test_the_record_is_thinned_and_loses_no_minimum():
-    model = noisy(ADD2.machine, 1e-3, seed=3)
-    result = rollout(model, "1" * 60, "1" * 60, teacher=ADD2.machine, drift=True)
-    drift = result.drift
-    assert drift.interval > 1
-    assert drift.margin == min(kind.margin for kind in drift.kinds)
-    assert drift.kinds[0].margin == drift.margin
-    assert np.isfinite(drift.norms).all()
-
-
 def test_margins_do_not_depend_on_the_scale():
     from dataclasses import replace
 
@@ -43,12 +33,6 @@ def test_margins_do_not_depend_on_the_scale():
     one, two = (rollout(m, "1011", "111", teacher=ADD2.machine, drift=True).drift for m in (model, scaled))
     assert np.array_equal(one.margins, two.margins)
     assert np.allclose(two.norms - one.norms, 20 * np.arange(len(one.norms)) * one.interval)
-
-
-def test_a_diverged_rollout_still_has_its_drift():
-    result = rollout(noisy(ADD2.machine, 3e-2, seed=1), "1" * 80, "1" * 80, teacher=ADD2.machine, drift=True)
-    assert result.outcome == Outcome.DIVERGED
-    assert result.drift.steps == result.steps
 
 
 @pytest.mark.parametrize("digits", [29, 30, 41, 80])
@@ -74,11 +58,6 @@ def test_there_is_no_margin_of_an_action_that_the_teacher_does_not_have():
     assert result.outcome == Outcome.DIVERGED
     assert result.drift.error is None
     assert result.drift.margin == 1.0
-
-
-def test_scores_that_are_not_numbers_say_nothing_for_the_teacher():
-    assert signed_margin(np.array([np.nan, 1.0]), 1) == -np.inf
-    assert signed_margin(np.array([0.0, 0.0]), 1) == 0.0
 
 
 def test_the_pages_have_the_margins_of_the_shipped_models():

@@ -91,10 +91,6 @@ def test_on_the_command_line(call, work):
         assert (code, sentence in err) == (2, True), err
 
 
-def test_a_page_from_python(work):
-    assert dfst.view(Forgetful(), "19", out="seen.html").read_text(encoding="utf-8").startswith("<!")
-
-
 def test_an_act_that_takes_many_at_once_works_like_one_that_takes_one():
     machine = dfst.task("add2").machine
 

@@ -67,25 +67,6 @@ def test_a_one_hot_model_solves_problems_far_longer_than_those_drawn():
     )
 
 
-def test_another_tasks_model_earns_nothing():
-    reward, *_ = solved(make(task="mult2"), from_machine(find_task("add2").machine), ("11", "11"))
-    assert reward == 0.0
-
-
-def test_halting_with_a_wrong_answer_earns_nothing():
-    world = make(task="add2")
-    world.reset(options={"operands": ("1", "1")})
-    _, reward, terminated, truncated, _ = world.step((0, int(Move.S)))
-    assert (reward, terminated, truncated) == (0.0, True, False)
-
-
-def test_an_answer_right_by_luck_counts():
-    world = make(task="sort-bits")
-    world.reset(options={"operands": ("01",)})
-    symbol = world.unwrapped.alphabet.index["0"]
-    assert world.step((symbol, int(Move.S)))[1] == 1.0
-
-
 def test_the_step_limit_truncates():
     world = make(task="add2", step_limit=3)
     world.reset(seed=1)
@@ -115,18 +96,6 @@ def test_a_task_of_ones_own_and_another_sampling():
     assert drawn == set(dfst.sample(task, dfst.Sampling(p=1, q=2, n=8)).problems)
     with pytest.raises(InputError, match="fewer than the 8 problems"):
         make(task=task, sampling=dfst.Sampling(p=1, q=2, n=7))
-
-
-def test_vectorised():
-    worlds = gymnasium.make_vec(NAME, num_envs=3, vectorization_mode="sync", task="add2")
-    seen, info = worlds.reset(seed=[1, 2, 3])
-    assert seen.shape == (3,)
-    assert [len(operands) for operands in info["operands"]] == [2, 2, 2]
-    worlds.action_space.seed(1)
-    steps = [worlds.step(worlds.action_space.sample()) for _ in range(50)]
-    assert {rewards.shape for _, rewards, *_ in steps} == {(3,)}
-    assert any(terminated.any() for _, _, terminated, *_ in steps)  # and begins again by itself
-    worlds.close()
 
 
 def test_pictures():

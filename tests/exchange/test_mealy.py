@@ -18,7 +18,6 @@ from dfst import (
     to_mealy,
 )
 from dfst.exchange.dot import parse_dot, to_dot
-from dfst.exchange.mealy import input_of, plain, state_id
 from dfst.prove.bisimulation import alike_everywhere
 from dfst.shipped import shipped_model
 from dfst.teachers.find import find_task, gallery
@@ -103,13 +102,6 @@ def test_there_and_back_through_drawings(task):
         assert parse_dot(str(to_mealy(machine, complete=True)), machine) == machine
 
 
-@pytest.mark.parametrize("task", ["add2", "reverse", "brackets"])
-def test_drawings_in_one_line_mean_the_same(task):
-    machine = find_task(task).machine
-    for text in (to_dot(machine), str(to_mealy(machine))):
-        assert parse_dot(text.replace("\n", " "), machine) == machine
-
-
 @pytest.mark.parametrize(
     "line",
     ["a -> b -> c", "subgraph x", "edge [label=x]", "a:n -> b", "/* a */", "{ a }", "a [label=<b>]", "a -- b"],
@@ -130,29 +122,6 @@ def test_hostile_names_survive_everything(tmp_path, capsys):
     assert from_mealy(again, machine) == machine
     assert parse_dot((tmp_path / "machine.dot").read_text(encoding="utf-8"), machine) == machine
     assert parse_dot(to_dot(machine), machine) == machine
-
-
-def test_escaped_names_are_all_different_and_read_back():
-    names = [
-        "a",
-        "_",
-        "_x",
-        "_x_",
-        "_x61_",
-        "_x5f_x61_",
-        "7",
-        "07",
-        "007",
-        "²",
-        "stuck",
-        "Stuck",
-        "node",
-        "é",
-        "-",
-        "/",
-    ]
-    assert len({state_id(name) for name in names}) == len({input_of(name) for name in names}) == len(names)
-    assert [plain(state_id(name)) for name in names] == [plain(str(input_of(name))) for name in names] == names
 
 
 def test_aalpy_and_dfst_agree_on_what_is_bisimilar():
@@ -199,15 +168,6 @@ def test_a_missing_rule_is_explicit():
     assert complete.execute_sequence(complete.initial_state, [1, 0]) == ["stuck", "stuck"]
     assert complete.execute_sequence(complete.initial_state, ["_", 0]) == ["_ S", "halted"]
     assert from_mealy(complete, machine).rule("a", "1") is None
-
-
-def test_without_a_model_alphabet_and_layout_are_guessed():
-    flip = [Rule("a", "0", "1", Move.R, "a"), Rule("a", "1", "0", Move.R, "a"), Rule("a", "_", "_", Move.S, HALT)]
-    machine = from_mealy(to_mealy(from_rules(flip)))
-    from dfst.world.run import run
-
-    assert run(machine, "0110").answer.text == "1001"
-    assert parse_dot(to_dot(machine), name="flip").name == "flip"
 
 
 def test_outputs_as_pairs_are_understood_and_others_refused():

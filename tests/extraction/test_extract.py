@@ -1,4 +1,3 @@
-import random
 import subprocess
 import sys
 from dataclasses import replace
@@ -9,21 +8,15 @@ import pytest
 import dfst
 from dfst import InputError, Move, from_machine, record, sample
 from dfst.extraction.pipeline import extract
-from dfst.extraction.rehearse import Rehearsal, fits, longest_operands, rehearse, with_rehearsals
-from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import trie_of
 from dfst.prove.compare import compare
 from dfst.prove.verdict import Conclusion
-from dfst.seeds import Stream
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
 from dfst.traces.traces import Trace, Traces
-from dfst.training.fit import fit
 from dfst.training.model import identity_model
-from dfst.world.machine import UNDEFINED
 from dfst.world.machine_file import dump_machine
 from dfst.world.run import run
-from tests.training.replay import replay
 
 
 def disguised(machine, seed=0):
@@ -59,11 +52,6 @@ def test_a_teacher_in_disguise_is_found_exactly(task, traces):
     assert compare(teacher.machine, found.machine).conclusion == Conclusion.EXACT
 
 
-def test_the_machine_as_a_one_hot_model_replays_every_trace(add2, extraction):
-    model = from_machine(extraction.machine)
-    assert all(replay(model, trace).exact for trace in add2[2])
-
-
 def test_extraction_is_deterministic(add2, extraction):
     again = extract(add2[1], add2[2])
     assert again.machine == extraction.machine
@@ -97,30 +85,6 @@ def test_rehearsal_fills_in_what_was_never_recorded(add2):
     assert full.evidence.open_probes == 0
     assert full.evidence.unrecorded
     assert bare.evidence.unrecorded == ()
-
-
-def test_rehearsals_are_no_longer_than_what_was_recorded(add2):
-    teacher, model, traces = add2
-    found = rehearse(SwapTest(model, traces), teacher.machine.layout, traces, Stream(0, "test"))
-    assert longest_operands(traces) == [3, 3]
-    assert max(len(operand) for r in found for operand in r.problem) == 3
-    assert max(len(r.trace.seen) for r in found) <= traces.lengths.max()
-    for r in found:
-        assert np.array_equal(r.trace.seen, record(teacher.machine, [r.problem])[0].seen)
-
-
-def test_without_known_problems_there_is_no_rehearsal(add2):
-    traces = replace(add2[2], problems=())
-    assert rehearse(SwapTest(add2[1], traces), find_task("add2").machine.layout, traces, Stream(0, "test")) == []
-    assert extract(add2[1], traces).evidence.followed == 20
-
-
-def test_a_rehearsal_that_contradicts_the_record_is_refused(add2):
-    trie, trace = trie_of(add2[2]), add2[2][3]
-    assert fits(trie, trace)
-    wrong = Trace(trace.seen, trace.written.copy(), trace.moves)
-    wrong.written[5] ^= 1
-    assert not fits(trie, wrong)
 
 
 def test_a_model_that_has_learned_nothing_still_gives_a_machine_that_follows_its_traces(add2):
@@ -182,42 +146,6 @@ save_machine(found.machine, "machine.dfst")
 """
     subprocess.run([sys.executable, "-c", script], cwd=tmp_path, check=True)
     assert dfst.load_machine(tmp_path / "machine.dfst") == extraction.machine
-
-
-@pytest.mark.slow
-def test_a_trained_model_is_extracted_exactly(add2):
-    teacher, _, traces = add2
-    start = identity_model(traces.alphabet, teacher.hidden_dim, name="add2", layout=teacher.machine.layout)
-    model, _ = fit(start, traces, dfst.recipe("fast", teacher.name).changed(iterations=6_000))
-    assert compare(teacher.machine, extract(model, traces).machine).conclusion == Conclusion.EXACT
-
-
-def test_adding_rehearsals_keeps_the_recorded_traces(add2):
-    teacher, _, traces = add2
-    extra = record(teacher.machine, [("1111", "1")])
-    both = with_rehearsals(traces, [Rehearsal(("1111", "1"), extra[0])])
-    assert len(both) == len(traces) + 1
-    assert both.problems[-1] == ("1111", "1")
-    assert all(np.array_equal(a.seen, b.seen) for a, b in zip(both, [*traces, *extra], strict=True))
-
-
-def test_tables_hold_no_state_that_nothing_reaches(extraction):
-    machine = extraction.machine
-    reached, waiting = set(), [machine.start]
-    while waiting:
-        state = waiting.pop()
-        if state not in reached:
-            reached.add(state)
-            waiting += [int(q) for q in machine.next_state[state] if q >= 0]
-    assert reached == set(range(len(machine.states)))
-    assert (machine.next_state != UNDEFINED).any(axis=1).all()
-
-
-def test_random_runs_beyond_the_recorded_lengths(add2, extraction):
-    rng = random.Random(5)
-    for _ in range(20):
-        a, b = ("".join(rng.choices("01", k=rng.randint(1, 40))) for _ in range(2))
-        assert run(extraction.machine, a, b).answer.text == add2[0].truth(a, b)
 
 
 def test_extraction_is_the_same_without_asserts(add2):

@@ -25,13 +25,6 @@ def test_joins_are_ranked_from_the_weakest(evidence):
     assert all(join.state in evidence.machine.states for join in evidence.joins)
 
 
-def test_every_transition_that_opened_no_state_has_a_join(evidence):
-    machine = evidence.machine
-    transitions = int((machine.next_state >= 0).sum())
-    entered = {entry for join in evidence.joins for entry in join.entries}
-    assert transitions - (len(machine.states) - 1) <= len(entered) <= transitions
-
-
 def test_a_person_can_ask_why(evidence):
     problem = evidence.traces.problems.index(("999", "999"))
     steps = range(len(evidence.traces[problem].seen))
@@ -55,14 +48,6 @@ def test_questions_about_nothing_are_refused(evidence, asked, message):
         evidence.why(asked, (0, 0))
 
 
-def test_prefixes_say_where_they_come_from(evidence):
-    for join in evidence.joins:
-        for prefix in (join.prefix, join.other):
-            assert not prefix.rehearsed
-            assert evidence.traces.problems[prefix.trace] == prefix.problem
-            assert str(prefix) == f"({', '.join(prefix.problem)}) after {prefix.step} steps"
-
-
 def test_suggestions_are_problems_that_were_not_recorded(evidence):
     for each in suggest(evidence, 3):
         assert each.problem not in evidence.traces.problems
@@ -82,17 +67,6 @@ def test_where_the_machine_is_stuck_is_suggested_first_and_settles_it():
         assert "stuck" in suggested[0].why
         problems.append(suggested[0].problem)
     assert not suggested  # a dozen problems, asked for one by one, leave nothing open
-
-
-def test_suggestions_repeat(evidence):
-    assert suggest(evidence) == suggest(evidence)
-
-
-def test_without_rehearsal_every_rule_was_recorded(evidence):
-    assert len(evidence.rehearsed) > 0 or evidence.unrecorded == ()
-    bare = extract(disguised(find_task("add10").machine), evidence.traces, rehearsing=False).evidence
-    assert bare.unrecorded == ()
-    assert bare.followed == len(bare.traces)
 
 
 def test_the_report_speaks_of_everything():

@@ -27,11 +27,6 @@ def noise(add2):
     return model.__class__(**{**vars(model), **changed})
 
 
-def test_a_learned_model_is_never_given_up(add2):
-    teacher, traces = add2
-    assert extract(from_machine(teacher.machine), traces).gave_up == ""
-
-
 def test_a_model_that_learned_nothing_is_given_up_with_the_reason(add2, noise):
     teacher, traces = add2
     found = extract(noise, traces)

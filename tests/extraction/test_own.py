@@ -3,12 +3,11 @@
 import copy
 import time
 
-import numpy as np
 import pytest
 
 import dfst
 from dfst.act.policy import OwnPolicy
-from dfst.extraction.rewind import Rewind, as_numbers
+from dfst.extraction.rewind import Rewind
 from dfst.training.model import step
 
 ADD2 = dfst.task("add2")
@@ -113,11 +112,6 @@ def test_where_it_does_not_follow_its_own_runs_count():
     assert dfst.diff(Flipping(), *found.facts["counterexample"], teacher=ADD2).found
 
 
-def test_bare_traces_say_where_the_input_stands():
-    bare = dfst.Traces(TRACES.alphabet, TRACES.seen, TRACES.written, TRACES.moves, TRACES.offsets)
-    assert dfst.solve(dfst.extract(Table(), bare).machine, "11", "1").answer.text.lstrip("0") == "100"
-
-
 def test_one_that_draws_lots_is_refused():
     class Lots(Table):
         calls = 0
@@ -131,11 +125,6 @@ def test_one_that_draws_lots_is_refused():
         dfst.extract(Lots(), TRACES)
 
 
-def test_one_that_never_halts_is_refused():
-    with pytest.raises(dfst.InputError, match="halts on none of the 20 problems: on 0 and 0 it is stopped"):
-        dfst.extract(lambda state, symbol: (state, symbol, "R"), TRACES)
-
-
 def test_one_that_never_halts_is_given_up_within_its_first_run():
     acted = []
 
@@ -147,9 +136,3 @@ def test_one_that_never_halts_is_given_up_within_its_first_run():
     with pytest.raises(dfst.InputError, match=r"problems tried before the limit of 0\.5 seconds was reached: on 0 and"):
         dfst.extract(slow, dfst.sample("mult2"), seconds=0.5)
     assert len(acted) <= 100
-
-
-def test_numbers_of_a_state():
-    assert as_numbers((np.ones(2), [3.0, np.zeros((1, 2))])).tolist() == [1, 1, 3, 0, 0]
-    assert as_numbers("state") is None
-    assert as_numbers((1, None)) is None

@@ -1,8 +1,5 @@
 """No two states of an extracted machine have the same future: partition refinement, and what is told of it."""
 
-import gzip
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,7 +8,7 @@ from hypothesis import strategies as st
 from dfst import compare, extract, from_machine, load_machine, load_model, sample
 from dfst.extraction.report import report
 from dfst.extraction.twins import futures, without_twins
-from dfst.shipped import certificate_path, shipped_model
+from dfst.shipped import shipped_model
 from dfst.teachers.find import find_task, gallery
 from dfst.world.machine import HALTED, UNDEFINED, GridMachine
 from dfst.world.moves import Move
@@ -72,57 +69,6 @@ def test_states_are_one_exactly_if_no_word_tells_them_apart(table):
 
 
 R, L, S = int(Move.R), int(Move.L), int(Move.S)
-
-
-def test_twins_of_twins_become_one():
-    """q1 and q2 lead to q3 and q4, which do the same; q5 halts as well, but where those have no rule it has one."""
-    machine = machine_of([
-        [(1, 0, R), (2, 0, R), (5, 0, R)],
-        [(3, 1, R), None],
-        [(4, 1, R), None],
-        [(HALTED, 1, S), None],
-        [(HALTED, 1, S), None],
-        [(HALTED, 1, S), (3, 0, L)],
-    ])  # fmt: skip
-    smaller, became = without_twins(machine)
-    assert became == [0, 1, 1, 2, 2, 3]
-    assert smaller.states == ("s0", "s1", "s2", "s3")
-    assert [row[:3] for row in smaller.table] == [
-        [(1, 0, R), (1, 0, R), (3, 0, R)],
-        [(2, 1, R), None, None],
-        [(HALTED, 1, S), None, None],
-        [(HALTED, 1, S), (2, 0, L), None],
-    ]
-
-
-def test_what_stands_in_the_table_where_there_is_no_rule_tells_nothing_apart():
-    rows = [[(1, 0, R), (2, 0, R)], [(HALTED, 1, S), (UNDEFINED, 1, R)], [(HALTED, 1, S), None]]
-    assert futures(machine_of(rows)) == [0, 1, 1]
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_no_two_states_of_a_shipped_machine_have_the_same_future(task):
-    machine = load_machine(shipped_model(task).machine)
-    assert futures(machine) == list(range(len(machine.states)))
-
-
-@pytest.mark.parametrize("task", gallery())
-def test_no_two_states_of_the_gallerys_learners_have_the_same_future(task):
-    learner = json.loads(gzip.decompress(certificate_path(task).read_bytes()))["learner"]
-    truth = [tuple(None if rule is None else tuple(rule) for rule in row) for row in learner["table"]]
-    teacher = find_task(task).machine
-    shape = (len(truth), len(teacher.alphabet))
-    tables = np.zeros((3, *shape), int)
-    tables[0] = UNDEFINED
-    for q, row in enumerate(truth):
-        for x, rule in enumerate(row):
-            if rule is not None:
-                tables[:, q, x] = rule
-    machine = GridMachine(
-        *(task, teacher.alphabet, teacher.layout, tuple(learner["states"]), learner["start"]),
-        tables[0].astype(np.int32), *tables[1:].astype(np.uint8),
-    )  # fmt: skip
-    assert futures(machine) == list(range(len(machine.states)))
 
 
 @pytest.mark.parametrize("task", ["add2", "mult2", *gallery()])

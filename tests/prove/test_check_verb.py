@@ -205,23 +205,6 @@ def test_another_machine_is_refused(check):
     assert check("c.json", "--machine", "machine.dfst")[0] == 0
 
 
-def test_hashes_that_are_none_or_of_other_files_are_refused(check):
-    content = json.loads(ADD2.certificate.read_text("utf-8"))
-    for hashes in ({"one_hot": "any text"}, {"one_hot": "0" * 64}):
-        content["hashes"] |= hashes
-        Path("c.json").write_text(json.dumps(sealed(checker, content)))
-        code, _, err = check("c.json", "--weights", ADD2.one_hot)
-        assert (code, "hashes" in err) == (1, True)
-
-
-def test_empty_names_are_refused(check):
-    options = ("--teacher", "--weights", "--machine")
-    for words in (("",), *((ADD2.certificate, option, "") for option in options)):
-        code, out, err = check(*words)
-        assert (code, out) == (2, "")
-        assert "the name is empty" in err
-
-
 @pytest.mark.parametrize("key", [f"\n{FORGED}\n", f"\x1b[2K\r{FORGED}\x1b[8m", "\ud800", "\u202e\u2028"])
 def test_nothing_is_printed_as_it_stands_in_a_file(check, key):
     proven(find_task("add2").machine)

@@ -3,7 +3,6 @@
 import pytest
 
 from dfst import InputError
-from dfst.effort import Effort, OutOfEffort
 from dfst.prove import compare as comparing
 from dfst.prove.compare import compare
 from dfst.prove.verdict import Conclusion
@@ -47,12 +46,3 @@ def test_impossible_seconds_are_refused(seconds):
     machine = find_task("add2").machine
     with pytest.raises(InputError, match="seconds"):
         compare(machine, machine, seconds=seconds)
-
-
-def test_effort():
-    effort = Effort(5)
-    effort.spend(5)
-    assert not effort.over(0)
-    with pytest.raises(OutOfEffort, match="5 units"):
-        effort.spend(1)
-    assert effort.over(0)

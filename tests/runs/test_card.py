@@ -4,17 +4,15 @@ import contextlib
 import io
 import re
 import shutil
-from dataclasses import replace
 
 import pytest
 
-from dfst import InputError, RunFolder, load_model, recipe, rollout, sample
+from dfst import RunFolder, load_model, recipe, rollout
 from dfst.names import find_policy
-from dfst.runs.card import Measured, Training, card_header, run_card
+from dfst.runs.card import Measured, card_header
 from dfst.runs.run_config import RunConfig
 from dfst.shipped import shipped_models
 from dfst.teachers.find import find_task
-from dfst.teachers.sampling import Sampling
 
 yaml = pytest.importorskip("yaml")
 
@@ -92,19 +90,3 @@ def test_a_folder_with_a_model_is_enough(run, tmp_path):
     (tmp_path / "model.safetensors").rename(tmp_path / "any.safetensors")
     assert load_model(tmp_path) == run.model()
     assert rollout(load_model(tmp_path), "1", "1", step_limit=10).steps <= 10
-
-
-def test_a_folder_without_one_says_so(tmp_path):
-    with pytest.raises(InputError, match="there is no run in it"):
-        find_policy(str(tmp_path))
-    with pytest.raises(InputError, match=r"Choose one: lasting\.safetensors, one_hot\.safetensors, raw"):
-        load_model(shipped_models()[0].card.parent)
-
-
-def test_traces_need_not_say_what_they_began_with():
-    """Then the card has no problem to try."""
-    traces = replace(sample("add2"), problems=())
-    config = RunConfig("add2", recipe("fast", "add2").changed(iterations=1), Sampling(0, 0, len(traces)), 12)
-    text = run_card(config, load_model("add2:raw"), traces, "somebody", Training(0.1, 1, 0, 1.0))
-    assert "load_model" in text
-    assert "rollout" not in text

@@ -3,11 +3,9 @@ import json
 import pytest
 
 from dfst import InputError, Move, from_machine
-from dfst.names import find_policy
-from dfst.study.evaluation import evaluate
 from dfst.study.exact_match import Examiner
 from dfst.study.journal import Journal
-from dfst.study.lengths import ladder, measure_lengths
+from dfst.study.lengths import measure_lengths
 from dfst.study.test_sets import hard_pairs, random_pairs, same_digit_pairs
 from dfst.teachers.find import find_task
 from dfst.world.run import run
@@ -40,13 +38,6 @@ def test_hard_inputs_hold_every_carry_chain(m):
         len(a) - len(a.lstrip("0")) for a, b in pairs if set(a[-1]) == {"9"} and len(b) == m and b.strip("0") == "1"
     }
     assert len(chains) >= min(m, 60)
-
-
-def test_the_ladder_ends_where_it_should():
-    assert list(ladder(1)) == [1]
-    assert list(ladder(10)) == list(range(1, 11))
-    assert list(ladder(3850))[-1] == 3850
-    assert all(b <= max(a + 1, 1.25 * a) for a, b in zip(ladder(3850), list(ladder(3850))[1:], strict=False))
 
 
 def test_an_agent_that_fails_from_some_length_on_is_measured_exactly():
@@ -127,29 +118,6 @@ def test_a_measurement_that_was_stopped_goes_on(work, monkeypatch):
         Journal(work / "j.jsonl", {"a": 2})
 
 
-def test_an_evaluation_is_a_record_with_its_manifest(work):
-    result = evaluate(find_policy("teacher:add2"), ADD2, to=4, hard=True, out=work / "eval" / "x.json").to_json()
-    assert (result["plg"], result["rlg"], result["hard"]["total"]) == (4, 4, len(hard_pairs(ADD2, 4)))
-    assert json.loads((work / "eval" / "x.json").read_text()) == result
-    assert result["manifest"]["agent_sha256"] == find_policy("teacher:add2").sha256
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("nothing", "there is no policy called 'nothing'"),
-        ("teacher:sub2", "there is no task called 'sub2'"),
-        ("missing.safetensors", "missing.safetensors"),
-        ("missing.dfst", "missing.dfst"),
-        (".", "there is no run in it"),
-    ],
-)
-def test_agents_that_do_not_exist(work, text, message):
-    with pytest.raises(Exception, match=message.replace(".", r"\.")) as caught:
-        find_policy(text)
-    assert type(caught.value).__module__ == "dfst.errors"
-
-
 class Table:
     """A machine that says what it does only when it is asked."""
 
@@ -163,17 +131,6 @@ class Table:
 
     def act(self, state, symbol):
         return self.machine.table[state][symbol]
-
-
-BACK, BLANK = ADD2.machine.states.index("back"), ADD2.machine.alphabet.index["_"]
-LEARNERS = [ADD2.machine, changed(ADD2.machine, BACK, BLANK, next_state=-2)]
-LEARNERS.append(changed(ADD2.machine, BACK, BLANK, move=int(Move.U)))
-
-
-@pytest.mark.parametrize("learner", LEARNERS)
-@pytest.mark.parametrize("problem", [("0", "0"), ("111", "1"), ("101101", "10")])
-def test_a_table_examined_step_by_step_is_the_machine_examined(learner, problem):
-    assert Examiner(Table(learner), ADD2)(problem) == Examiner(learner, ADD2)(problem)
 
 
 def test_a_perfect_policy_goes_as_far_as_its_step_limit():

@@ -1,13 +1,6 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dfst.teachers.numerals import to_digits, to_int
-
-
-@given(st.integers(0, 10**60), st.integers(2, 36))
-def test_there_and_back(number, radix):
-    assert to_int(to_digits(number, radix), radix) == number == int(to_digits(number, radix), radix)
 
 
 @pytest.mark.parametrize(

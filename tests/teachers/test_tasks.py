@@ -1,18 +1,14 @@
 """Tasks as text: defaults, answers, mistakes; and the scaffold."""
 
-import json
-
 import pytest
 
 from dfst import InputError, MachineError, Sampling, sample
 from dfst.cli import app
 from dfst.errors import FileFormatError
-from dfst.shipped import RESULTS, certified_tasks
 from dfst.study.test_sets import hard_pairs, random_pairs, same_digit_pairs
 from dfst.teachers.find import find_task, gallery
 from dfst.teachers.scaffold import new_task
-from dfst.teachers.task_file import gallery_folder, load_task, parse_task
-from dfst.world.run import run
+from dfst.teachers.task_file import load_task, parse_task
 
 FLIP = """
 format = 1
@@ -105,21 +101,3 @@ def test_test_sets_fit_every_layout(name):
     for problem in random_pairs(task, 4, seed=1) + same_digit_pairs(task, 3) + hard_pairs(task, 4)[:20]:
         task.machine.place(problem)
     assert len(sample(task)) == task.sampling.n
-
-
-def test_the_gallery_is_proven():
-    proven = certified_tasks()
-    assert len(proven) >= 12
-    assert all(proven.values())
-    assert {path.stem for path in gallery_folder().glob("*.dfst")} == set(proven)
-    rows = json.loads((gallery_folder() / RESULTS).read_text(encoding="utf-8"))["rows"]
-    assert all(row["train_seconds"] + row["certify_seconds"] < 300 for row in rows)
-
-
-def test_a_task_is_found_by_name_or_path(tmp_path):
-    assert find_task("add3").name == "add3"
-    assert find_task("reverse").name == "reverse"
-    (tmp_path / "flip.dfst").write_text(FLIP.format(task=""))
-    assert run(find_task(str(tmp_path / "flip.dfst")).machine, "01").answer.text == "10"
-    with pytest.raises(InputError, match="dfst tasks lists more"):
-        find_task("nonsense")

@@ -37,16 +37,6 @@ def test_every_pair_of_short_numbers(task, longest):
         check(teacher, a, b)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("task", PAPER)
-def test_two_thousand_random_pairs_up_to_sixty_digits(task):
-    teacher, rng = find_task(task), random.Random(6)
-    digits = teacher.machine.alphabet.classes["digit"]
-    for _ in range(2_000):
-        a, b = ("".join(rng.choices(digits, k=rng.randint(1, 60))) for _ in range(2))
-        check(teacher, a, b)
-
-
 @pytest.mark.parametrize("task", PAPER)
 def test_same_digit_pairs_up_to_two_hundred_digits(task):
     teacher = find_task(task)

@@ -32,11 +32,6 @@ def by_hand(trace):
     return None
 
 
-@pytest.mark.parametrize("task", ["add2", "mult2", "reverse"])
-def test_recorded_traces_are_whole(task):
-    assert faults(sample(find_task(task))) == []
-
-
 def test_random_walks_are_judged_as_by_hand():
     rng, traces = random.Random(5), []
     for _ in range(400):

@@ -107,9 +107,3 @@ def test_there_and_back(name):
     assert dfst.from_abbadingo(dfst.to_abbadingo(traces), traces.alphabet) == bare
     pytest.importorskip("pandas")
     assert from_pandas(to_pandas(traces), traces.alphabet) == bare
-
-
-def test_bare_traces_can_be_trained_on():
-    traces = dfst.Traces.of("01_", [(f"{x}_", f"{y}_", "R" * len(x) + "S") for x, y in [("0", "1"), ("110", "001")]])
-    model, _ = dfst.fit(traces, hidden_dim=2, recipe=dfst.recipe("fast").changed(iterations=10))
-    assert model.layout is not None

@@ -63,16 +63,6 @@ def test_a_long_text_many_times_takes_its_memory_once(tmp_path):
     assert megabytes < 300
 
 
-def test_files_of_several_row_groups(tmp_path):
-    """Each has texts of its own, which are counted together."""
-    traces, path = dfst.sample("add2"), tmp_path / "t.parquet"
-    dfst.save_traces(traces, path)
-    table = pq.read_table(path)
-    for options in ({"row_group_size": 3}, {"row_group_size": 7, "use_dictionary": False}):
-        pq.write_table(table, path, **options)
-        assert dfst.load_traces(path) == traces
-
-
 @pytest.mark.parametrize("rows", [0, 2, 10**7])
 def test_a_row_of_results_is_one_row(rows, tmp_path):
     from dfst.sweep.rows import SCHEMA, ResultSet

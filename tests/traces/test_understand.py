@@ -29,18 +29,6 @@ def test_the_layout_is_seen_from_the_steps(name):
     assert guessed.layout.head == machine.layout.head
 
 
-def test_traces_that_know_their_layout_are_left_alone():
-    traces = dfst.sample(dfst.task("add2"))
-    assert understand(traces) is traces
-
-
-def test_the_layout_survives_a_file(tmp_path):
-    traces = dfst.sample(dfst.task("mult2"))
-    for name in ("t.jsonl", "t.parquet"):
-        dfst.save_traces(traces, tmp_path / name)
-        assert dfst.load_traces(tmp_path / name).layout == traces.layout
-
-
 @pytest.mark.parametrize(
     ("layout", "message"),
     [

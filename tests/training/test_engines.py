@@ -208,13 +208,6 @@ def test_blocks_and_resuming_do_not_change_a_bit(name):
     assert whole.iteration == pieces.iteration == 300
 
 
-def test_training_ends_where_the_recipe_ends():
-    traces = small("add2")
-    engine = fused(identity_model(traces.alphabet, 12), traces, iterations=10)
-    assert len(engine.advance(100).losses) == 10
-    assert len(engine.advance(100).losses) == 0
-
-
 def exploding(traces):
     model = random_model(traces, 12, seed=1, dtype=np.float32)
     return Weights.of(model)._replace(A=model.A * np.float32(1e6)).model(model)

@@ -6,7 +6,7 @@ import pytest
 from dfst import DFST, InputError, from_machine, record, sample
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
-from dfst.training.fit import History, Record, fit
+from dfst.training.fit import fit
 from dfst.training.model import forward, identity_model, loss, parameter_count, step
 from dfst.training.recipes import recipe
 
@@ -60,13 +60,6 @@ def test_the_loss_of_the_initial_model_is_one():
     assert loss(identity_model(ALPHABET, 12), record(find_task("add2").machine, [("1", "1")])) == 1.0
 
 
-def test_precisions():
-    model = random_model()
-    assert model.astype(np.float32).h0.dtype == np.float32
-    assert model.astype(np.float32) != model
-    assert np.allclose(model.astype(np.float32).A, model.A, rtol=1e-6)
-
-
 def test_mismatched_weights_are_refused():
     m = random_model()
     for weights in ((m.A[:3], m.B, m.C, m.h0), (m.A, m.B[:, :3], m.C, m.h0), (m.A, m.B, m.C[:, :4], m.h0)):
@@ -108,9 +101,3 @@ def test_bare_traces_need_no_classes():
     traces = sample(find_task("add2"))
     bare = replace(traces, alphabet=replace(traces.alphabet, classes={}))
     assert loss(from_machine(find_task("add2").machine), bare) == 0
-
-
-def test_a_history_is_shown_in_one_line():
-    records = tuple(Record(10 * i, 0.5, 0.001, 1.0, 0, 0.1) for i in range(1, 201))
-    assert repr(History(records, 0.0123)) == "<History: 200 records, 2000 iterations, final loss 1.23e-02>"
-    assert repr(History((), 0.5)) == "<History: 0 records, final loss 5.00e-01>"

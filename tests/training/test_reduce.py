@@ -33,22 +33,6 @@ def test_spare_dimensions_are_found_and_left_out(task):
     assert loss(narrow, traces) < 1e-12
 
 
-def test_what_matters_does_not_depend_on_coordinates():
-    teacher = find_task("add2")
-    traces, model = sample(teacher), from_machine(teacher.machine).astype(np.float64)
-    values = balance(model, traces).values
-    assert np.allclose(balance(turned(model), traces).values, values, rtol=1e-6)
-    assert (np.diff(values) <= 0).all()
-
-
-def test_in_balanced_coordinates_reached_and_observed_are_the_same():
-    traces = sample(find_task("add2"))
-    model = from_machine(find_task("add2").machine).astype(np.float64)
-    again = balance(reduce(model, traces, 11), traces)
-    assert np.allclose(again.basis @ again.dual, np.eye(11), atol=1e-8)
-    assert np.allclose(np.abs(again.basis), np.eye(11), atol=1e-6)
-
-
 def test_mistakes_are_said():
     model, traces = identity_model(find_task("add2").machine.alphabet, 12), sample(find_task("add2"))
     with pytest.raises(InputError, match="cannot be reduced to 13"):

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from dfst import RunFolder, load_machine, load_traces, recipe, sample, save_traces
-from dfst.runs.run_options import OPTIONS, own_settings, run_config
+from dfst import RunFolder, load_traces, recipe, sample, save_traces
+from dfst.runs.run_options import OPTIONS, run_config
 from dfst.study import self_agreement
 from dfst.teachers.find import find_task
 from dfst.training import recipes
@@ -16,7 +16,6 @@ from dfst.training.fit import DivergedError
 from dfst.until_proven import lasting
 from dfst.until_proven.lasting import train_lasting
 from dfst.until_proven.stages import POLISH, kept_stage, save_stages, stages_of
-from dfst.world.run import run
 
 TASK = "increment"
 
@@ -53,35 +52,6 @@ def test_the_model_with_the_longest_agreement_is_kept(whole):
     assert f"dimension {best.hidden_dim} " in (folder.path / "README.md").read_text()
     assert json.loads((folder.path / "manifest.json").read_text())["recipe"] == "lasting"
     assert any(stage.explain() in line for stage in stages for line in said)
-
-
-def test_agreement_is_with_the_machine_of_the_model_itself(whole):
-    folder, _ = whole
-    for stage in stages_of(folder):
-        path = folder.path / "stages" / stage.name / "machine.dfst"
-        assert path.exists() == (stage.agrees is not None)
-        if path.exists():
-            assert run(load_machine(path), "1999").answer.text == "2000"
-
-
-def test_nobody_waits_for_a_machine_that_takes_too_many_steps(monkeypatch, work):
-    monkeypatch.setattr(self_agreement, "_OWN_STEPS", 20)
-    config = run_config(find_task(TASK), 42, OPTIONS | {"recipe": "lasting", "iterations": 1600})
-    folder = RunFolder.create(work / "run", config)
-    train_lasting(folder)
-    looked = [stage for stage in stages_of(folder) if stage.agrees is not None]
-    assert {stage.looked_to for stage in looked} == {18}
-    assert max(stage.agrees for stage in looked) == 18
-    assert not any(stage.name.startswith(POLISH) for stage in stages_of(folder))
-
-
-def test_a_round_of_polishing_that_did_not_help_is_not_repeated(monkeypatch, work):
-    monkeypatch.setattr(lasting, "self_agreement", lambda *_, **__: self_agreement.SelfAgreement(5, 5, 200))
-    config = run_config(find_task(TASK), 42, OPTIONS | {"recipe": "lasting", "iterations": 160})
-    folder = RunFolder.create(work / "run", config)
-    train_lasting(folder)
-    rounds = [stage.name for stage in stages_of(folder) if stage.name.startswith(POLISH)]
-    assert rounds == [f"{POLISH}{number}" for number in (1, 3, 4, 5)]
 
 
 def test_a_round_of_polishing_that_diverges_is_left_behind(monkeypatch, work):
@@ -138,12 +108,6 @@ def test_a_run_that_is_comparing_can_be_stopped_and_goes_on(whole, work):
         train_lasting(folder, watch=watch)
     train_lasting(folder)
     assert folder.model_path.read_bytes() == whole[0].model_path.read_bytes()
-
-
-def test_traces_that_name_a_task_are_first_fitted_as_it_says():
-    traces = sample(find_task("divide"))
-    assert own_settings(traces) == own_settings(find_task("divide")) != {}
-    assert own_settings(replace(traces, task="mine")) == {}
 
 
 @pytest.mark.slow

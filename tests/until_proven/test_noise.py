@@ -9,9 +9,8 @@ import pytest
 import dfst
 from dfst.runs.run_options import OPTIONS, run_config
 from dfst.traces.agreement import check_agreement
-from dfst.traces.consistency import faults
 from dfst.traces.noise import corrupted
-from dfst.until_proven.correcting import CHANGES, consistent, corrected, demanded
+from dfst.until_proven.correcting import CHANGES, corrected
 
 
 def test_wrong_records_are_corrected_and_the_machine_is_exact(work):
@@ -37,37 +36,6 @@ def test_wrong_records_are_corrected_and_the_machine_is_exact(work):
 def test_without_mistakes_nothing_is_changed(work):
     learned = dfst.learn("increment", noisy=True, seed=1, out="run")
     assert (learned.exact, learned.corrected, learned.dropped) == (True, 0, 0)
-
-
-def test_records_are_put_back_where_the_grid_says_so():
-    right = dfst.record("add2", [("1", "1"), ("10", "1"), ("0", "1"), ("1", "0"), ("0", "0"), ("11", "1")])
-    given = replace(right, written=right.written.copy())
-    given.written[3] = 0  # it was 1, and is seen again
-    assert consistent(right, given)[0] == right
-    assert demanded(right, given).sum() == 0  # the record itself is fine
-    assert demanded(given, right).nonzero()[0].tolist() == [3]
-    assert consistent(given, given)[1] == [0]
-
-
-def test_two_traces_that_act_differently_are_shown():
-    right = dfst.record("add2", [("1", "1"), ("1", "1")])
-    right.moves[int(right.offsets[1]) + 7] = 0
-    with pytest.raises(
-        dfst.InputError, match="traces 0 and 1 see the same but act differently: at step 7, seeing"
-    ) as why:
-        check_agreement(right)
-    assert "dfst learn --noisy" in str(why.value)
-
-
-def test_a_record_that_was_put_back_is_compared_with_the_other_traces():
-    problems = [(a, b) for a in ("0", "1", "10") for b in ("0", "1", "10")]
-    right = dfst.record("add2", [*problems, ("1", "1")])
-    recorded, given = (replace(right, written=right.written.copy(), moves=right.moves.copy()) for _ in range(2))
-    recorded.written[-1] = right.alphabet.index["+"]  # nobody sees what the last step writes
-    given.moves[-1] = dfst.Move.L  # so that only the record halts
-    assert faults(recorded) == []
-    assert [fault.trace for fault in faults(given)] == [len(problems)]
-    assert consistent(recorded, given)[1] == [len(problems)]
 
 
 def test_traces_that_only_disagree_with_each_other_are_corrected_and_the_doctor_is_content(work):

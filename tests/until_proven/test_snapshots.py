@@ -93,9 +93,3 @@ def test_a_program_is_learned_and_tested_but_never_proven(call, work):
     assert "tested, not proven" in call("learn", "flipping.py:flip", "--n", 60, "--out", "other")[1]
     assert dfst.RunFolder.open(work / "other").traces().task == "flip"
     assert len(dfst.RunFolder.open(work / "other").traces()) == 60
-
-
-def test_the_command_says_first_that_it_may_compile(call, work):
-    code, _, err = call("learn", "increment", "--seed", 3, "--out", "run")
-    assert code == 0
-    assert err.startswith("starting; the first run on a machine compiles for about half a minute")

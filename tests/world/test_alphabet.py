@@ -1,7 +1,6 @@
 import pytest
 
-from dfst import Alphabet, FileFormatError, InputError, MachineError
-from dfst.world.alphabet import alphabet_from, alphabet_header
+from dfst import Alphabet, InputError, MachineError
 
 
 def test_lists_every_problem():
@@ -37,31 +36,3 @@ def test_long_symbols_are_separated_by_spaces():
     assert words.encode("left right").tolist() == [0, 1]
     assert words.decode([1, 0]) == "right left"
     assert words.decode(words.encode("right _ left")) == "right _ left"
-
-
-def test_symbols_beyond_ascii():
-    assert Alphabet(("×", "ß", "_"), "_").encode("ß×_").tolist() == [1, 0, 2]
-
-
-def test_headers_give_back_the_alphabet():
-    alphabet = Alphabet(("0", "×", "_"), "_", {"digit": ("0",), "two  words": ("0", "×")})
-    assert alphabet_from({"format": 1, **alphabet_header(alphabet)}) == alphabet
-    assert alphabet_from({"symbols": ["0", "_"], "blank": "_"}) == Alphabet(("0", "_"), "_")
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"symbols": "01"}, "symbols and blank are not names"),
-        ({"symbols": None}, "symbols and blank are not names"),
-        ({"symbols": [0, 1]}, "symbols and blank are not names"),
-        ({"blank": 0}, "symbols and blank are not names"),
-        ({"classes": []}, "classes are not lists"),
-        ({"classes": {"digit": "01"}}, "classes are not lists"),
-        ({"classes": {"": ["0"]}}, "cannot be the name of a class"),
-        ({"symbols": ["0", "0", "_"]}, "listed 2 times"),
-    ],
-)
-def test_broken_headers_are_refused_with_a_sentence(wrong, message):
-    with pytest.raises(FileFormatError, match=message):
-        alphabet_from({"symbols": ["0", "1", "_"], "blank": "_", "classes": {"digit": ["0", "1"]}} | wrong)

@@ -9,7 +9,6 @@ import pytest
 from dfst import Grid, compare, from_machine, record, rollout, sample
 from dfst.teachers.find import find_task
 from dfst.world.alphabet import Alphabet
-from dfst.world.grid import Window
 from dfst.world.layout import Layout
 from dfst.world.machine import HALT, GridMachine, Rule
 from dfst.world.moves import Move
@@ -43,23 +42,6 @@ def test_what_stands_on_the_grid_is_shown_and_the_head_is_marked():
     assert "#ffd75e" not in result.grid._repr_html_()
     model = from_machine(find_task("add10").machine)
     assert texts(rollout(model, "58", "67"))[0] == cells
-
-
-def test_an_empty_grid_says_so():
-    alphabet = find_task("add2").machine.alphabet
-    for grid in (Grid(alphabet), Window(alphabet)):
-        assert texts(grid) == ([], "The grid is blank.")
-
-
-def test_a_machine_is_a_table_of_states_and_symbols():
-    machine = find_task("add2").machine
-    cells, _ = texts(machine)
-    assert cells[0] == ["", *machine.alphabet.symbols]
-    assert len(cells) == 1 + len(machine.states)
-    take = next(row for row in cells if row[0] == "take")
-    assert take[1 + machine.alphabet.index["1"]] == "_ U add1"
-    assert take[1 + machine.alphabet.index["_"]] == ""
-    assert [row[0] for row in cells if row[0].startswith("→")] == ["→ enter"]
 
 
 def test_traces_and_verdicts():

@@ -92,8 +92,3 @@ def test_equality_ignores_what_stands_at_undefined_pairs():
     assert machine == other
     assert hash(machine) == hash(other)
     assert machine != build(Rule("a", "0", "1", Move.L, "a"))
-
-
-def test_rules_give_back_what_was_put_in():
-    rules = [Rule("a", "0", "1", Move.L, "b"), Rule("b", "_", "0", Move.S, "halt")]
-    assert list(build(*rules).rules()) == rules
