@@ -6,7 +6,6 @@ import pytest
 
 from dfst import solve
 from dfst.cli import main
-from dfst.cli.output import show_rows
 from dfst.names import find_certificate
 from dfst.prove.certificate import load_certificate
 from dfst.shipped import EXAMPLES, catalogue
@@ -61,31 +60,6 @@ def test_every_example_of_dfst_tasks_shows_something():
         answer = solve(f"teacher:{name}", *operands).answer.text
         assert len(set(operands)) == len(operands), name  # not the greatest common divisor of 6 and 6
         assert answer not in operands or name == "copy"
-
-
-@pytest.mark.parametrize(
-    ("task", "a", "b", "answer"),
-    [
-        ("add10", "999999999999", "1", "1000000000000"),
-        ("add2", "111", "1", "1000"),
-        ("mult2", "111", "111", "110001"),
-        ("mult10", "00012", "12", "144"),
-        ("mult16", "ff", "FF", "fe01"),
-    ],
-)
-def test_run(dfst, task, a, b, answer):
-    code, out, _ = dfst("solve", f"teacher:{task}", a, b, "--json")
-    record = json.loads(out)
-    assert (code, record["answer"], record["outcome"], record["only_answer_left"]) == (0, answer, "halted", True)
-    assert record["cells"].lstrip("0") == answer
-    code, out, _ = dfst("solve", f"teacher:{task}", a, b)
-    assert out.splitlines() == [answer, f"halted after {record['steps']} steps."]
-
-
-def test_operands_from_files(dfst, work):
-    Path("a.txt").write_text("9" * 5000 + "\n")
-    code, out, _ = dfst("solve", "teacher:add10", "@a.txt", "1", "--json")
-    assert (code, json.loads(out)["answer"]) == (0, "1" + "0" * 5000)
 
 
 def test_run_reports_what_is_not_an_answer(dfst, work):
@@ -242,29 +216,3 @@ def test_view_and_watch(dfst, work):
     assert '"divergence": null' in Path("two.html").read_text(encoding="utf-8")
     code, out, _ = dfst("view", "--terminal", "teacher:increment", "199")
     assert (code, "[2]0 0" in out, "halted" in out) == (0, True, True)
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("view", "nonsense", "1"), "dfst tasks lists names"),
-        (("view", "nonsense:raw", "1"), "no policy called"),
-        (("view", "teacher:add10", "1"), "1 operand given, 2 needed"),
-        (("view", "add10:raw", "1", "1", "--alone", "--teacher", "add10"), "Leave one out"),
-        (("view", "add10:raw", "1", "1", "--teacher", "add2"), "different symbols"),
-        (("view", "teacher:add10", "1", "1", "--steps", "-1"), "negative"),
-        (("view", "teacher:add10", "1", "1", "--out", "nowhere/x.html"), "cannot be written"),
-        (("view", "--terminal", "teacher:add10", "1", "1", "--speed", "0"), "--speed"),
-    ],
-)
-def test_mistakes_in_viewing(dfst, work, words, message):
-    code, _, err = dfst(*words)
-    assert (code, message in err, "Traceback" in err) == (2, True, False)
-
-
-def test_rows_of_a_table_may_lack_a_column(capsys):
-    show_rows([{"seed": 1, "problem": "it failed"}, {"seed": 2, "d": 8, "problem": ""}])
-    lines = capsys.readouterr().out.splitlines()
-    header, failed, fine = (next(line for line in lines if word in line) for word in ("seed", "failed", "8"))
-    assert failed.index("it failed") == header.index("problem")
-    assert fine.index("8") == header.index("d ", header.index("problem"))

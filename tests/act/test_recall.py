@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import dfst
 from dfst import from_machine, record, rollout, sample
 from dfst.act.recall import Recall, recall
 from dfst.teachers.find import find_task
@@ -49,9 +48,3 @@ def test_it_judges_as_the_rollouts_act():
         assert follows == [recall(model, record(teacher, [problem])).learned for problem in problems]
         followed += follows
     assert 0 < sum(followed) < len(followed)
-
-
-def test_it_says_so_in_words():
-    assert Recall(20, 1114, 1, 1).explain() == "1 of its 1,114 steps, in 1 of 20 traces, is not as recorded"
-    with pytest.raises(dfst.InputError, match="another alphabet"):
-        recall(from_machine(find_task("add2").machine), sample(find_task("add10")))

@@ -114,29 +114,6 @@ def test_pictures():
     assert world.render() == "1+1"
 
 
-@pytest.mark.parametrize("action", [(9, 0), (0, 5), (-1, 0), (0,), (0.5, 1), (0, 1, 2)])
-def test_what_is_no_action_is_refused(action):
-    world = make(task="add2").unwrapped
-    world.reset(seed=1)
-    with pytest.raises(InputError, match="is not an action"):
-        world.step(action)
-
-
-def test_mistakes_get_sentences():
-    with pytest.raises(InputError, match="no task called"):
-        make(task="bogus")
-    with pytest.raises(InputError, match="allows no step"):
-        make(task="add2", step_limit=0)
-    world = make(task="add2").unwrapped
-    with pytest.raises(InputError, match="has not begun"):
-        world.step((0, 0))
-    for operands in [("2", "1"), ("1",), "11", 5]:
-        with pytest.raises(InputError):
-            world.reset(options={"operands": operands})
-    with pytest.raises(InputError, match="render mode"):
-        type(world)("add2", render_mode="hologram")
-
-
 def test_a_missing_extra_says_what_to_install():
     code = "import sys; sys.modules['gymnasium'] = None\ntry: import dfst.gym\nexcept Exception as error: print(error)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ)

@@ -117,16 +117,6 @@ def test_traces_of_no_deterministic_agent_are_refused(add2, change, message):
         extract(add2[1], traces)
 
 
-def test_misuse_ends_in_a_sentence(add2):
-    _, model, traces = add2
-    with pytest.raises(InputError, match="there are no traces"):
-        extract(model, Traces.of(traces.alphabet, []))
-    with pytest.raises(InputError, match="does not know how problems stand on the grid"):
-        extract(replace(model, layout=None), traces)
-    with pytest.raises(InputError, match="another alphabet"):
-        extract(model, sample(find_task("add10")))
-
-
 def test_extraction_never_reads_the_teacher(add2, extraction, tmp_path):
     _, model, traces = add2
     dfst.save_model(model, tmp_path / "model.safetensors")

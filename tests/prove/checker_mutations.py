@@ -2,7 +2,7 @@
 
 Each mutant is the checker's source with one thing changed: a comparison turned round or off by one, ``and`` for
 ``or``, a ``not`` dropped, a number off by one, an operator exchanged, a statement left out, a condition made constant.
-The cases of checker_cases.py must notice. With EVERY = n only every n-th mutant is tried. Prints the survivors and how
+The cases of checker_files.py must notice. With EVERY = n only every n-th mutant is tried. Prints the survivors and how
 many were caught. Those that survive today make no difference: asking again instead of remembering an answer; a last
 place marked as hit, beyond which nothing comes; another None of a member on any grid; the last of one number
 instead of the first; seven bytes of a length instead of eight; one byte more read of a file that is too large.
@@ -16,7 +16,7 @@ import types
 from pathlib import Path
 
 from dfst.prove import checker
-from tests.prove.checker_cases import CASES
+from tests.prove.checker_files import CASES
 
 SOURCE = Path(checker.__file__).read_text(encoding="utf-8")
 TURNED = {

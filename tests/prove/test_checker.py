@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from dfst.prove import checker
-from tests.prove.checker_cases import CASES, hostile
+from tests.prove.checker_files import CASES, hostile
 from tests.prove.scripts import output
 
 SLOW = {"case_every_hint_matters"}

@@ -83,18 +83,6 @@ def test_extract_says_what_speaks_for_the_machine(call, model):
     assert "Consistent with all of 20 traces" in call("extract", model, "--traces", "t.jsonl")[1]
 
 
-def test_mistakes_are_sentences(call, model):
-    code, _, err = call("certify", model)
-    assert (code, "needs the training traces" in err) == (2, True)
-    code, _, err = call("extract", "teacher:add2")
-    assert (code, "it is a machine, which has no weights" in err) == (2, True)
-    code, _, err = call("certify", "teacher:add2", "--teacher", "mult2")
-    assert code == 2
-    code, _, err = call("check", "nothing.json")
-    assert code in (1, 2)
-    assert "nothing.json" in err
-
-
 def test_why_an_extraction_gave_up_is_in_the_record():
     found = dfst.certify(dfst.from_machine(ADD2.machine), traces=dfst.sample(ADD2), raw_length=0, seconds=1e-9)
     assert not found.exact

@@ -169,35 +169,3 @@ def test_who_acts_is_said(call, work):
     code, out, err = call("solve", "adder", "1", "1", "--json")
     assert err.strip() == f"adder: weights in {Path('adder/model.safetensors')}."
     assert (code, json.loads(out)["who"]) == (0, f"weights in {Path('adder/model.safetensors')}")
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("certify", "mine.dfst", "--teacher", ""),
-        ("certify", "mine.dfst", "--traces", ""),
-        ("certify", "mine.dfst", "--out", ""),
-        ("eval", "mine.dfst", "--teacher", ""),
-        ("eval", "mine.dfst", "--out", ""),
-        ("diff", "mine.dfst", "--teacher", ""),
-        ("certify", ""),
-        ("solve", "", "1", "1"),
-        ("extract", "add2:raw", "--traces", ""),
-        ("check", "out.json", "--teacher", ""),
-        ("check", "out.json", "--weights", ""),
-        ("check", ""),
-        ("view", "mine.dfst", "1", "1", "--teacher", ""),
-    ],
-)
-def test_an_empty_name_never_means_to_do_without(call, work, words):
-    save_machine(find_task("add2").machine, "mine.dfst")
-    Path("out.json").write_bytes(shipped_model("add2").certificate.read_bytes())
-    code, out, err = call(*words)
-    assert (code, out) == (2, "")
-    assert "the name is empty" in err or "called ''" in err
-    assert sorted(path.name for path in Path().iterdir()) == ["mine.dfst", "out.json"]
-
-
-def test_an_empty_name_is_no_task_in_python_either():
-    with pytest.raises(dfst.InputError, match="there is no task called ''"):
-        dfst.certify("teacher:add2", "")

@@ -226,12 +226,6 @@ def test_shards_share_no_trial_and_miss_none(tmp_path):
     assert len(run_sweep(sweep, tmp_path)) == 7  # the whole finds everything done
 
 
-@pytest.mark.parametrize("text", ["", "3", "0/4", "5/4", "1/0", "-1/4", "1/4/2", "a/b", "1/99999"])
-def test_what_is_no_shard(text):
-    with pytest.raises(InputError, match="is not a part of a sweep"):
-        Shard.parse(text)
-
-
 def test_a_search_and_a_memory_limit_are_not_for_everywhere(tmp_path):
     searching = {"trial": TRIAL, "search": {"points": 3, "batch": [8, 16]}}
     with pytest.raises(InputError, match="a search cannot be done in parts"):

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from dfst import InputError, Outcome
+from dfst import Outcome
 from dfst.teachers.adder import adder
 from dfst.teachers.find import find_task
 from dfst.teachers.multiplier import multiplier
@@ -83,18 +83,3 @@ def test_every_rule_has_a_witness_that_uses_it(task):
             assert pairs is not None
             used[problem] = set(pairs.tolist())
         assert machine.states.index(state) * k + machine.alphabet.index[seen] in used[problem], (state, seen, problem)
-
-
-@pytest.mark.parametrize("name", ["add1", "add37", "add", "sub2", "add02", "mult999999999999", "", "add٣", "Add2"])
-def test_unknown_teachers_are_refused_with_a_sentence(name):
-    with pytest.raises(InputError, match=r"add|mult"):
-        find_task(name)
-
-
-@pytest.mark.parametrize("a", ["-1", "1_0", "x", "", " 1", "+1", "٣", "2"])
-def test_the_truth_of_what_are_no_numbers_is_refused(a):
-    teacher = find_task("add2")
-    for operands in ((a, "1"), ("1", a)):
-        with pytest.raises(InputError, match="operand"):
-            teacher.truth(*operands)
-    assert find_task("add36").truth("\N{KELVIN SIGN}Z", "0") == "kz"  # capitals as the machine reads them

@@ -1,7 +1,5 @@
 """Bare traces: the layout is seen from the steps, and a machine is learned without any teacher."""
 
-import json
-
 import pytest
 
 import dfst
@@ -29,27 +27,6 @@ def test_the_layout_is_seen_from_the_steps(name):
     assert guessed.layout.head == machine.layout.head
 
 
-@pytest.mark.parametrize(
-    ("layout", "message"),
-    [
-        (5, "a table is missing"),
-        ({}, "'parts' is missing"),
-        ({"parts": "digit+"}, "parts = 'digit.' has the wrong kind"),
-        ({"parts": [1]}, "parts = .1. has the wrong kind"),
-        ({"parts": ["digit+"], "colour": 1}, "'colour' is not a key"),
-        ({"parts": ["digit+"], "head": [0]}, "head = .0. has the wrong kind"),
-        ({"parts": ["digit+"], "answer_row": True}, "answer_row = True has the wrong kind"),
-        ({"parts": ["nothing+"]}, "neither a symbol nor a class"),
-    ],
-)
-def test_a_layout_that_makes_no_sense_is_refused(tmp_path, layout, message):
-    header = {"format": 1, "symbols": ["0", "1", "_"], "blank": "_", "classes": {"digit": ["0", "1"]}}
-    path = tmp_path / "t.jsonl"
-    path.write_text(json.dumps(header | {"layout": layout}) + '\n{"x": "0", "s": "1", "m": "S"}\n')
-    with pytest.raises(dfst.FileFormatError, match=message):
-        dfst.load_traces(path)
-
-
 @pytest.mark.slow
 def test_from_bare_traces_to_a_machine_that_is_proven_against_a_teacher_shown_later(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -74,20 +51,3 @@ def test_from_bare_traces_to_a_machine_that_is_proven_against_a_teacher_shown_la
     assert dfst.load_machine(f"{run}/machine.dfst").layout == find_task("increment").machine.layout
     assert dfst_command("check", f"{run}/certificate.json", "--teacher", "increment") == 0
     assert dfst_command("train", "seen.jsonl", "--n", "5") == 2
-
-
-@pytest.mark.parametrize(
-    ("traces", "message"),
-    [
-        ([("__", "__", "RS")], "sees no input"),
-        ([("0_1", "0_1", "RRS")], "gap"),
-        ([("01", "01", "US")], "2 rows"),
-        ([("01", "01", "RS"), ("_01", "_01", "RRS")], "same cell"),
-    ],
-)
-def test_what_cannot_be_guessed_is_said(tmp_path, traces, message):
-    header = {"format": 1, "symbols": ["0", "1", "_"], "blank": "_"}
-    lines = [header, *({"x": x, "s": s, "m": m} for x, s, m in traces)]
-    (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, lines)))
-    with pytest.raises(dfst.InputError, match=message):
-        understand(dfst.load_traces(tmp_path / "t.jsonl"))

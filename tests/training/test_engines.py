@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dfst
-from dfst import DFST, InputError, Traces, recipe, sample
+from dfst import DFST, Traces, recipe, sample
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
 from dfst.training.fit import DivergedError, fit
@@ -258,15 +258,3 @@ def test_the_visible_prefix_grows_to_the_whole_trace():
     assert visible[499] < 420
     short = Schedule(fast(growth=0.5), seed=1, traces=5, longest=9).plan(0, 400).visible
     assert (short == 9).all()
-
-
-def test_mistakes():
-    traces = small("add2")
-    model = identity_model(find_task("add3").machine.alphabet, 12)
-    for kind in (FusedEngine, JaxEngine):
-        with pytest.raises(InputError, match="another alphabet"):
-            kind(TrainState.start(model), traces, fast(), seed=1)
-    with pytest.raises(InputError, match="threads cannot be used"):
-        fused(identity_model(traces.alphabet, 12), traces, threads=1000)
-    with pytest.raises(InputError, match="JAX is set to 32 bits"):
-        JaxEngine(TrainState.start(random_model(traces, 5, 0)), traces, fast(), seed=1)

@@ -2,8 +2,7 @@ import math
 
 import pytest
 
-from dfst import InputError, recipe
-from dfst.training.recipes import Recipe
+from dfst import recipe
 
 
 def test_the_paper_to_the_letter():
@@ -13,24 +12,6 @@ def test_the_paper_to_the_letter():
         paper = recipe("paper", task)
         assert (paper.iterations, paper.learning_rate, paper.batch) == (iterations, rate, 32)
         assert (paper.clip, paper.growth) == (math.inf, 0.0)
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"iterations": 0}, {"learning_rate": 0.0}, {"learning_rate": math.nan}, {"batch": 0}, {"clip": 0.0},
-        {"growth": 1.5}, {"first_visible": 0}, {"speed": 3},
-    ],
-)  # fmt: skip
-def test_wrong_fields_are_refused_with_a_sentence(wrong):
-    with pytest.raises(InputError):
-        recipe("fast", "add2").changed(**wrong)
-
-
-def test_unknown_recipes():
-    with pytest.raises(InputError, match="fast"):
-        recipe("slow")
-    assert isinstance(recipe("fast"), Recipe)
 
 
 @pytest.mark.parametrize("name", ["fast", "paper"])

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from dfst import InputError, Traces, from_machine, record, reduce, sample, steady
+from dfst import from_machine, record, reduce, sample, steady
 from dfst.study.test_sets import random_pairs
 from dfst.teachers.find import find_task
-from dfst.training.model import identity_model, loss
+from dfst.training.model import loss
 from dfst.training.one_thread import one_thread
 from dfst.training.reduce import balance
 
@@ -31,16 +31,6 @@ def test_spare_dimensions_are_found_and_left_out(task):
     assert len(balance(wide, traces).values) == states
     assert narrow.hidden_dim == states
     assert loss(narrow, traces) < 1e-12
-
-
-def test_mistakes_are_said():
-    model, traces = identity_model(find_task("add2").machine.alphabet, 12), sample(find_task("add2"))
-    with pytest.raises(InputError, match="cannot be reduced to 13"):
-        reduce(model, traces, 13)
-    with pytest.raises(InputError, match="another alphabet"):
-        reduce(model, sample(find_task("add10")), 9)
-    with pytest.raises(InputError, match="no traces"):
-        balance(model, Traces.of(traces.alphabet, []))
 
 
 def test_the_number_of_cores_changes_no_bit():

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dfst import InputError, steady
+from dfst import steady
 from dfst.teachers.find import find_task
 from dfst.training.model import identity_model
 
@@ -38,8 +38,3 @@ def test_walks_last_and_the_rest_fades_as_before(walk):
 def test_a_model_without_walks_stays_as_it_is():
     model = _model([0.9, 0.5, -1.0, 0.1])
     assert steady(replace(model, A=0.9 * model.A)) == replace(model, A=0.9 * model.A)
-
-
-def test_wrong_nearness_is_said():
-    with pytest.raises(InputError, match="not a number between 0 and 1"):
-        steady(_model([1.0, 0.5, 0.5, 0.5]), near=0.0)

@@ -162,19 +162,3 @@ def test_walks_over_several_ranges_of_symbols_in_both_directions():
         assert (result.outcome, result.steps) == (Outcome.HALTED, 2 * (2 * length + 1) + 1 - 1)
     for limit in range(8):
         assert same(from_rules(walk + back), ("010",), limit).steps == min(limit, 8)
-
-
-@pytest.mark.parametrize(
-    ("operands", "message"),
-    [
-        (("1",), "1 operand given, 2 needed"),
-        (("1", "1", "1"), "3 operands given, 2 needed"),
-        (("", "1"), "operand 1: it is empty"),
-        (("1", "2"), "operand 2: '2'"),
-        (("1", "+"), "not made of digits only"),
-        (("1_", "1"), "not made of digits only"),
-    ],
-)
-def test_wrong_operands_are_refused_with_a_sentence(operands, message):
-    with pytest.raises(InputError, match=message.replace("+", r"\+")):
-        run(CASES[0].teacher.machine, *operands)
