@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from dfst.exchange.dot_file import parse_dot
-from dfst.exchange.gridworld import GridWorld
 
 import dfst
 from dfst import GridMachine, Layout, Rule
+from dfst.exchange.dot import parse_dot
+from dfst.gym import GridWorld
 from dfst.sweep.sweep_file import Shard, parse_sweep
 from dfst.sweep.trial import trials
 from dfst.traces.noise import corrupted
