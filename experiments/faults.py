@@ -1,44 +1,40 @@
-"""Try every class of faults and keep the counts: python -m experiments.faults OUT.json [KILLS]"""
+"""What the tests of faults count, on a larger scale: python -m experiments.faults OUT.json
+
+OUT.json is named after what it holds: faults (kills, crashes of the disk, failing operations, flipped bits), fuzz
+(files and command lines that are wrong) or cluster (a node and the driver of a sweep killed). The tests run many times
+as long as in the suite, and must pass; what they record is kept.
+"""
 
 import json
+import os
+import subprocess
+import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
-from experiments.breaking.crashes import crashes
-from experiments.breaking.failing import REASONS, failures
-from experiments.breaking.flips import flips
-from experiments.kill_training import kill_training
 from experiments.measuring import asked, save
 
 from dfst.manifest import manifest
 
-
-def fail() -> dict[str, int]:
-    """Failures by their reason."""
-    counts = {}
-    for reason in REASONS:
-        with tempfile.TemporaryDirectory() as folder:
-            counts[reason] = failures(4, [reason], Path(folder))
-    return counts
+TESTS = {
+    "faults": (70, ["tests/faults", "tests/runs/test_runs.py::test_kill_minus_nine[fused-3-20000]"]),
+    "fuzz": (170, ["tests/fuzz"]),
+    "cluster": (1, ["tests/sweep/test_cluster.py"]),
+}
+"""For each file how many times as much is tried as in the suite, and the tests."""
 
 
-def main(out: str, kills: str = "200") -> None:
-    """Try everything; what does not hold ends in an exception."""
+def main(out: str) -> None:
+    times, tests = TESTS[Path(out).stem]
     record: dict[str, Any] = {"manifest": manifest()}
-    jobs: dict[str, Callable[[], Any]] = {
-        "flips": flips,
-        "crashes": crashes,
-        "failures": fail,
-        "kills": lambda: kill_training(int(kills)),
-    }
-    for name, job in jobs.items():
-        began = time.monotonic()
-        record[name] = job()
-        record[f"{name}_seconds"] = round(time.monotonic() - began)
-        print(name, json.dumps(record[name]), flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.xml"
+        words = [sys.executable, "-m", "pytest", "-q", *tests, f"--junitxml={report}"]
+        subprocess.run(words, env=os.environ | {"DFST_TIMES": str(times), "DFST_SHAPES": "off"}, check=True)
+        for found in ElementTree.parse(report).iter("property"):
+            record.setdefault(found.attrib["name"], {}).update(json.loads(found.attrib["value"]))
     save(out, record)
 
 

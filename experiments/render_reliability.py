@@ -13,7 +13,7 @@ def faults(record: dict[str, Any]) -> str:
     """A row for each class of faults, those of the cluster and of bad files in short."""
     kills, flipped = record["kills"], record["flips"]
     broken, read = result("cluster")["counts"], result("fuzz")
-    inputs = [facts for kind in ("mutated", "guided") for facts in read[kind].values()]
+    inputs = [facts for kind in ("mutated", "guided") for facts in read.get(kind, {}).values()]
     lost = f"of {broken['trials']} trials {broken['lost']} lost, {broken['doubled']} doubled"
     different = (
         f"{len(kills['failed'])} resumes failed, {kills['different']} of {kills['runs']} runs with other weights"
@@ -55,7 +55,7 @@ def bombs(record: dict[str, Any]) -> str:
         f"Of {len(found)} small files that were made to take long or much memory, the slowest took {slowest} seconds "
     )
     told += f"and the largest {most:.0f} MiB; {larger} took more than ten times the file and 4 MiB. "
-    return told + made({"manifest": record["bombs_manifest"]})
+    return told + made({"manifest": record.get("bombs_manifest") or record["manifest"]})
 
 
 def cluster(record: dict[str, Any]) -> str:

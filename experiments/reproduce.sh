@@ -17,7 +17,7 @@ python -m experiments.measuring # refuses sources that are not committed
 folder=$1
 shift
 
-TIMED="models lasting table1 gallery merging user_machines badly_trained time_to_proof time_to_lasting baselines rollouts long_rollout bench_train bench_act busy_core sweep_bench scale fuzz"
+TIMED="models lasting table1 gallery merging user_machines badly_trained time_to_proof time_to_lasting baselines rollouts long_rollout bench_train bench_act busy_core sweep_bench scale"
 ORDER="models seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging user_machines badly_trained time_to_proof time_to_lasting noise asking baselines"
 ORDER+=" rollouts long_rollout"
 ORDER+=" bench_train bench_act busy_core sweep_bench scale cluster faults fuzz rocq pages"
@@ -129,13 +129,13 @@ scale() {
     [ -f results/scale.json ] || python -m experiments.scale results/scale.json
 }
 cluster() {
-    [ -f results/cluster.json ] || python -m experiments.cluster results/cluster.json
+    [ -f results/cluster.json ] || python -m experiments.faults results/cluster.json
 }
 faults() {
-    [ -f results/faults.json ] || python -m experiments.faults results/faults.json 200
+    [ -f results/faults.json ] || python -m experiments.faults results/faults.json
 }
 fuzz() {
-    [ -f results/fuzz.json ] || python -m experiments.fuzz results/fuzz.json 1
+    [ -f results/fuzz.json ] || python -m experiments.faults results/fuzz.json
 }
 rocq() { # needs coqc
     [ -f results/rocq.json ] || python -m experiments.rocq results/rocq.json 1

@@ -134,11 +134,6 @@ def rocq_text(given: dict[str, Any], calls: list[tuple[str, int]]) -> str:
     return "".join(out) + f"Eval vm_compute in (length ({' ++ '.join(names)}), {' ++ '.join(names)}).\n"
 
 
-def agreement(output: str) -> bool:
-    """Whether Rocq printed that no call had another result."""
-    return "(0%nat, [])" in output.replace("\n", " ") or "(0, [])" in output.replace("\n", " ")
-
-
 def _set(values: list[Any], at: int, value: Any) -> list[Any]:
     return [*values[:at], value, *values[at + 1 :]]
 

@@ -1,9 +1,17 @@
-"""One table of machines x inputs x answers, used by every engine; the answers are Python's own integers."""
+"""Machines and inputs for every engine: a table with Python's own integers as answers, and random machines."""
 
+import random
 from typing import NamedTuple
 
 from dfst.teachers.arithmetic import arithmetic_task
 from dfst.teachers.lessons import ArithmeticTask
+from dfst.world.alphabet import Alphabet
+from dfst.world.layout import Layout
+from dfst.world.machine import HALT, GridMachine, Rule
+from dfst.world.moves import Move
+
+ALPHABET = Alphabet(("0", "1", "_", "#"), "_", {"digit": ("0", "1")})
+"""That of random machines."""
 
 
 class Case(NamedTuple):
@@ -51,3 +59,32 @@ def _cases():
 
 
 CASES = list(_cases())
+
+
+def from_rules(rules: list[Rule]) -> GridMachine:
+    """A machine of a few rules, which begins with the first one's state."""
+    return GridMachine.from_rules(rules, alphabet=ALPHABET, layout=Layout(("digit+",)), start=rules[0].state)
+
+
+def random_machine(rng: random.Random, states: int = 5) -> GridMachine:
+    """A machine over 0 1 _ # with some pairs undefined and some halting: runs wander, halt or get stuck."""
+    names, rules = [f"q{i}" for i in range(rng.randint(1, states))], []
+    for state in names:
+        for seen in ALPHABET.symbols:
+            written, kind = rng.choice(ALPHABET.symbols), rng.random()
+            if 0.1 <= kind < 0.2:
+                rules.append(Rule(state, seen, written, Move.S, HALT))
+            elif kind >= 0.2:
+                rules.append(Rule(state, seen, written, rng.choice(list(Move)[:4]), rng.choice(names)))
+    known = {rule.state for rule in rules}
+    rules = [rule for rule in rules if rule.next == HALT or rule.next in known]
+    known = sorted({rule.state for rule in rules})
+    rules = [rule if rule.next in (*known, HALT) else rule._replace(next=rng.choice(known)) for rule in rules]
+    if not rules:
+        return random_machine(rng, states)
+    layout = Layout(("digit+",), head=(rng.randint(-2, 3), rng.randint(-1, 1)), answer_row=rng.randint(-1, 1))
+    return GridMachine.from_rules(rules, alphabet=ALPHABET, layout=layout, start=rng.choice(known))
+
+
+def random_input(rng: random.Random) -> str:
+    return "".join(rng.choice("01") for _ in range(rng.randint(1, 9)))

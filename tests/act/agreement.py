@@ -6,11 +6,10 @@ Usage: python -m tests.act.agreement PAIRS
 import random
 import sys
 
-from experiments.random_machines import random_input, random_machine
-
 from dfst import Move, from_machine, rollout
 from dfst.world.machine import GridMachine
 from dfst.world.run import run
+from tests.cases import random_input, random_machine
 
 
 def with_walks(rng: random.Random, machine: GridMachine) -> GridMachine:

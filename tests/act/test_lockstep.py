@@ -1,12 +1,12 @@
 import random
 
 import numpy as np
-from experiments.random_machines import random_input, random_machine
 
 from dfst import MachineError
 from dfst.act.lockstep import Follower
 from dfst.world.machine import UNDEFINED, GridMachine
 from dfst.world.run import run
+from tests.cases import random_input, random_machine
 
 
 def changed(machine, q, x, **values):

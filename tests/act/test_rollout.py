@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from experiments.random_machines import ALPHABET
 
 from dfst import DFST, Layout, Move, Outcome, from_machine, rollout
 from dfst.act.rollout import LoosedModel
@@ -12,7 +11,7 @@ from dfst.teachers.find import find_task
 from dfst.world.grid import Window
 from dfst.world.run import run
 from tests.act.extended import extended_rollout
-from tests.cases import CASES
+from tests.cases import ALPHABET, CASES
 
 ADD2 = find_task("add2")
 

@@ -1,9 +1,8 @@
-from experiments.random_machines import ALPHABET, random_machine
-
 from dfst.exchange.dot import to_dot
 from dfst.teachers.find import find_task
 from dfst.world.machine import GridMachine, Rule
 from dfst.world.moves import Move
+from tests.cases import ALPHABET, random_machine
 
 
 def test_every_rule_is_drawn():

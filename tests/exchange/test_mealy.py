@@ -5,7 +5,6 @@ import sys
 import warnings
 
 import pytest
-from experiments.random_machines import from_rules, random_machine
 
 from dfst import (
     InputError,
@@ -24,6 +23,7 @@ from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import HALT, GridMachine, Rule
 from dfst.world.moves import Move
+from tests.cases import from_rules, random_machine
 
 pytest.importorskip("aalpy")
 from aalpy.utils import bisimilar, load_automaton_from_file

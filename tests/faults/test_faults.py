@@ -1,7 +1,6 @@
 """Two processes in one folder, a full disk, a read-only folder, a clock going backwards: a sentence, nothing lost."""
 
 import itertools
-import json
 import os
 import signal
 import subprocess
@@ -11,11 +10,9 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from experiments.breaking.failing import failing, failures
 
 import dfst.manifest
 from dfst import InputError, RunFolder, recipe
-from dfst.files import Lines
 from dfst.lock import only_process
 from dfst.runs.checkpoint import newest_checkpoint
 from dfst.runs.run_config import RunConfig
@@ -83,17 +80,6 @@ def test_two_trainings_of_one_run(tmp_path):
         third.communicate()
 
 
-@pytest.mark.slow
-def test_killed_at_random_instants():
-    """Six here, 200 in results/faults.json."""
-    root = Path(__file__).parents[2]
-    words = [sys.executable, "-m", "experiments.kill_training", "6"]
-    done = subprocess.run(words, capture_output=True, text=True, cwd=root)
-    assert done.returncode == 0, done.stderr
-    facts = json.loads(done.stdout)
-    assert (facts["kills"], facts["failed"], facts["different"]) == (6, [], 0)
-
-
 def test_two_processes_cannot_make_the_same_run(tmp_path):
     """The second passed the first look at the folder before the first had made anything in it."""
     (tmp_path / "run").mkdir()
@@ -146,22 +132,6 @@ def test_a_damaged_line_of_a_journal_costs_that_line_only(tmp_path):
     journal.path.write_text("\n".join([*lines[:2], lines[2][:-3], *lines[3:]]) + "\n")
     again = Journal(journal.path, {"agent": "a"})
     assert [again.get((number, "random", 0)) for number in range(3)] == [[True], None, [True]]
-
-
-@pytest.mark.slow
-def test_any_operation_may_fail(tmp_path):
-    assert failures(2, ["disk full"], tmp_path) > 30
-
-
-def test_half_a_line_is_taken_back(tmp_path):
-    """The disk takes half of a line and is full then, but a file can still be made shorter."""
-    with Lines(tmp_path / "log") as lines:
-        lines.add("one")
-        with failing(0, only="write"), pytest.raises(InputError, match="No space left"):
-            lines.add("two, of which there is room for the half")
-        assert (tmp_path / "log").read_text() == "one\n"
-        lines.add("three")
-    assert (tmp_path / "log").read_text() == "one\nthree\n"
 
 
 @pytest.fixture

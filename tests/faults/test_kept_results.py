@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from experiments.fuzzing.bombs import BOMBS
-from experiments.fuzzing.run import ALWAYS
+from tests.fuzz.bombs import BOMBS
+from tests.fuzz.targets import ALWAYS
 
 RESULTS = Path(__file__).parents[2] / "results"
 

@@ -132,10 +132,10 @@ def test_every_result_has_one_command_and_one_line_in_the_documentation():
     script = (ROOT / "experiments/reproduce.sh").read_text(encoding="utf-8")
     commands = re.findall(r"python -m experiments\.(\w+) results/(\w+\.json)", script)
     assert sorted(name for _, name in commands) == sorted(made)
-    assert all(f"{module}.json" == name for module, name in commands)
+    assert {name for module, name in commands if f"{module}.json" != name} == {"fuzz.json", "cluster.json"}
     page = (ROOT / "docs/results.md").read_text(encoding="utf-8")
     assert sorted(re.findall(r"^- `(\w+\.json)`: ", page, re.M)) == sorted(results)
-    assert all((ROOT / "experiments" / name.replace(".json", ".py")).is_file() for name in made)
+    assert all((ROOT / f"experiments/{module}.py").is_file() for module, _ in commands)
 
 
 def test_every_part_of_the_reproduction_is_run():

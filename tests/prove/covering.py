@@ -9,14 +9,13 @@ import random
 import sys
 from dataclasses import replace
 
-from experiments.random_machines import random_machine
-
 from dfst import Layout
 from dfst.prove import checker
 from dfst.prove.abstraction import Precision
 from dfst.prove.certificate import certificate
 from dfst.prove.closed_set import closed_set
 from dfst.prove.closure import EdgeOfRows, close
+from tests.cases import random_machine
 from tests.prove.concrete import Members, configurations
 from tests.prove.learners import renumbered
 

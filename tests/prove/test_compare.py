@@ -1,7 +1,6 @@
 import random
 
 import pytest
-from experiments.random_machines import ALPHABET, from_rules, random_machine
 
 from dfst import Layout
 from dfst.prove import checker
@@ -12,6 +11,7 @@ from dfst.prove.verdict import Conclusion
 from dfst.teachers.find import find_task
 from dfst.world.machine import GridMachine, Rule
 from dfst.world.moves import Move
+from tests.cases import ALPHABET, from_rules, random_machine
 from tests.prove.checker_cases import BOLD, STUCK, machine
 from tests.prove.learners import mutated, pruned, renumbered, split, split_by_rule
 from tests.prove.soundness import problems, used_pairs

@@ -11,9 +11,8 @@ import pytest
 
 pytest.importorskip("ray")
 
-from experiments.breaking.ray_cluster import ENVIRONMENT, _free_port, _node, _until
-
 from dfst.sweep.rows import ResultSet
+from tests.sweep.nodes import ENVIRONMENT, free_port, node, until
 
 SWEEP = "certify = false\nretries = 1\n{}\n[trial]\ntask = 'increment'\nseed = [0, 1]\niterations = {}\n"
 LISTENING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from dfst.cli import main; "
@@ -21,10 +20,10 @@ LISTENING = "import signal; signal.signal(signal.SIGINT, signal.default_int_hand
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    port, folder = _free_port(), tmp_path_factory.mktemp("cluster")
+    port, folder = free_port(), tmp_path_factory.mktemp("cluster")
     with tempfile.TemporaryDirectory(prefix="ray", ignore_cleanup_errors=True) as temporary:
         words = ["--head", f"--port={port}", "--num-cpus=2", "--include-dashboard=false", f"--temp-dir={temporary}"]
-        with _node(words, folder, time.monotonic() + 300):
+        with node(words, folder, time.monotonic() + 300):
             yield f"127.0.0.1:{port}"
 
 
@@ -46,7 +45,7 @@ def ended(process):
 def test_ctrl_c_limits_failures_and_other_code(tmp_path, address):
     process = start(tmp_path, address, SWEEP.format("", 3_000_000))
     metrics = "out/unfinished/*/metrics.jsonl"
-    _until(lambda: sum(bool(path.read_bytes()) for path in tmp_path.glob(metrics)) == 2, time.monotonic() + 200)
+    until(lambda: sum(bool(path.read_bytes()) for path in tmp_path.glob(metrics)) == 2, time.monotonic() + 200)
     process.send_signal(signal.SIGINT)
     code, text = ended(process)
     assert (code, "Traceback" in text) == (130, False), text

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
-from experiments.random_machines import ALPHABET
 
 from dfst import GridMachine, Layout, MachineError, Move, Rule
 from dfst.teachers.find import find_task
+from tests.cases import ALPHABET
 
 LAYOUT = Layout(("digit+",))
 

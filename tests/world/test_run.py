@@ -3,12 +3,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from experiments.random_machines import from_rules, random_input, random_machine
 
 import dfst.world.grid
 from dfst import InputError, Move, Outcome, Rule
 from dfst.world.run import configurations, run
-from tests.cases import CASES
+from tests.cases import CASES, from_rules, random_input, random_machine
 
 
 def same(machine, operands, step_limit):

@@ -1,16 +1,14 @@
-"""Small files made to take long or to fill the memory: python -m experiments.fuzzing.bombs prints seconds and memory of each."""
+"""Small files made to take long or to fill the memory."""
 
 # ruff: noqa: E501 - the table of bombs reads best with one in a line
 import json
-import resource
 import tempfile
 import time
 import tracemalloc
 from pathlib import Path
 
-from experiments.fuzzing.targets import KEPT, REFUSALS, TARGETS
-
 from dfst.files import MAX_TOML_BYTES
+from tests.fuzz.targets import KEPT, REFUSALS, TARGETS
 
 SIZE = 200_000
 HEADER_SIZE = MAX_TOML_BYTES - 300
@@ -96,7 +94,7 @@ BOMBS: dict[str, tuple[str, bytes]] = {
 }  # fmt: skip
 
 
-def measure(name: str, memory: bool) -> dict[str, float | int | str]:
+def measure(name, memory):
     """What one of them takes: seconds, or the most memory per byte of the file (measuring that takes long itself)."""
     target, content = BOMBS[name]
     with tempfile.TemporaryDirectory() as folder:
@@ -111,27 +109,13 @@ def measure(name: str, memory: bool) -> dict[str, float | int | str]:
         seconds = time.process_time() - began
         peak = tracemalloc.get_traced_memory()[1] if memory else 0
         tracemalloc.stop()
-    return {
-        "bytes": len(content),
-        "seconds": round(seconds, 2),
-        "factor": round(peak / len(content), 1),
-        "result": result,
-    }
+    facts = {"bytes": len(content), "result": result}
+    return facts | ({"factor": round(peak / len(content), 1)} if memory else {"seconds": round(seconds, 2)})
 
 
-def _read(target: str, path: Path) -> str:
+def _read(target, path):
     try:
         TARGETS[target].read(path)
         return "accepted"
     except REFUSALS:
         return "refused"
-
-
-def measured() -> dict[str, dict[str, float | int | str]]:
-    """All of them: seconds without, memory with tracemalloc."""
-    return {name: measure(name, memory=False) | {"factor": measure(name, memory=True)["factor"]} for name in BOMBS}
-
-
-if __name__ == "__main__":
-    resource.setrlimit(resource.RLIMIT_AS, (2**32, 2**32))
-    print(json.dumps(measured(), indent=1))

@@ -9,77 +9,71 @@ import itertools
 import math
 import os
 import random
-from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 SECTOR = 512
-Tree = dict[str, bytes | None]
-"""What is in a folder: the content of each file, None for a folder."""
 
 
 class Recorder:
     """Stands in for the module ``os``: everything is done, and what changes ``root`` is noted in ``operations``."""
 
-    def __init__(self, root: Path) -> None:
-        self.root, self.operations = root, []
-        self.first = tree_of(root)
-        self._handles: dict[int, str] = {}
+    def __init__(self, root):
+        self.root, self.operations, self.first, self.handles = root, [], tree_of(root), {}
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name):
         return getattr(os, name)
 
-    def mark(self, what: Any) -> None:
+    def mark(self, what):
         """Remember that the program had come this far."""
         self.operations.append(("mark", what))
 
-    def open(self, path: Any, flags: int, mode: int = 0o777) -> int:
+    def open(self, path, flags, mode=0o777):
         new = not os.path.lexists(path)
-        handle, name = os.open(path, flags, mode), self._name(path)
-        self._handles[handle] = name
+        handle, name = os.open(path, flags, mode), self.below(path)
+        self.handles[handle] = name
         if new:
             self.operations.append(("create", name))
         elif flags & os.O_TRUNC:
             self.operations.append(("truncate", name, 0))
         return handle
 
-    def write(self, handle: int, content: Any) -> int:
+    def write(self, handle, content):
         before, at = os.fstat(handle).st_size, os.lseek(handle, 0, os.SEEK_CUR)
         written = os.write(handle, content)
         if os.fstat(handle).st_size == before + written:
             at = before  # a file that only grows
-        self.operations.append(("write", self._handles[handle], at, bytes(content[:written])))
+        self.operations.append(("write", self.handles[handle], at, bytes(content[:written])))
         return written
 
-    def ftruncate(self, handle: int, size: int) -> None:
+    def ftruncate(self, handle, size):
         os.ftruncate(handle, size)
-        self.operations.append(("truncate", self._handles[handle], size))
+        self.operations.append(("truncate", self.handles[handle], size))
 
-    def fsync(self, handle: int) -> None:
+    def fsync(self, handle):
         os.fsync(handle)
-        self.operations.append(("flush", self._handles[handle]))
+        self.operations.append(("flush", self.handles[handle]))
 
-    def replace(self, source: Any, target: Any) -> None:
+    def replace(self, source, target):
         os.replace(source, target)
-        self.operations.append(("rename", self._name(source), self._name(target)))
+        self.operations.append(("rename", self.below(source), self.below(target)))
 
-    def mkdir(self, path: Any) -> None:
+    def mkdir(self, path):
         os.mkdir(path)
-        self.operations.append(("mkdir", self._name(path)))
+        self.operations.append(("mkdir", self.below(path)))
 
-    def unlink(self, path: Any) -> None:
+    def unlink(self, path):
         os.unlink(path)
-        self.operations.append(("unlink", self._name(path)))
+        self.operations.append(("unlink", self.below(path)))
 
-    def _name(self, path: Any) -> str:
+    def below(self, path):
         return Path(path).relative_to(self.root).as_posix()
 
 
 @contextmanager
-def recorded(root: Path) -> Iterator[Recorder]:
+def recorded(root):
     """Record what dfst writes below ``root``; all of it goes through dfst.files and filelock."""
     recorder = Recorder(root)
     with pytest.MonkeyPatch.context() as patch:
@@ -88,22 +82,22 @@ def recorded(root: Path) -> Iterator[Recorder]:
         yield recorder
 
 
-class _File:
+class File:
     """A file as such, whatever its name: what is on disk for certain, and what was asked for since."""
 
-    def __init__(self, content: bytes = b"") -> None:
+    def __init__(self, content=b""):
         self.safe, self.pending = content, []
 
-    def flush(self) -> None:
+    def flush(self):
         self.safe, self.pending = self.after(len(self.pending)), []
 
-    def after(self, count: int) -> bytes:
+    def after(self, count):
         content = self.safe
         for kind, at, data in self.pending[:count]:
             content = content[:at] if kind == "truncate" else content[:at].ljust(at, b"\0") + data
         return content
 
-    def contents(self, rng: random.Random) -> list[bytes]:
+    def contents(self, rng):
         """What may be there after a crash; the first is as if nothing, the last as if everything had been written."""
         if not self.pending:
             return [self.safe]
@@ -124,89 +118,78 @@ class _File:
 
 
 class Disk:
-    """The disk while ``operations`` happen, and what a crash would leave of it."""
+    """The disk while operations happen: the names that there are, those on disk for certain, and changes since."""
 
-    def __init__(self, first: Tree) -> None:
-        self._now: dict[str, _File | None] = {
-            name: None if content is None else _File(content) for name, content in first.items()
-        }
-        self._safe = dict(self._now)
-        self._pending: list[dict[str, Any]] = []
+    def __init__(self, first):
+        self.now = {name: None if content is None else File(content) for name, content in first.items()}
+        self.safe, self.pending = dict(self.now), []
 
-    def do(self, operation: tuple[Any, ...]) -> None:
+    def do(self, operation):
         """One operation more."""
         match operation:
             case "create", name:
-                self._rename({name: _File()})
+                self.change({name: File()})
             case "mkdir", name:
-                self._rename({name: None})
+                self.change({name: None})
             case "unlink", name:
-                self._rename({name: ...})
+                self.change({name: ...})
             case "rename", source, target:
-                self._rename({source: ..., target: self._now[source]})
-            case "write", name, at, data:
-                self._file(name).pending.append(("write", at, data))
+                self.change({source: ..., target: self.now[source]})
+            case ("write", name, at, data):
+                self.now[name].pending.append(("write", at, data))
             case "truncate", name, size:
-                self._file(name).pending.append(("truncate", size, b""))
-            case "flush", name if isinstance(self._now.get(name), _File):
-                self._file(name).flush()
+                self.now[name].pending.append(("truncate", size, b""))
+            case "flush", name if isinstance(self.now.get(name), File):
+                self.now[name].flush()
             case "flush", folder:
-                inside = [change for change in self._pending if _folder(change) == folder]
-                self._pending = [change for change in self._pending if _folder(change) != folder]
-                for change in inside:
-                    _apply(self._safe, change)
+                for change in [change for change in self.pending if folder_of(change) == folder]:
+                    apply(self.safe, change)
+                self.pending = [change for change in self.pending if folder_of(change) != folder]
 
-    def crashes(self, rng: random.Random, most: int = 64) -> Iterator[Tree]:
+    def change(self, names):
+        apply(self.now, names)
+        self.pending.append(names)
+
+    def crashes(self, rng, most=64):
         """States a crash may leave now: all of them, or ``most`` chosen at random if there are more."""
-        some = range(len(self._pending))
+        some = range(len(self.pending))
         possible = []
         for kept in (kept for size in range(len(some) + 1) for kept in itertools.combinations(some, size)):
-            names = dict(self._safe)
+            names = dict(self.safe)
             for i in kept:
-                _apply(names, self._pending[i])
+                apply(names, self.pending[i])
             names = {n: f for n, f in names.items() if all(str(p) in names for p in Path(n).parents if str(p) != ".")}
             files = dict.fromkeys(file for file in names.values() if file is not None)
             possible.append((names, {file: file.contents(rng) for file in files}))
         if sum(math.prod(map(len, contents.values())) for _, contents in possible) <= most:
             for names, contents in possible:
                 for chosen in itertools.product(*contents.values()):
-                    yield _tree(names, dict(zip(contents, chosen, strict=True)))
+                    yield as_tree(names, dict(zip(contents, chosen, strict=True)))
             return
         for (names, contents), which in ((possible[0], 0), (possible[-1], -1)):
-            yield _tree(names, {file: ways[which] for file, ways in contents.items()})
+            yield as_tree(names, {file: ways[which] for file, ways in contents.items()})
         for _ in range(most - 2):
             names, contents = rng.choice(possible)
-            yield _tree(names, {file: rng.choice(ways) for file, ways in contents.items()})
-
-    def _rename(self, change: dict[str, Any]) -> None:
-        _apply(self._now, change)
-        self._pending.append(change)
-
-    def _file(self, name: str) -> _File:
-        file = self._now[name]
-        assert file is not None
-        return file
+            yield as_tree(names, {file: rng.choice(ways) for file, ways in contents.items()})
 
 
-def _tree(names: dict[str, _File | None], contents: dict[_File, bytes]) -> Tree:
+def as_tree(names, contents):
     return {name: None if file is None else contents[file] for name, file in names.items()}
 
 
-def _folder(change: dict[str, Any]) -> str:
+def folder_of(change):
     return str(Path(next(iter(change))).parent)
 
 
-def _apply(names: dict[str, Any], change: dict[str, Any]) -> None:
-    for name, file in change.items():
-        if file is ...:
-            names.pop(name, None)
-        else:
-            names[name] = file
+def apply(names, change):
+    names |= change
+    for name in [name for name, file in change.items() if file is ...]:
+        del names[name]
 
 
-def every_crash(recorder: Recorder, *, seed: int = 1) -> Iterator[tuple[list[Any], Tree]]:
+def every_crash(recorder):
     """(the marks passed, what is on disk) for crashes before the first operation, between any two, after the last."""
-    disk, rng, marks = Disk(recorder.first), random.Random(seed), []
+    disk, rng, marks = Disk(recorder.first), random.Random(1), []
     yield from (([], tree) for tree in disk.crashes(rng))
     for operation in recorder.operations:
         if operation[0] == "mark":
@@ -215,15 +198,15 @@ def every_crash(recorder: Recorder, *, seed: int = 1) -> Iterator[tuple[list[Any
         yield from ((marks, tree) for tree in disk.crashes(rng))
 
 
-def tree_of(root: Path) -> Tree:
-    """What is below ``root``."""
+def tree_of(root):
+    """What is below ``root``: the content of each file, None for a folder."""
     return {
         path.relative_to(root).as_posix(): path.read_bytes() if path.is_file() else None
         for path in sorted(root.rglob("*"))
     }
 
 
-def make_tree(root: Path, tree: Tree) -> None:
+def make_tree(root, tree):
     """Write ``tree`` into the folder ``root``, and nothing else is in it afterwards."""
     for path in sorted(root.rglob("*"), reverse=True):
         name = path.relative_to(root).as_posix()
