@@ -74,7 +74,7 @@ def test_a_training_resumed_from_other_sources_names_both_commits(tmp_path, monk
 
     def commits():
         made = json.loads((run.path / "manifest.json").read_text())
-        return [made["commit"], *(facts["commit"] for facts in made.get("resumed", []))]
+        return [facts["commit"] for facts in (made, *made.get("resumed", [])) if "commit" in facts]
 
     for commit, expected in ((first, [first]), (first, [first]), (second, [first, second]), (second, [first, second])):
         monkeypatch.setattr("dfst.manifest.commit", lambda commit=commit: commit)
