@@ -22,7 +22,7 @@ ELSEWHERE = {
     "traces": [
         "traces.record.record",
         *("traces.traces.Batch", "traces.traces.Trace", "traces.coverage.coverage", "traces.coverage.Coverage"),
-        *("traces.coverage.Loop", "traces.understand.understand", "traces.noise.corrupted"),
+        *("traces.coverage.Loop", "traces.understand.understand", "traces.record.corrupted"),
     ],
     "teachers": [
         *("teachers.lessons.ArithmeticTask", "teachers.adder.adder", "teachers.multiplier.multiplier"),
@@ -64,7 +64,7 @@ ELSEWHERE = {
         "until_proven.asking.learn_asking",
     ],
     "errors": ["errors.NoteWarning"],
-    "exchange": ["exchange.to_dot.to_dot", "exchange.dot_file.parse_dot"],
+    "exchange": ["exchange.dot.to_dot", "exchange.dot.parse_dot"],
 }
 """What is worth knowing in a room, and has no name in ``dfst`` itself."""
 

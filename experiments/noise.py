@@ -15,7 +15,7 @@ from experiments.measuring import asked, kept, save
 
 import dfst
 from dfst.manifest import manifest
-from dfst.traces.noise import corrupted
+from dfst.traces.record import corrupted
 from dfst.until_proven.correcting import CHANGES
 
 SHARES = (0.01, 0.02, 0.05)

@@ -14,7 +14,7 @@ from dfst.exchange.dot import parse_dot
 from dfst.gym import GridWorld
 from dfst.sweep.sweep_file import Shard, parse_sweep
 from dfst.sweep.trial import trials
-from dfst.traces.noise import corrupted
+from dfst.traces.record import corrupted
 from dfst.traces.understand import understand
 from dfst.training.model import identity_model
 from dfst.world.alphabet import Alphabet

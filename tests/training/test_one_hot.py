@@ -2,7 +2,7 @@ import pytest
 
 from dfst import InputError, from_machine, record, sample
 from dfst.teachers.find import find_task
-from dfst.traces.states import states_along
+from dfst.traces.coverage import followed
 from dfst.training.hidden import hidden_along
 from dfst.training.model import loss
 
@@ -11,7 +11,7 @@ def test_its_hidden_states_are_the_machines_states():
     task = find_task("add2")
     traces = sample(task)
     hidden = hidden_along(from_machine(task.machine), traces)
-    assert (hidden.argmax(axis=1) == states_along(task.machine, traces)).all()
+    assert (hidden.argmax(axis=1) == followed(task.machine, traces)[0]).all()
 
 
 def test_room_to_spare_and_too_little():

@@ -8,8 +8,8 @@ import pytest
 
 import dfst
 from dfst.runs.run_options import OPTIONS, run_config
-from dfst.traces.agreement import check_agreement
-from dfst.traces.noise import corrupted
+from dfst.traces.consistency import check_agreement
+from dfst.traces.record import corrupted
 from dfst.until_proven.correcting import CHANGES, corrected
 
 

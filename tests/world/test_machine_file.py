@@ -19,7 +19,6 @@ from dfst.teachers.find import find_task
 from dfst.world.alphabet import Alphabet
 from dfst.world.machine_file import dump_machine, load_machine
 from dfst.world.moves import Move
-from tests.cases import random_machine
 
 BROKEN = Path(__file__).parent.parent / "broken_machines"
 EXPECTED = json.loads((BROKEN / "expected.json").read_text())

@@ -98,7 +98,7 @@ def data(
     from dfst.teachers.program import ProgramTask
     from dfst.traces.coverage import coverage
     from dfst.traces.files import save_traces
-    from dfst.traces.noise import check_share, corrupted
+    from dfst.traces.record import check_share, corrupted
 
     check_share(noise)
     if out is not None:

@@ -14,7 +14,7 @@ from dfst.extraction.grow import Grown
 from dfst.extraction.merge import Merged
 from dfst.extraction.regular import Redirect
 from dfst.extraction.trie import Trie
-from dfst.traces.states import followed, steps_followed
+from dfst.traces.coverage import followed
 from dfst.traces.traces import Traces
 from dfst.world.machine import UNDEFINED, GridMachine
 
@@ -195,7 +195,7 @@ class Evidence:
     @cached_property
     def followed(self) -> int:
         """How many of the recorded traces the machine takes step by step as recorded."""
-        return int((steps_followed(self.machine, self.traces) == self.traces.lengths).sum())
+        return int((followed(self.machine, self.traces)[1] == self.traces.lengths).sum())
 
     @cached_property
     def unrecorded(self) -> tuple[tuple[str, str], ...]:

@@ -23,7 +23,6 @@ from dfst.extraction.rehearse import (
     fits,
     rehearse,
     rehearsed_traces,
-    steps_followed,
     with_rehearsals,
 )
 from dfst.extraction.rewind import Rewind
@@ -32,6 +31,7 @@ from dfst.extraction.trie import trie_of
 from dfst.extraction.twins import without_twins
 from dfst.seeds import Stream
 from dfst.traces.consistency import check_traces
+from dfst.traces.coverage import followed
 from dfst.traces.traces import Traces
 from dfst.training.model import DFST, check_alphabet
 from dfst.world.alphabet import Alphabet
@@ -175,8 +175,8 @@ def extract_with(
         if rehearsing and not grown.ended:
             say(f"{len(machine.states)} states; rehearsing")
             fresh = [r for r in rehearse(test, layout, traces, stream, effort, count) if fits(recorded, r.trace)]
-        followed = steps_followed(machine, rehearsed_traces(traces, fresh))
-        failing = [r for r, steps in zip(fresh, followed, strict=True) if steps < len(r.trace.seen)]
+        _, taken = followed(machine, rehearsed_traces(traces, fresh))
+        failing = [r for r, steps in zip(fresh, taken, strict=True) if steps < len(r.trace.seen)]
         rounds.append(Round(len(rehearsed), len(grown.table), len(machine.states), len(failing)))
         if best is None or len(failing) < best.open_probes:
             used = rehearsed_traces(traces, rehearsed)

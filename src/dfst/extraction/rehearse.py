@@ -11,7 +11,6 @@ from dfst.effort import Effort
 from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import Trie
 from dfst.seeds import Stream
-from dfst.traces.states import steps_followed as steps_followed
 from dfst.traces.traces import Trace, Traces
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout

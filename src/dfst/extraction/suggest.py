@@ -11,8 +11,8 @@ import numpy as np
 from dfst.extraction.evidence import Evidence, Join
 from dfst.extraction.rehearse import longest_operands, probes
 from dfst.seeds import Stream
+from dfst.traces.coverage import followed
 from dfst.traces.operands import shortest_problems
-from dfst.traces.states import followed
 from dfst.world.machine import GridMachine
 from dfst.world.outcome import Outcome
 from dfst.world.run import run

@@ -10,7 +10,7 @@ import numpy as np
 
 from dfst.errors import InputError
 from dfst.shapes import Int32, UInt8
-from dfst.traces.agreement import by_what_they_see, check_agreement
+from dfst.traces.consistency import by_what_they_see, check_agreement
 from dfst.traces.traces import Traces
 
 

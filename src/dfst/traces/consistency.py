@@ -1,15 +1,22 @@
-"""Whether a trace can be that of a run: a cell keeps what was written on it; the last move halts, and no other."""
+"""Whether traces can be those of runs, and of one deterministic policy.
+
+In a run a cell keeps what was written on it, and the last move halts, and no other; what sees the same acts the same.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from dfst.errors import InputError, quoted
-from dfst.traces.agreement import NOISY, check_agreement
+from dfst.shapes import Int64
 from dfst.traces.traces import Traces
 from dfst.world.moves import MOVE_NAMES, OFFSETS, Move
+
+_NOISY = "Or let dfst learn --noisy correct them."
 
 
 class Fault(NamedTuple):
@@ -27,8 +34,6 @@ def faults(traces: Traces) -> list[Fault]:
 
     >>> import dfst
     >>> traces = dfst.record(dfst.task("add2").machine, [("1", "1")])
-    >>> faults(traces)
-    []
     >>> traces.seen[5] = 0  # it was 1
     >>> print(faults(traces)[0].what)
     trace 0 contradicts itself: at step 5 it sees '0' on the cell where it wrote '1' at step 3
@@ -44,11 +49,11 @@ def check_traces(traces: Traces) -> None:
     if found := faults(traces):
         more = len(found) - 1
         others = f" ({more} other trace{'s are' if more > 1 else ' is'} faulty, too)" if more else ""
-        raise InputError(found[0].what + others, do=f"{found[0].do} {NOISY}")
+        raise InputError(found[0].what + others, do=f"{found[0].do} {_NOISY}")
     check_agreement(traces)
 
 
-def _changed_cells(traces: Traces) -> list[Fault]:
+def _changed_cells(traces: Traces) -> Iterator[Fault]:
     """Steps that see something else than what was last written on their cell."""
     trace, starts = np.repeat(np.arange(len(traces)), traces.lengths), np.repeat(traces.offsets[:-1], traces.lengths)
     ways = np.array(OFFSETS, np.int64)[traces.moves]
@@ -62,32 +67,67 @@ def _changed_cells(traces: Traces) -> list[Fault]:
     for wrote, sees in sorted(zip(before[wrong].tolist(), after[wrong].tolist(), strict=True), key=lambda two: two[1]):
         first.setdefault(int(trace[sees]), (wrote, sees))
     do = "Correct one of the two steps (traces and steps count from 0), or record the trace again."
-    symbols, offsets, result = traces.alphabet.symbols, traces.offsets.tolist(), []
+    symbols, offsets = traces.alphabet.symbols, traces.offsets.tolist()
     for i, (wrote, sees) in first.items():
         seen, written = symbols[traces.seen[sees]], symbols[traces.written[wrote]]
         what = f"trace {i} contradicts itself: at step {sees - offsets[i]} it sees {quoted(seen)} on the cell where it"
         what += f" wrote {quoted(written)} at step {wrote - offsets[i]}"
-        result.append(Fault(i, sees - offsets[i], "contradiction", what, do))
-    return result
+        yield Fault(i, sees - offsets[i], "contradiction", what, do)
 
 
-def _going_on(traces: Traces) -> list[Fault]:
-    halts = np.flatnonzero(traces.moves == Move.S)
-    trace = np.searchsorted(traces.offsets, halts, "right") - 1
-    early = {int(i): int(at) for i, at in zip(trace[::-1], halts[::-1], strict=True) if at + 1 < traces.offsets[i + 1]}
+def _going_on(traces: Traces) -> Iterator[Fault]:
     do = "S means halting: cut the trace there (traces and steps count from 0)."
-    return [
-        Fault(i, step, "contradiction", f"trace {i} goes on after the move S of step {step}", do)
-        for i, step in ((i, at - int(traces.offsets[i])) for i, at in early.items())
-    ]
+    for at in reversed(np.flatnonzero(traces.moves == Move.S).tolist()):  # the first of a trace comes last, and stays
+        i = int(np.searchsorted(traces.offsets, at, "right")) - 1
+        step = at - int(traces.offsets[i])
+        if at + 1 < traces.offsets[i + 1]:
+            yield Fault(i, step, "contradiction", f"trace {i} goes on after the move S of step {step}", do)
 
 
-def _not_halting(traces: Traces) -> list[Fault]:
+def _not_halting(traces: Traces) -> Iterator[Fault]:
     last = traces.moves[traces.offsets[1:] - 1]
     do = "Let it go on until the teacher halts (the move S), or leave it out (traces count from 0)."
-    return [
-        Fault(
-            i, int(traces.lengths[i]) - 1, "does-not-halt", f"trace {i} never halts: its last move is {name}, not S", do
-        )
-        for i, name in ((int(i), MOVE_NAMES[last[i]]) for i in np.flatnonzero(last != Move.S))
-    ]
+    for i in np.flatnonzero(last != Move.S).tolist():
+        what = f"trace {i} never halts: its last move is {MOVE_NAMES[last[i]]}, not S"
+        yield Fault(i, int(traces.lengths[i]) - 1, "does-not-halt", what, do)
+
+
+def by_what_they_see(traces: Traces) -> tuple[list[int], Int64[np.ndarray, " N"]]:
+    """The traces in the order of what they see, and how many steps each sees alike with the one before it.
+
+    >>> import dfst
+    >>> by_what_they_see(dfst.record("add2", [("1", "1"), ("0", "1"), ("1", "10")]))
+    ([1, 2, 0], array([ 0,  1, 10]))
+    """
+    order, shared = sorted(range(len(traces)), key=lambda i: traces[i].seen.tobytes()), [0]
+    for i, j in pairwise(order):
+        steps = min(len(traces[i].seen), len(traces[j].seen))
+        differs = traces[i].seen[:steps] != traces[j].seen[:steps]
+        shared.append(int(differs.argmax()) if differs.any() else steps)
+    return order, np.array(shared, np.int64)
+
+
+def check_agreement(traces: Traces) -> None:
+    """Refuse two traces that see the same and act differently: no deterministic policy leaves both."""
+    for first, second, at in disagreements(traces):
+        seen = quoted(traces.alphabet.symbols[traces[first].seen[at]])
+        what = f"traces {first} and {second} see the same but act differently: at step {at}, seeing {seen}, "
+        what += f"{action(traces, first, at)} in one and {action(traces, second, at)} in the other"
+        raise InputError(what, do=f"Record them again from one deterministic policy. {_NOISY}")
+
+
+def disagreements(traces: Traces) -> Iterator[tuple[int, int, int]]:
+    """Pairs of traces that see the same and act differently, and the step; none only if no two traces do."""
+    order, shared = by_what_they_see(traces)
+    for (before, after), steps in zip(pairwise(order), shared[1:].tolist(), strict=True):
+        first, second = sorted((before, after))
+        a, b = traces[first], traces[second]
+        differs = (a.written[:steps] != b.written[:steps]) | (a.moves[:steps] != b.moves[:steps])
+        if differs.any():
+            yield first, second, int(differs.argmax())
+
+
+def action(traces: Traces, trace: int, step: int) -> str:
+    """What a step of a trace does, in words, such as ``'0' and R``."""
+    written, move = traces[trace].written[step], traces[trace].moves[step]
+    return f"{quoted(traces.alphabet.symbols[written])} and {MOVE_NAMES[move]}"

@@ -1,4 +1,4 @@
-"""What a set of traces shows of a machine: rules it never uses, and at which lengths its loops are seen."""
+"""A machine led along traces: its states, which traces never show, and what of it they show or leave out."""
 
 from __future__ import annotations
 
@@ -9,10 +9,38 @@ from dataclasses import dataclass
 import numpy as np
 
 from dfst.errors import InputError
-from dfst.traces.states import states_along
+from dfst.shapes import Int32, Int64
 from dfst.traces.traces import Traces
 from dfst.world.machine import HALTED, UNDEFINED, GridMachine
 from dfst.world.moves import Move
+
+
+def followed(machine: GridMachine, traces: Traces) -> tuple[Int32[np.ndarray, " steps"], Int64[np.ndarray, " N"]]:
+    """The state of ``machine`` before every step, stored end to end; and how many steps of each trace it takes.
+
+    It takes a step that its rule makes as recorded. Beyond the first that it does not take, and beyond halting, states
+    are -1.
+
+    >>> import dfst
+    >>> machine = dfst.task("add2").machine
+    >>> states, steps = followed(machine, dfst.record(machine, [("1", "1")]))
+    >>> [machine.states[q] for q in states[:4]], steps
+    (['enter', 'enter', 'enter', 'rise'], array([30]))
+    """
+    states, agreed = np.full(len(traces.seen), -1, np.int32), np.zeros(len(traces), np.int64)
+    state, alive = np.full(len(traces), machine.start, np.int32), np.arange(len(traces))
+    for t in range(int(traces.lengths.max(initial=0))):
+        alive = alive[traces.lengths[alive] > t]
+        at, q = traces.offsets[alive] + t, state[alive]
+        x = traces.seen[at]
+        states[at] = q
+        following = machine.next_state[q, x]
+        taken = (machine.written[q, x] == traces.written[at]) & (machine.move[q, x] == traces.moves[at])
+        taken &= following != UNDEFINED
+        agreed[alive] += taken
+        state[alive] = following
+        alive = alive[taken & (following >= 0)]
+    return states, agreed
 
 
 @dataclass(frozen=True)
@@ -47,40 +75,32 @@ def coverage(machine: GridMachine, traces: Traces) -> Coverage:
     ()
     >>> next(loop for loop in report.loops if loop.state == "back")
     Loop(state='back', move=<Move.R: 3>, symbols=('_',), lengths={1: 5, 2: 2, 3: 2})
-    >>> coverage(add2.machine, dfst.record(add2.machine, [("0", "0")])).uncovered[:2]
-    (('enter', '1'), ('rise', '1'))
     """
-    states, last = states_along(machine, traces), traces.offsets[1:] - 1
+    symbols, other = machine.alphabet.symbols, traces.alphabet  # their classes say nothing about steps
+    if (symbols, machine.alphabet.blank) != (other.symbols, other.blank):
+        raise InputError("the traces have another alphabet than the machine", where=machine.name)
+    states, agreed = followed(machine, traces)
     following, move = machine.next_state[states, traces.seen], traces.moves
-    if (going := np.flatnonzero(following[last] != HALTED)).size:
-        what = f"trace {going[0]} is not a run of the machine (step {traces.lengths[going[0]] - 1})"
-        raise InputError(what, where=machine.name)
+    # a machine that takes every step but does not halt with the trace fails at its last step
+    agreed = np.where(following[traces.offsets[1:] - 1] == HALTED, agreed, np.minimum(agreed, traces.lengths - 1))
+    if len(bad := np.flatnonzero(agreed < traces.lengths)):
+        first = bad[agreed[bad].argmin()]
+        raise InputError(f"trace {first} is not a run of the machine (step {agreed[first]})", where=machine.name)
     used = np.zeros(machine.next_state.shape, bool)
     used[states, traces.seen] = True
     walking = following == states  # never at a trace's last step
     same = walking[1:] & walking[:-1] & (states[1:] == states[:-1]) & (move[1:] == move[:-1])
     begins = np.flatnonzero(np.concatenate([[True], ~same]))[: len(states)]
-    loops: dict[tuple[int, int], Counter[int]] = {}
+    seen: dict[tuple[int, int], Counter[int]] = {}
     for at, length in zip(begins, np.diff(begins, append=len(states)), strict=True):
         if walking[at]:
-            loops.setdefault((int(states[at]), int(move[at])), Counter())[int(length)] += 1
+            seen.setdefault((int(states[at]), int(move[at])), Counter())[int(length)] += 1
+    loops = []
+    for q, state in enumerate(machine.states):
+        for way in Move:
+            on = np.flatnonzero((machine.next_state[q] == q) & (machine.move[q] == way))
+            if len(on):
+                lengths = dict(sorted(seen.get((q, way), {}).items()))
+                loops.append(Loop(state, way, tuple(symbols[x] for x in on), lengths))
     missed = np.argwhere((machine.next_state != UNDEFINED) & ~used)
-    symbols = machine.alphabet.symbols
-    return Coverage(
-        tuple((machine.states[q], symbols[x]) for q, x in missed),
-        tuple(
-            Loop(machine.states[q], move, tuple(symbols[x] for x in on), dict(sorted(loops.get((q, move), {}).items())))
-            for q, move, on in _self_loops(machine)
-        ),
-    )
-
-
-def _self_loops(machine: GridMachine) -> list[tuple[int, Move, list[int]]]:
-    """(state, direction, symbols) wherever a state goes on in itself."""
-    found = []
-    for q in range(len(machine.states)):
-        for move in Move:
-            symbols = np.flatnonzero((machine.next_state[q] == q) & (machine.move[q] == move))
-            if len(symbols):
-                found.append((q, move, symbols.tolist()))
-    return found
+    return Coverage(tuple((machine.states[q], symbols[x]) for q, x in missed), tuple(loops))

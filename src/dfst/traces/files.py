@@ -80,25 +80,18 @@ def _not_traces(path: str | Path) -> InputError:
 
 def _header(traces: Traces) -> dict[str, Any]:
     layout = {} if traces.layout is None else {"layout": asdict(traces.layout)}
-    return {
-        "format": FORMAT,
-        "task": traces.task,
-        **alphabet_header(traces.alphabet),
-        **layout,
-        "sha256": traces.sha256,
-    }
+    named = {"format": FORMAT, "task": traces.task} | alphabet_header(traces.alphabet)
+    return named | layout | {"sha256": traces.sha256}
 
 
-def _layout(header: Any, alphabet: Alphabet) -> Layout | None:
-    return layout_from(header["layout"], alphabet) if "layout" in header else None
-
-
-def _alphabet(header: Any) -> Alphabet:
+def _world(header: Any) -> tuple[Alphabet, str, Layout | None]:
+    """(alphabet, task, layout) of a header."""
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise FileFormatError(
-            f"this is not a trace file of format {FORMAT}", do="dfst data TASK --out FILE writes such a file."
-        )
-    return alphabet_from(header)
+        do = "dfst data TASK --out FILE writes such a file."
+        raise FileFormatError(f"this is not a trace file of format {FORMAT}", do=do)
+    alphabet = alphabet_from(header)
+    layout = layout_from(header["layout"], alphabet) if "layout" in header else None
+    return alphabet, str(header.get("task", "")), layout
 
 
 def _to_jsonl(traces: Traces) -> str:
@@ -117,41 +110,37 @@ def _to_jsonl(traces: Traces) -> str:
 
 
 def _from_jsonl(text: str) -> tuple[Traces, str | None]:
-    header, alphabet, found, inputs = None, None, [], []
+    header, world, found, inputs = None, None, [], []
     for number, line in numbered_lines(text):
         if not line.strip():
             continue
+        where = f"line {number}"
         try:
             value = json.loads(line)
         except (ValueError, RecursionError):
-            raise FileFormatError(
-                f"line {number} is not JSON", do="It may be damaged or cut short; record it again with dfst data."
-            ) from None
-        if alphabet is None:
-            header, alphabet = value, _alphabet(value)
+            raise FileFormatError(f"{where} is not JSON", do=_DAMAGED) from None
+        if world is None:
+            header, world = value, _world(value)
             continue
-        where = f"line {number}"
         if not isinstance(value, dict):
             raise FileFormatError(f"{where} is not a trace", do=_TRACE)
-        tables = {"x": alphabet.index, "s": alphabet.index, "m": _MOVES}
+        tables = {"x": world[0].index, "s": world[0].index, "m": _MOVES}
         found.append(Trace(*(_numbers(value, key, table, where) for key, table in tables.items())))
         if "input" in value:
             if not isinstance(value["input"], list) or not is_names(value["input"]):
                 raise FileFormatError(f"{where}: 'input' is not a list of strings", do='Such as ["1", "10"].')
             inputs.append(tuple(value["input"]))
-    if header is None or alphabet is None:
+    if header is None or world is None:
         raise FileFormatError("the file is empty", do="dfst data TASK --out FILE writes traces.")
-    lengths = {tuple(map(len, trace)) for trace in found}
-    if any(len(set(three)) > 1 for three in lengths):
+    if any(len(set(map(len, trace))) > 1 for trace in found):
         raise FileFormatError("a trace has x, s and m of different lengths")
-    task = header.get("task", "")
-    return Traces.of(alphabet, found, inputs, str(task), _layout(header, alphabet)), header.get("sha256")
+    alphabet, task, layout = world
+    return Traces.of(alphabet, found, inputs, task, layout), header.get("sha256")
 
 
 _MOVES = {name: i for i, name in enumerate(MOVE_NAMES)}
-
-
 _TRACE = "A trace has x, s and m, in symbols of the header and moves U D L R S."
+_DAMAGED = "It may be damaged or cut short; record it again with dfst data."
 
 
 def _numbers(trace: dict[str, Any], key: str, table: Mapping[str, int], where: str) -> np.ndarray:
@@ -183,15 +172,11 @@ def _to_parquet(traces: Traces) -> bytes:
         raise InputError(what, do="Save fewer traces, or use .jsonl.")
     symbols, moves = np.array(traces.alphabet.symbols), np.array(list(MOVE_NAMES))
     columns = {"x": symbols[traces.seen], "s": symbols[traces.written], "m": moves[traces.moves]}
-    offsets = pa.array(traces.offsets, pa.int32())
-    table: dict[str, Any] = {
-        "input": pa.array([list(p) for p in traces.problems or [()] * len(traces)], pa.list_(pa.string()))
-    }
+    offsets, problems = pa.array(traces.offsets, pa.int32()), traces.problems or [()] * len(traces)
+    table = {"input": pa.array([list(problem) for problem in problems], pa.list_(pa.string()))}
     for name, values in columns.items():
         table[name] = pa.ListArray.from_arrays(offsets, pa.array(values, pa.string()))
-    metadata = {"dfst": json.dumps(_header(traces))}
-    sink = pa.BufferOutputStream()
-    whole = pa.table(table).replace_schema_metadata(metadata)
+    whole, sink = pa.table(table, metadata={"dfst": json.dumps(_header(traces))}), pa.BufferOutputStream()
     pa.parquet.write_table(whole, sink, compression="zstd", write_page_checksum=True)
     return sink.getvalue().to_pybytes()
 
@@ -209,9 +194,8 @@ def _from_parquet(content: bytes) -> tuple[Traces, str | None]:
         table = pa.parquet.read_table(pa.BufferReader(content), **options)
         header = json.loads((table.schema.metadata or {}).get(b"dfst", b"null"))
     except (pa.ArrowException, OSError, ValueError, RecursionError):
-        do = "It may be damaged or cut short; record it again with dfst data."
-        raise FileFormatError("this is not a readable parquet file", do=do) from None
-    alphabet = _alphabet(header)
+        raise FileFormatError("this is not a readable parquet file", do=_DAMAGED) from None
+    alphabet, task, layout = _world(header)
     numbers, offsets = {}, {}
     for name, table_of in (("x", alphabet.index), ("s", alphabet.index), ("m", _MOVES)):
         names, codes, offsets[name] = _column(table, name)
@@ -226,7 +210,6 @@ def _from_parquet(content: bytes) -> tuple[Traces, str | None]:
         names, codes, ends = _column(table, "input")
         inputs = [tuple(names[code] for code in codes[i:j]) for i, j in itertools.pairwise(ends)]
     problems = tuple(inputs) if any(inputs) else ()
-    task, layout = str(header.get("task", "")), _layout(header, alphabet)
     arrays = (numbers["x"], numbers["s"], numbers["m"], offsets["x"])
     return Traces(alphabet, *arrays, problems, task, layout), header.get("sha256")
 

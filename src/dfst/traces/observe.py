@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from dfst.errors import DfstError, InputError, in_your_code, shortened
-from dfst.traces.agreement import check_agreement
+from dfst.traces.consistency import check_agreement
 from dfst.traces.traces import Trace, Traces
+from dfst.traces.understand import ANY
 from dfst.world.alphabet import Alphabet, alphabet_of
 from dfst.world.grid import Cell, Grid
 from dfst.world.layout import Layout
@@ -25,8 +26,8 @@ STEPS = 100_000
 _LOOKS = 20
 """So many looks at the grid for each step that is allowed: a loop that never moves is stopped, too."""
 
-INPUT, ANY = "input", "symbol"
-"""The class of the symbols that problems are made of, and that of all symbols but the blank."""
+INPUT = "input"
+"""The class of the symbols that problems are made of."""
 
 
 class Head:
@@ -43,50 +44,39 @@ class Head:
     """
 
     def __init__(self, alphabet: Alphabet, tape: Sequence[int], cell: Cell, step_limit: int) -> None:
-        self.alphabet, self.cell = alphabet, cell
+        self.alphabet, self.grid, self.cell = alphabet, Grid(alphabet, tape), cell
         self.steps: list[tuple[int, int, int]] = []
         self.halted = False
-        self._blank = alphabet.blank_index
-        self._cells = {(x, 0): symbol for x, symbol in enumerate(tape)}
-        self._limit, self._looks, self._arrived = step_limit, 0, self._under()
-
-    def _under(self) -> int:
-        return self._cells.get(self.cell, self._blank)
-
-    @property
-    def grid(self) -> Grid:
-        """What stands on the grid now."""
-        grid = Grid(self.alphabet)
-        for cell, symbol in self._cells.items():
-            grid[cell] = symbol
-        return grid
+        self._limit, self._looks, self._arrived = step_limit, 0, self.grid[cell]
 
     def see(self) -> str:
         """The symbol under the head, as it stands now."""
         self._looks += 1
         if self._looks > _LOOKS * self._limit:
             raise InputError("the program looks and looks, but does not move", do="Is there a loop without a move?")
-        return self.alphabet.symbols[self._under()]
+        return self.alphabet.symbols[self.grid[self.cell]]
 
     def write(self, symbol: str) -> None:
         """Write ``symbol`` on the cell under the head; before the head moves, the last one counts."""
         self._still_acting("writes")
-        self._cells[self.cell] = self._number(symbol)
+        if not isinstance(symbol, str) or symbol not in self.alphabet.index:
+            do = f"The symbols are {' '.join(self.alphabet.symbols)}; list all that are written in symbols=."
+            raise InputError(f"{shortened(repr(symbol))} is not a symbol here", do=do)
+        self.grid[self.cell] = self.alphabet.index[symbol]
 
     def move(self, move: str | int) -> None:
         """Go up, down, left or right (U, D, L, R): one step. S halts, and nothing may follow."""
         self._still_acting("moves")
         number = MOVE_NAMES.find(move) if isinstance(move, str) and len(move) == 1 else move
         if isinstance(number, (bool, str)) or number not in range(len(Move)):
-            do = "Moves are U D L R, and S, which halts."
-            raise InputError(f"{shortened(repr(move))} is no move", do=do)
+            raise InputError(f"{shortened(repr(move))} is no move", do="Moves are U D L R, and S, which halts.")
         if len(self.steps) == self._limit:
             do = "Does it end? Allow more with step_limit."
             raise InputError(f"the program takes more than {self._limit} steps", do=do)
-        self.steps.append((self._arrived, self._under(), int(number)))
+        self.steps.append((self._arrived, self.grid[self.cell], int(number)))
         self.halted = number == Move.S
         self.cell = (self.cell[0] + OFFSETS[number][0], self.cell[1] + OFFSETS[number][1])
-        self._arrived = self._under()
+        self._arrived = self.grid[self.cell]
 
     def do(self, symbol: str, move: str | int) -> None:
         """Write ``symbol``, then move: one step."""
@@ -96,13 +86,6 @@ class Head:
     def _still_acting(self, does: str) -> None:
         if self.halted:
             raise InputError(f"the program {does} after it has halted", do="The move S ends it: return after it.")
-
-    def _number(self, symbol: Any) -> int:
-        number = self.alphabet.index.get(symbol) if isinstance(symbol, str) else None
-        if number is None:
-            do = f"The symbols are {' '.join(self.alphabet.symbols)}; list all that are written in symbols=."
-            raise InputError(f"{shortened(repr(symbol))} is not a symbol here", do=do)
-        return number
 
 
 def observe(
@@ -181,8 +164,7 @@ def world_of(
     """The alphabet of ``symbols`` and the layout of ``problems``: operands of the symbols that occur in them."""
     count = len(problems[0])
     if odd := next((problem for problem in problems if len(problem) != count), None):
-        what = f"{odd} has {len(odd)} operands, {problems[0]} has {count}"
-        raise InputError(what, do="Give every problem as many.")
+        raise InputError(f"{odd} has {len(odd)} operands, {problems[0]} has {count}", do="Give every problem as many.")
     if count > 1 and not between:
         do = 'Say what stands between them on the grid, such as between="+".'
         raise InputError(f"a problem has {count} operands", do=do)
@@ -190,17 +172,19 @@ def world_of(
     plain = alphabet_of(symbols or [*sorted(occurring), *([between] if between else [])])
     if between and between not in plain.index:
         plain = Alphabet((*plain.symbols, between), plain.blank)
-    used = {number for problem in problems for operand in problem for number in _encoded(plain, operand)}
+    used: set[int] = set()
+    for operand in (operand for problem in problems for operand in problem):
+        try:
+            used |= set(plain.encode(operand).tolist())
+        except InputError as error:
+            do = f"Add it to symbols=; they are {' '.join(plain.symbols)}."
+            raise InputError(error.what, where=f"the problem {shortened(repr(operand))}", do=do) from None
     own = tuple(plain.symbols[number] for number in sorted(used))
     if plain.blank in own:
-        do = f"A problem is made of other symbols than {plain.blank}."
-        raise InputError("a problem holds the blank", do=do)
+        raise InputError("a problem holds the blank", do=f"A problem is made of other symbols than {plain.blank}.")
     every = tuple(symbol for symbol in plain.symbols if symbol != plain.blank)
     alphabet = Alphabet(plain.symbols, plain.blank, {INPUT: own, ANY: every})
-    parts = [f"{INPUT}+"]
-    for _ in range(count - 1):
-        parts += [between, f"{INPUT}+"]
-    return alphabet, Layout(tuple(parts), (0, 0), 0, ANY)
+    return alphabet, Layout((f"{INPUT}+", *(between, f"{INPUT}+") * (count - 1)), (0, 0), 0, ANY)
 
 
 def _operands(problem: Any) -> tuple[str, ...]:
@@ -213,21 +197,11 @@ def _operands(problem: Any) -> tuple[str, ...]:
     return tuple(given)
 
 
-def _encoded(alphabet: Alphabet, operand: str) -> list[int]:
-    try:
-        return alphabet.encode(operand).tolist()
-    except InputError as error:
-        do = f"Add it to symbols=; they are {' '.join(alphabet.symbols)}."
-        raise InputError(error.what, where=f"the problem {shortened(repr(operand))}", do=do) from None
-
-
 def _answer_row(grids: Sequence[Grid], name: str) -> int:
     """The row on which every run leaves something; the nearest to the input, with a warning, if there are several."""
     rows = [{int(y) for y in grid.points()[1]} for grid in grids]
     common = sorted(set.intersection(*rows), key=lambda y: (abs(y), y))
     if len(common) > 1:
-        what = (
-            f"{name} leaves something on rows {' and '.join(map(str, common))}; row {common[0]} is read as the answer."
-        )
-        warnings.warn(f"{what} Say which with answer_row=.", stacklevel=3)
+        rest = f"row {common[0]} is read as the answer. Say which with answer_row=."
+        warnings.warn(f"{name} leaves something on rows {' and '.join(map(str, common))}; {rest}", stacklevel=3)
     return common[0] if common else 0

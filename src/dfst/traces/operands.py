@@ -11,10 +11,7 @@ from dfst.world.same import Setting
 
 
 class Operand(NamedTuple):
-    """An operand: words over ``symbols``, of exactly one symbol if it is ``single``.
-
-    Symbols of several characters are written with a ``separator`` between them.
-    """
+    """An operand: words over ``symbols``, with a ``separator`` between them; of just one symbol if ``single``."""
 
     symbols: tuple[str, ...]
     single: bool = False
@@ -58,16 +55,10 @@ class Operand(NamedTuple):
 
 
 def operands_of(machine: Setting) -> list[Operand]:
-    """The operands of a machine's problems, in order.
-
-    >>> import dfst
-    >>> operands_of(dfst.task("add2").machine)
-    [Operand(symbols=('0', '1'), single=False, separator=''), Operand(symbols=('0', '1'), single=False, separator='')]
-    """
+    """The operands of a machine's problems, in order."""
     alphabet = machine.alphabet
-    separator = "" if alphabet.single_characters else " "
-    parts = machine.layout.operand_parts(alphabet)
-    return [Operand(alphabet.classes[part.removesuffix("+")], not part.endswith("+"), separator) for part in parts]
+    gap, parts = "" if alphabet.single_characters else " ", machine.layout.operand_parts(alphabet)
+    return [Operand(alphabet.classes[part.removesuffix("+")], not part.endswith("+"), gap) for part in parts]
 
 
 def shortest_problems(machine: Setting) -> Iterator[tuple[str, ...]]:

@@ -1,15 +1,18 @@
-"""Watching a machine work: what it sees, writes and where it moves."""
+"""Watching a machine work: what it sees, writes and where it moves; and records with mistakes, to learn from those."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import numpy as np
 
 from dfst.errors import DfstError, InputError
 from dfst.files import MAX_DATA_BYTES
+from dfst.seeds import Stream
 from dfst.traces.traces import Trace, Traces
 from dfst.world.machine import GridMachine
+from dfst.world.moves import Move
 from dfst.world.outcome import Outcome
 from dfst.world.run import Engine, patience, run
 
@@ -64,3 +67,35 @@ def observe(machine: GridMachine, pairs: np.ndarray) -> Trace:
     """What an observer sees of a run through ``pairs`` (state · K + symbol): the state is left out."""
     seen = (pairs % len(machine.alphabet)).astype(np.uint8)
     return Trace(seen, machine.written.ravel()[pairs], machine.move.ravel()[pairs])
+
+
+def corrupted(traces: Traces, share: float, *, seed: int = 42) -> Traces:
+    """``traces`` with this share of their steps recorded wrongly: another symbol written, or another move.
+
+    Only the records are wrong, not the run: what is seen later is what the policy really left on the grid.
+
+    >>> import dfst
+    >>> traces = dfst.sample("add2")
+    >>> noisy = corrupted(traces, 0.01)
+    >>> len(traces.seen), int(((noisy.written != traces.written) | (noisy.moves != traces.moves)).sum())
+    (1114, 11)
+    """
+    check_share(share)
+    stream, steps, symbols = Stream(seed, "noise"), len(traces.seen), len(traces.alphabet)
+    chosen: set[int] = set()
+    while len(chosen) < round(share * steps):
+        chosen.add(stream.below(steps))
+    written, moves = traces.written.copy(), traces.moves.copy()
+    for at in sorted(chosen):
+        if stream.below(2):
+            written[at] = (int(written[at]) + 1 + stream.below(symbols - 1)) % symbols
+        else:
+            moves[at] = (int(moves[at]) + 1 + stream.below(len(Move) - 1)) % len(Move)
+    return replace(traces, written=written, moves=moves)
+
+
+def check_share(share: float) -> None:
+    """Refuse what is no share of the steps."""
+    if not 0 <= share < 1:
+        what = f"a share of {share} of the steps cannot be recorded wrongly"
+        raise InputError(what, do="Give a number from 0 to below 1, such as 0.01.")

@@ -1,4 +1,4 @@
-"""Policy-trajectory observations, ragged in memory and padded for training."""
+"""Policy-trajectory observations: as people write them, ragged in memory, padded for training."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dfst.errors import FileFormatError
+from dfst.errors import FileFormatError, InputError, shortened
 from dfst.shapes import Int64, UInt8
-from dfst.traces.steps import columns_of
 from dfst.world.alphabet import Alphabet, alphabet_of
 from dfst.world.html import html_table, left_out
 from dfst.world.layout import Layout
@@ -21,6 +20,8 @@ from dfst.world.moves import MOVE_NAMES, Move
 
 _SHOWN, _SHOWN_STEPS = 10, 200
 """How many traces a notebook shows, and from how many steps at most."""
+
+_HOW = 'Give three texts, such as ("1_", "0_", "RS"), or a list of steps, such as [("1", "0", "R"), ("_", "_", "S")].'
 
 
 class Trace(NamedTuple):
@@ -78,8 +79,7 @@ class Traces:
         return self.task
 
     def __post_init__(self) -> None:
-        steps = len(self.seen)
-        offsets = self.offsets
+        steps, offsets = len(self.seen), self.offsets
         if not len(offsets) or offsets[0] != 0 or offsets[-1] != steps or (np.diff(offsets) < 1).any():
             raise FileFormatError("the traces do not fit together", do="Every trace needs at least one step.")
         if len(self.written) != steps or len(self.moves) != steps:
@@ -108,14 +108,10 @@ class Traces:
         <Traces: 2 traces, 4 steps>
         """
         alphabet = alphabet_of(alphabet)
-        traces = [
-            trace if isinstance(trace, Trace) else Trace(*columns_of(trace, alphabet, i))
-            for i, trace in enumerate(traces)
-        ]
-        offsets = np.cumsum([0, *(len(trace.seen) for trace in traces)], dtype=np.int64)
-        seen, written, moves = (
-            np.concatenate([trace[i] for trace in traces] or [np.empty(0)]).astype(np.uint8) for i in range(3)
-        )
+        made = [each if isinstance(each, Trace) else _trace(each, alphabet, i) for i, each in enumerate(traces)]
+        offsets = np.cumsum([0, *(len(trace.seen) for trace in made)], dtype=np.int64)
+        columns = ([np.empty(0, np.uint8), *(trace[i] for trace in made)] for i in range(3))
+        seen, written, moves = (np.concatenate(column).astype(np.uint8) for column in columns)
         return cls(alphabet, seen, written, moves, offsets, tuple(problems), task, layout)
 
     def __len__(self) -> int:
@@ -158,14 +154,12 @@ class Traces:
         return Batch(seen, written, moves, lengths)
 
     def _repr_html_(self) -> str:
-        shown, lengths = min(len(self), _SHOWN), self.lengths
-        rows = []
+        shown, rows = min(len(self), _SHOWN), []
         for i in range(shown):
-            trace = Trace(*(column[:_SHOWN_STEPS] for column in self[i]))
+            seen, written, moves = (column[:_SHOWN_STEPS] for column in self[i])
             problem = " ".join(self.problems[i]) if self.problems else ""
-            texts = (self.alphabet.decode(trace.seen), self.alphabet.decode(trace.written))
-            moves = "".join(MOVE_NAMES[m] for m in trace.moves)
-            rows.append([problem, str(lengths[i]), *texts, moves])
+            texts = (self.alphabet.decode(seen), self.alphabet.decode(written), "".join(MOVE_NAMES[m] for m in moves))
+            rows.append([problem, str(self.lengths[i]), *texts])
         header = ["problem", "steps", "sees", "writes", "moves"]
         title = f"{len(self)} traces of {self.task or 'an unnamed task'}, {len(self.seen)} steps"
         return html_table(rows, header=header, title=title, more=left_out(shown, len(self), "traces"))
@@ -179,3 +173,38 @@ class Traces:
         for column in (self.seen, self.written, self.moves):
             digest.update(column.tobytes())
         return digest.hexdigest()
+
+
+def _trace(given: Any, alphabet: Alphabet, number: int) -> Trace:
+    """One trace as people write it: three texts, or a list of steps; ``number`` is its place, for sentences."""
+    where = f"trace {number}"
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise InputError(f"it is {shortened(repr(given))}", where=where, do=_HOW)
+    if len(given) == 3 and isinstance(given[2], str):  # three columns, the moves as one text
+        split = list if alphabet.single_characters else str.split
+        columns = [*(split(text) if isinstance(text, str) else list(text) for text in given[:2]), list(given[2])]
+    else:
+        for t, step in enumerate(given):
+            if isinstance(step, str) or not isinstance(step, Sequence) or len(step) != 3:
+                what = f"step {t} is {shortened(repr(step))}, not (seen, written, move)"
+                raise InputError(what, where=where, do=_HOW)
+        columns = [[step[i] for step in given] for i in range(3)]
+    seen, written, moves = map(len, columns)
+    if not seen == written == moves:
+        what = f"it sees {seen} symbols, writes {written} and makes {moves} moves"
+        raise InputError(what, where=where, do="Give as many of each; what is not changed is written again.")
+    if not seen:
+        raise InputError("it is empty", where=where, do="A trace has at least the step that halts, with the move S.")
+    kinds = (("symbol", alphabet.symbols), ("symbol", alphabet.symbols), ("move", tuple(MOVE_NAMES)))
+    return Trace(*(_numbers(column, *kind, where) for column, kind in zip(columns, kinds, strict=True)))
+
+
+def _numbers(column: list[Any], kind: str, names: Sequence[str], where: str) -> np.ndarray:
+    """What is given by its name or its number, as numbers."""
+    known = {name: i for i, name in enumerate(names)} | {i: i for i in range(len(names))}
+    try:
+        return np.array([known[each] for each in column], np.uint8)
+    except (KeyError, TypeError):  # TypeError: a list as a symbol
+        at = next(t for t, each in enumerate(column) if not isinstance(each, (str, int)) or each not in known)
+        what = f"{column[at]!r} in step {at} is not a {kind} here"
+        raise InputError(what, where=where, do=f"The {kind}s are {' '.join(names)}.") from None

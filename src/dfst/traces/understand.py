@@ -45,32 +45,31 @@ def understand(traces: Traces) -> Traces:
         return traces
     if not len(traces):
         raise InputError("there are no traces", do="Give at least one.")
-    grids = [_before_and_after(trace) for trace in traces]
-    blank = traces.alphabet.blank_index
-    inputs = [_input(i, before, blank, traces.alphabet) for i, (before, _) in enumerate(grids)]
-    heads = {head for _, head in inputs}
-    if len(heads) > 1:
+    given, grids = traces.alphabet, [_before_and_after(trace) for trace in traces]
+    inputs = [_input(i, before, given) for i, (before, _) in enumerate(grids)]
+    words, (head, *others) = [word for word, _ in inputs], {head for _, head in inputs}
+    if others:
         raise InputError("the policy does not always begin at the same cell of the input", do=_HELP)
-    head = heads.pop()
-    words = [word for word, _ in inputs]
     separators = _separators(words)
     split = [_split(word, separators) for word in words]
     filled = [any(piece) for piece in zip(*split, strict=True)]
     if not all(all(piece) for piece, some in zip(zip(*split, strict=True), filled, strict=True) if some):
         separators, split, filled = (), [[word] for word in words], [True]  # an operand may not be empty
-    classes = _classes([[piece[i] for piece in split] for i, some in enumerate(filled) if some])
-    parts = _parts(split, filled, separators, iter(classes))
-    symbols = {ANY: tuple(s for s in traces.alphabet.symbols if s != traces.alphabet.blank)}
-    symbols |= {name: tuple(s for s in traces.alphabet.symbols if s in members) for name, members in classes}
-    alphabet = Alphabet(traces.alphabet.symbols, traces.alphabet.blank, symbols)
-    rows = [{y for (_, y), symbol in after.items() if symbol != blank} for _, after in grids]
-    common = set.intersection(*rows) if rows else set()
-    answer_row = min((y + head[1] for y in common), key=abs, default=0)
-    layout = Layout(tuple(parts), head, answer_row, ANY)
-    gap = "" if alphabet.single_characters else " "
-    problems = tuple(
-        tuple(gap.join(piece) for piece, some in zip(pieces, filled, strict=True) if some) for pieces in split
-    )
+    operands = [[pieces[i] for pieces in split] for i, some in enumerate(filled) if some]
+    classes, parts = _classes(operands), []
+    names = iter(zip(operands, classes, strict=True))
+    for i, some in enumerate(filled):
+        if some:
+            pieces, (name, _) = next(names)
+            parts.append(name if len(pieces) > 1 and all(len(piece) == 1 for piece in pieces) else f"{name}+")
+        parts += separators[i : i + 1]
+    symbols = {ANY: tuple(s for s in given.symbols if s != given.blank)}
+    symbols |= {name: tuple(s for s in given.symbols if s in members) for name, members in classes}
+    rows = [{y for (_, y), symbol in after.items() if symbol != given.blank_index} for _, after in grids]
+    answer_row = min((y + head[1] for y in set.intersection(*rows)), key=abs, default=0)
+    gap = "" if given.single_characters else " "
+    problems = tuple(tuple(gap.join(piece) for piece in each) for each in zip(*operands, strict=True))
+    alphabet, layout = Alphabet(given.symbols, given.blank, symbols), Layout(tuple(parts), head, answer_row, ANY)
     return replace(traces, alphabet=alphabet, layout=layout, problems=problems)
 
 
@@ -113,8 +112,9 @@ def _before_and_after(trace: Trace) -> tuple[Cells, Cells]:
     return before, after
 
 
-def _input(number: int, before: Cells, blank: int, alphabet: Alphabet) -> tuple[Word, tuple[int, int]]:
+def _input(number: int, before: Cells, alphabet: Alphabet) -> tuple[Word, tuple[int, int]]:
     """The input as a word, and the cell where the policy begins, counted from the word's first symbol."""
+    blank = alphabet.blank_index
     filled = [cell for cell, symbol in before.items() if symbol != blank]
     rows = {y for _, y in filled}
     if len(rows) != 1:
@@ -154,13 +154,3 @@ def _classes(operands: Iterable[Sequence[Word]]) -> list[tuple[str, frozenset[st
         members = [frozenset().union(*(other for other in members if other & own)) for own in members]
     distinct = list(dict.fromkeys(members))
     return [(f"operand{distinct.index(own) + 1}", own) for own in members]
-
-
-def _parts(split: Sequence[list[Word]], filled: list[bool], separators: Word, classes: Iterable) -> list[str]:
-    parts, names = [], iter(classes)
-    for i, some in enumerate(filled):
-        if some:
-            single = all(len(pieces[i]) == 1 for pieces in split) and len(split) > 1
-            parts.append(next(names)[0] + "+" * (not single))
-        parts += separators[i : i + 1]
-    return parts

@@ -26,8 +26,7 @@ from dfst.errors import DfstError, quoted
 from dfst.files import write_atomically
 from dfst.runs.new_folder import CHANGES, NOISY_TRACES
 from dfst.runs.run_config import RunConfig
-from dfst.traces.agreement import action, disagreements
-from dfst.traces.consistency import faults
+from dfst.traces.consistency import action, disagreements, faults
 from dfst.traces.files import save_traces
 from dfst.traces.traces import Trace, Traces
 from dfst.training.model import DFST, identity_model
@@ -85,7 +84,7 @@ def corrected(
 
     >>> import dfst
     >>> from dfst.runs.run_options import OPTIONS, run_config
-    >>> from dfst.traces.noise import corrupted
+    >>> from dfst.traces.record import corrupted
     >>> increment = dfst.task("increment")
     >>> right = dfst.sample(increment)
     >>> found = corrected(corrupted(right, 0.01), run_config(increment, 42, OPTIONS))
