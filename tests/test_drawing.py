@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from dfst import InputError
 from dfst.show.machine_drawing import _labels, draw_machine, phases
 from dfst.teachers.find import find_task
 
@@ -71,8 +70,3 @@ def test_the_label_of_a_state_says_its_rules_and_no_others(name):
             seen, written, move = read_label(machine, label)
             said |= {(x, y, move) for x, y in zip(seen, written, strict=True)}
         assert said == {(rule.seen, rule.written, rule.move.name) for rule in rules}
-
-
-def test_pictures_that_cannot_be_made(work):
-    with pytest.raises(InputError, match="not a picture format"):
-        draw_machine(find_task("add2").machine, Path("x.txt"))

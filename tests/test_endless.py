@@ -1,7 +1,6 @@
 """Machines, models, policies and programs that never halt, through every verb: an answer that a person can wait for."""
 
 import signal
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -9,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import dfst
-from dfst.cli import main
 from dfst.errors import DfstError
 from dfst.gym import GridWorld
 from dfst.training.weights import save_model
@@ -88,8 +86,7 @@ def compiled():
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def files(work):
     Path("answers.csv").write_text("1,0\n0,1\n")
     for name, rules in RULES.items():
         Path(f"{name}.dfst").write_text(FILE.format(name=name, rules=rules))
@@ -115,12 +112,9 @@ def in_time():
 
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_answers(files, in_time, command, name, monkeypatch, capsys):
+def test_every_command_answers(files, in_time, command, name, call):
     words = [{"F": f"{name}.dfst", "W": f"{name}.safetensors"}.get(word, word) for word in command.split()]
-    monkeypatch.setattr(sys, "argv", ["dfst", *words])
-    with pytest.raises(SystemExit):
-        main()
-    out, err = capsys.readouterr()
+    _, out, err = call(*words)
     assert COMMANDS[command] in out + err
     if COMMANDS[command] == "on 1 the teacher " and name == "counter":  # nobody knows that it never halts
         assert "the teacher did not halt within 100,000,001 steps. Does it ever halt?" in err
@@ -129,21 +123,21 @@ def test_every_command_answers(files, in_time, command, name, monkeypatch, capsy
 
 
 CALLS = {
-    "solve": lambda name, model, own: dfst.solve(name, "101"),
-    "rollout": lambda name, model, own: dfst.rollout(model, "101", teacher=name),
-    "sample": lambda name, model, own: dfst.sample(name),
-    "record": lambda name, model, own: dfst.record(name, [("1",)]),
-    "learn": lambda name, model, own: dfst.learn(name, out="run"),
-    "evaluate": lambda name, model, own: dfst.evaluate(model, name),
-    "evaluate a policy": lambda name, model, own: dfst.evaluate(own, name, to=3),
-    "measure_lengths": lambda name, model, own: dfst.measure_lengths(model, name, to=3),
-    "diff": lambda name, model, own: dfst.diff(model, teacher=name),
-    "solve a policy": lambda name, model, own: dfst.solve(dfst.policy(own, task=name), "101"),
-    "compare": lambda name, model, own: dfst.compare(name, name),
-    "truth": lambda name, model, own: dfst.task(name).truth("101"),
-    "wrong_answers": lambda name, model, own: dfst.task(name).wrong_answers(),
-    "doctor": lambda name, model, own: dfst.doctor(name),
-    "GridWorld": lambda name, model, own: GridWorld(name).reset(seed=0),
+    "solve": lambda n, m, own: dfst.solve(n, "101"),
+    "rollout": lambda n, m, own: dfst.rollout(m, "101", teacher=n),
+    "sample": lambda n, m, own: dfst.sample(n),
+    "record": lambda n, m, own: dfst.record(n, [("1",)]),
+    "learn": lambda n, m, own: dfst.learn(n, out="run"),
+    "evaluate": lambda n, m, own: dfst.evaluate(m, n),
+    "evaluate a policy": lambda n, m, own: dfst.evaluate(own, n, to=3),
+    "measure_lengths": lambda n, m, own: dfst.measure_lengths(m, n, to=3),
+    "diff": lambda n, m, own: dfst.diff(m, teacher=n),
+    "solve a policy": lambda n, m, own: dfst.solve(dfst.policy(own, task=n), "101"),
+    "compare": lambda n, m, own: dfst.compare(n, n),
+    "truth": lambda n, m, own: dfst.task(n).truth("101"),
+    "wrong_answers": lambda n, m, own: dfst.task(n).wrong_answers(),
+    "doctor": lambda n, m, own: dfst.doctor(n),
+    "GridWorld": lambda n, m, own: GridWorld(n).reset(seed=0),
 }
 
 

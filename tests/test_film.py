@@ -4,7 +4,6 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from dfst import InputError
 from dfst.show.film import film
 from dfst.teachers.find import find_task
 from dfst.world.run import run
@@ -34,8 +33,3 @@ def test_time_never_goes_back():
         assert times[0] == 0
         assert times[-1] <= 1
         assert len(times) == len(animation.get("values", "").split(";"))
-
-
-def test_too_long_a_run_is_refused():
-    with pytest.raises(InputError, match="shorter"):
-        film(find_task("mult10").machine, "9" * 9, "9" * 9)

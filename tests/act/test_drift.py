@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from dfst import Outcome, from_machine, load_model, parse_machine, rollout
-from dfst.act.drift import _BINS
 from dfst.shipped import shipped_model
 from dfst.teachers.find import find_task
 from dfst.world.machine_file import dump_machine
@@ -14,15 +13,6 @@ from tests.act.test_rollout import noisy
 
 ADD2 = find_task("add2")
 DOCS = Path(__file__).parents[2] / "docs"
-
-
-def test_a_one_hot_model_does_not_drift():
-    drift = rollout(from_machine(ADD2.machine), "1" * 40, "1" * 40, teacher=ADD2.machine, drift=True).drift
-    assert drift.margin == 1.0
-    assert np.array_equal(drift.norms, np.zeros_like(drift.norms))
-    assert sum(kind.steps for kind in drift.kinds) == drift.steps
-    assert 0 < len(drift.margins) <= _BINS
-    assert drift.interval * len(drift.margins) >= drift.steps > drift.interval * (len(drift.margins) - 1)
 
 
 def test_margins_do_not_depend_on_the_scale():

@@ -96,21 +96,6 @@ def test_a_model_without_an_opinion_is_stuck():
     assert overflowing.outcome == Outcome.STUCK
 
 
-def test_a_divergence_is_explained():
-    machine = ADD2.machine
-    model = from_machine(machine)
-    C = model.C.copy()
-    q, x = machine.states.index("take"), machine.alphabet.index["1"]
-    C[x, :, q] = np.eye(5)[Move.D]
-    result = rollout(replace(model, C=C), "11", "1", teacher=machine)
-    assert result.outcome == Outcome.DIVERGED
-    seen = result.divergence
-    assert (seen.state, seen.seen, seen.expected, seen.done) == ("take", "1", ("_", "U"), ("_", "D"))
-    whole = run(machine, "11", "1", record=True)
-    assert whole.pairs[seen.step] == q * 4 + x
-    assert "the teacher writes _ and moves U and the policy writes _ and moves D" in result.explain()
-
-
 def test_a_rollout_that_leaves_the_area_says_so():
     result = rollout(from_machine(ADD2.machine), "111", "1", reach=0)
     assert (result.outcome, result.cell, result.steps) == (Outcome.LEFT, (-1, 0), 0)

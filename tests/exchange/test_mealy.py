@@ -23,7 +23,7 @@ from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import HALT, GridMachine, Rule
 from dfst.world.moves import Move
-from tests.cases import from_rules, random_machine
+from tests.cases import random_machine
 
 pytest.importorskip("aalpy")
 from aalpy.utils import bisimilar, load_automaton_from_file
@@ -144,17 +144,6 @@ def test_what_aalpy_minimises_is_proven_again(task):
     assert bisimilar(to_mealy(machine), to_mealy(smallest))
     assert len(smallest.states) <= len(machine.states)
     assert compare(teacher, smallest).conclusion == "exact"
-
-
-def test_a_missing_rule_is_explicit():
-    machine = from_rules([Rule("a", "0", "1", Move.R, "a"), Rule("a", "_", "_", Move.S, HALT)])
-    partial, complete = to_mealy(machine), to_mealy(machine, complete=True)
-    assert partial.execute_sequence(partial.initial_state, [0, "_"]) == ["1 R", "_ S"]
-    with pytest.raises(KeyError):
-        partial.execute_sequence(partial.initial_state, [1])
-    assert complete.execute_sequence(complete.initial_state, [1, 0]) == ["stuck", "stuck"]
-    assert complete.execute_sequence(complete.initial_state, ["_", 0]) == ["_ S", "halted"]
-    assert from_mealy(complete, machine).rule("a", "1") is None
 
 
 def test_outputs_as_pairs_are_understood_and_others_refused():

@@ -59,10 +59,6 @@ def test_extraction_is_deterministic(add2, extraction):
     assert again.evidence.joins == extraction.evidence.joins
 
 
-def test_the_same_in_float64(add2, extraction):
-    assert extract(add2[1].astype(np.float64), add2[2]).machine == extraction.machine
-
-
 def test_what_nothing_speaks_for_stays_undefined(add2):
     teacher, model, _ = add2
     one = record(teacher.machine, [("0", "0")])

@@ -48,12 +48,6 @@ def test_questions_about_nothing_are_refused(evidence, asked, message):
         evidence.why(asked, (0, 0))
 
 
-def test_suggestions_are_problems_that_were_not_recorded(evidence):
-    for each in suggest(evidence, 3):
-        assert each.problem not in evidence.traces.problems
-        assert each.why.endswith(".")
-
-
 def test_where_the_machine_is_stuck_is_suggested_first_and_settles_it():
     teacher = find_task("add2")
     model, machine = disguised(teacher.machine), teacher.machine

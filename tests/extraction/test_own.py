@@ -89,13 +89,6 @@ def test_the_network_gives_the_machine_that_the_compiled_test_gives():
     assert dfst.extract(Net(), TRACES).machine.states == dfst.extract(Net.model, TRACES).machine.states
 
 
-def test_certified_with_files(tmp_path):
-    found = dfst.certify(Table(), ADD2, out=tmp_path)
-    assert found.exact
-    assert "the policy itself is not what is certified: its own RLG is at least 10 digits" in found.explain()
-    assert dfst.check(tmp_path / "certificate.json").known_as == "add2"
-
-
 def test_where_it_does_not_follow_its_own_runs_count():
     """What is extracted is what the policy does, not what somebody else recorded."""
 

@@ -55,49 +55,38 @@ NO_NUMBERS = ["0] members_.", "1", 1.0, 1.5, True, False, [1], [[1]], {"a": 1}]
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: ".".join(map(str, place)))
 def test_only_whole_numbers_are_exported(place):
+    """Inside a machine or the layout, a string or a list goes out as bytes, which cannot do harm."""
+    inside_text = place[0] in ("teacher", "learner", "layout")
     for value in NO_NUMBERS:
-        inside_text = place[0] in (
-            "teacher",
-            "learner",
-            "layout",
-        )  # goes out as bytes: a string or a list cannot do harm
         if inside_text and not isinstance(value, (bool, float)):
             assert re.fullmatch(lines(), rocq_file.data(changed(place, value)))
             continue
-        where = re.escape(str(place[-1]))
-        with pytest.raises(rocq_file.Refused, match=rf"{where}.* is not a whole number but .*only whole numbers are"):
+        sentence = rf"{re.escape(str(place[-1]))}.* is not a whole number but .*only whole numbers are"
+        with pytest.raises(rocq_file.Refused, match=sentence):
             rocq_file.data(changed(place, value))
-
-
-@pytest.mark.parametrize("place", PLACES[:11], ids=lambda place: ".".join(map(str, place)))
-def test_numbers_that_are_too_large_or_negative_are_refused(place):
-    for value in (2**70, -(2**70), 10**400, *([-1] if place[0] != "rows" else [])):
+    for value in () if inside_text else (2**70, -(2**70), 10**400, *([-1] if place[0] != "rows" else [])):
         with pytest.raises(rocq_file.Refused, match="is not a whole number from"):
             rocq_file.data(changed(place, value))
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "sentence"),
+    ("place", "value", "sentence"),
     [
-        ("starts", "0] members_.", "starts is not a list"),
-        ("starts", {"0": 1}, "starts is not a list"),
-        ("rows", [0], "rows is not a list of 2 entries"),
-        ("rows", [5, 0], "the number of rows is not a whole number from 0 to 2000"),
-        ("columns", [[99999]], r"columns\[0\]\[0\] is not a whole number from 0 to"),
-        ("halves", [[[0, 2]]], r"halves\[0\]\[0\]\[1\] is not a whole number from 0 to 1"),
-        ("halves", [[[0]]], r"halves\[0\]\[0\] is not a list of 2 entries"),
-        ("steps", [], "steps is not a list of 16 entries"),
-        ("sets", [[251]], r"sets\[0\]\[0\] is not a whole number from 0 to 250"),
+        (["starts"], "0] members_.", "starts is not a list"),
+        (["starts"], {"0": 1}, "starts is not a list"),
+        (["rows"], [0], "rows is not a list of 2 entries"),
+        (["rows"], [5, 0], "the number of rows is not a whole number from 0 to 2000"),
+        (["columns"], [[99999]], r"columns\[0\]\[0\] is not a whole number from 0 to"),
+        (["halves"], [[[0, 2]]], r"halves\[0\]\[0\]\[1\] is not a whole number from 0 to 1"),
+        (["halves"], [[[0]]], r"halves\[0\]\[0\] is not a list of 2 entries"),
+        (["steps"], [], "steps is not a list of 16 entries"),
+        (["sets"], [[251]], r"sets\[0\]\[0\] is not a whole number from 0 to 250"),
+        (["members", 0], [0, 0, 0], r"members\[0\] has 3 entries; a member has 2 or 6"),
     ],
 )
-def test_another_shape_is_refused(key, value, sentence):
+def test_another_shape_is_refused(place, value, sentence):
     with pytest.raises(rocq_file.Refused, match=sentence):
-        rocq_file.data(certificate() | {key: value})
-
-
-def test_a_member_has_two_or_six_entries():
-    with pytest.raises(rocq_file.Refused, match=r"members\[0\] has 3 entries; a member has 2 or 6"):
-        rocq_file.data(changed(("members", 0), [0, 0, 0]))
+        rocq_file.data(changed(place, value))
 
 
 @pytest.mark.parametrize(
@@ -110,12 +99,6 @@ def test_the_exporter_answers_with_a_sentence(content, tmp_path):
     assert done.returncode == 1
     assert done.stdout == ""
     assert re.fullmatch(r".*certificate\.json: this is not a certificate \(\w+\)\.\n", done.stderr)
-
-
-def test_a_missing_file_is_named(tmp_path):
-    done = exported(certificate(), tmp_path, "--weights", str(tmp_path / "none.safetensors"))
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "none.safetensors: No such file" in done.stderr
 
 
 def test_weights_of_another_shape_are_refused():
@@ -198,15 +181,8 @@ def compared(folder):
 def test_injected_text_is_refused(copied, words):
     subprocess.run([sys.executable, str(ROOT / ".ci/inject.py"), str(copied), *words], check=True)
     model = copied / "src/dfst/models/add2"
-    call = [
-        sys.executable,
-        "-I",
-        str(EXPORT),
-        str(model / "certificate.json"),
-        "--weights",
-        str(model / "one_hot.safetensors"),
-    ]
-    done = subprocess.run(call, capture_output=True, text=True)
+    given = (model / "certificate.json").read_text()
+    done = exported(given, copied, "--weights", str(model / "one_hot.safetensors"))
     assert (done.returncode, done.stdout) == (1, "")
     assert "starts[0] is not a whole number but '0] members_." in done.stderr
     assert compared(copied).returncode == (0 if words else 1)

@@ -2,26 +2,15 @@
 
 import hashlib
 import json
-import os
-import random
-import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pytest
 
 from dfst import FileFormatError, InputError, RunFolder, from_machine, recipe, save_model
 from dfst.names import find_policy
-from dfst.runs.checkpoint import checkpoint_bytes, newest_checkpoint, parse_checkpoint, save_checkpoint
 from dfst.runs.run_config import RunConfig
 from dfst.teachers.find import find_task
 from dfst.training.fit import fit
 from dfst.training.model import identity_model
-from dfst.training.state import TrainState
-
-DFST = str(Path(sys.executable).with_name("dfst"))
 
 
 def config(iterations=400, **changes):
@@ -127,49 +116,6 @@ def test_a_damaged_checkpoint_falls_back_to_the_one_before(tmp_path):
     run.train(note=notes.append)
     assert "checksum" in notes[0]
     assert digest(run.model_path) == digest(whole.model_path)
-
-
-def test_checkpoints_there_and_back(tmp_path):
-    state = TrainState.start(identity_model(find_task("add2").machine.alphabet, 12))
-    assert checkpoint_bytes(parse_checkpoint(checkpoint_bytes(state))) == checkpoint_bytes(state)
-    for iteration in range(5):
-        save_checkpoint(TrainState(state.model, state.mean, state.square, iteration), tmp_path)
-    assert len(list(tmp_path.iterdir())) == 2
-    newest, complaints = newest_checkpoint(tmp_path)
-    assert newest is not None
-    assert (newest.iteration, complaints) == (4, [])
-    content = checkpoint_bytes(state)
-    rng = random.Random(1)
-    for _ in range(300):
-        damaged = bytearray(content)
-        damaged[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
-        with pytest.raises(FileFormatError):
-            parse_checkpoint(bytes(damaged))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("engine", "kills", "per_kill"), [("fused", 3, 20_000), ("jax", 2, 3_000)])
-def test_kill_minus_nine(tmp_path, engine, kills, per_kill, record_property):
-    """SIGKILL at random moments, resume each time; DFST_TIMES=70 asks for more than CI has time for."""
-    kills *= int(os.environ.get("DFST_TIMES", "1"))
-    iterations = str(per_kill * kills)  # so many that the run outlives all the kills
-    words = [DFST, "train", "add2", "--engine", engine, "--iterations", iterations, "--checkpoint-seconds", "0.02"]
-    subprocess.run([*words, "--out", str(tmp_path / "whole")], check=True, capture_output=True)
-    rng, killed = random.Random(9), 0
-    startup = 1.0 if engine == "fused" else 3.0
-    for _ in range(kills):
-        process = subprocess.Popen([*words, "--out", str(tmp_path / "killed"), "--resume"], stdout=-1, stderr=-1)
-        time.sleep(startup + rng.random() * 1.2)
-        killed += process.poll() is None
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
-    done = subprocess.run([*words, "--out", str(tmp_path / "killed"), "--resume"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert killed == kills
-    models = [digest(tmp_path / name / "model.safetensors") for name in ("whole", "killed")]
-    facts = {"kills": killed, "runs": 1, "failed": [], "different": int(models[0] != models[1])}
-    record_property("kills", json.dumps(facts))
-    assert models[0] == models[1]
 
 
 @pytest.mark.parametrize("line", ["", "practice = false\n"])

@@ -73,16 +73,6 @@ def test_diff_of_float_models_and_of_the_teacher_itself(call, model):
     assert (code, out.strip()) == (0, "exact: on every input of every length the learner acts like the teacher.")
 
 
-@pytest.mark.slow
-def test_extract_says_what_speaks_for_the_machine(call, model):
-    code, out, _ = call("extract", model, "--traces", "t.jsonl", "--out", "m.dfst", "--json")
-    record = json.loads(out)
-    assert (code, record["followed"]) == (0, 20)
-    assert record["weakest"]
-    assert len(dfst.load_machine("m.dfst").states) == record["states"]
-    assert "Consistent with all of 20 traces" in call("extract", model, "--traces", "t.jsonl")[1]
-
-
 def test_why_an_extraction_gave_up_is_in_the_record():
     found = dfst.certify(dfst.from_machine(ADD2.machine), traces=dfst.sample(ADD2), raw_length=0, seconds=1e-9)
     assert not found.exact

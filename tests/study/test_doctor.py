@@ -11,8 +11,6 @@ from dfst.cli import main
 from dfst.runs.run_config import RunConfig
 from dfst.teachers.find import find_task, gallery
 from dfst.teachers.scaffold import new_task
-from dfst.teachers.task_file import load_task
-from dfst.traces.coverage import coverage
 from dfst.training.fit import DivergedError
 from dfst.world.machine_file import dump_machine
 
@@ -172,36 +170,6 @@ def test_nothing_is_wrong_with_tasks_that_are_learned(name):
 @pytest.mark.slow
 def test_nothing_is_wrong_with_a_run_that_is_proven(tmp_path):
     assert dfst.doctor(trained(tmp_path, scaffold(tmp_path))) == []
-
-
-def test_what_to_record_is_an_input_that_uses_the_missing_rule(tmp_path):
-    task = sampled_otherwise(tmp_path, "add10", "p = 1\nq = 1\nn = 100")
-    finding = dfst.doctor(task)[0]
-    named = finding.do.split("such as ")[1].split(",")[0].split(" and ")[0].split(":")[0].split()
-    loaded = load_task(task)
-    missing = set(coverage(loaded.machine, dfst.sample(loaded)).uncovered)
-    more = dfst.record(loaded.machine, [*dfst.sample(loaded).problems, tuple(named)])
-    assert set(coverage(loaded.machine, more).uncovered) < missing
-
-
-def test_the_answers_find_a_teacher_that_is_wrong(tmp_path):
-    """A learner can be proven equal to this teacher; that makes neither of them right."""
-    found = dfst.doctor(count_down(tmp_path / "asked"))
-    assert "on 0 the teacher says 1" in found[0].what
-    assert found[0].severity == "warning"
-    found = dfst.doctor(count_down(tmp_path / "told", "0,0\n00,0\n"))
-    assert "on 2 of 6 problems the teacher is wrong, such as 0: it says 1, not 0" in found[0].what
-    lost = scaffold(
-        tmp_path / "lost", ("add      1     ->  0       L     add", "add      1     ->  0       L     more")
-    )
-    rules = "more     0,_   ->  1       S     halt\nmore     1     ->  0       L     most\n"
-    rules += "most     0     ->  1       S     halt\n"  # two ones and nothing before them: no rule
-    with Path(lost).open("a") as file:
-        file.write(rules)
-    text = Path(lost).read_text().replace("p = 3", "p = 1").replace("q = 6", "q = 1").replace("n = 40", "n = 2")
-    Path(lost).write_text(text)
-    (Path(lost).parent / "answers.csv").write_text("0,1\n1,10\n11,100\n")
-    assert "such as 11: it gives no answer, not 100" in dfst.doctor(lost)[0].what  # which it is not trained on
 
 
 def test_the_command_says_it_in_words(tmp_path, monkeypatch, capsys):

@@ -53,10 +53,6 @@ def with_polars(path):
     return pytest.importorskip("polars").read_parquet(path).to_dicts()
 
 
-def with_polars_lazily(path):
-    return pytest.importorskip("polars").scan_parquet(path).collect().to_dicts()
-
-
 def with_datasets(path):
     datasets = pytest.importorskip("datasets")
     datasets.disable_progress_bars()
@@ -65,7 +61,7 @@ def with_datasets(path):
 
 
 @pytest.mark.parametrize("traces", TRACES)
-@pytest.mark.parametrize("reader", [with_pandas, with_polars, with_polars_lazily, with_datasets])
+@pytest.mark.parametrize("reader", [with_pandas, with_polars, with_datasets])
 @pytest.mark.filterwarnings("default")  # of the readers
 def test_others_find_the_same_steps(reader, traces, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")

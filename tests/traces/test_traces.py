@@ -4,11 +4,9 @@ import pytest
 
 from dfst import FileFormatError, Traces, load_traces, sample, save_traces
 from dfst.errors import NoteWarning
-from dfst.files import MAX_TEXT_BYTES
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling, problems
 from dfst.traces.record import record
-from dfst.world.run import run
 
 # the same on every version of Python and NumPy: a change here is a change of every published data set
 GOLDEN = {
@@ -44,21 +42,6 @@ def test_if_there_are_fewer_problems_all_are_taken():
     assert sorted(chosen) == sorted(problems(add2.machine, Sampling(p=2, q=2, n=36), seed=0))
     with pytest.warns(NoteWarning):
         assert len(add2.sample(few)) == 36
-
-
-def test_a_trace_is_what_an_observer_sees():
-    machine = find_task("mult3").machine
-    trace = record(machine, [("12", "21")])[0]
-    grid, cell = machine.place(("12", "21")), machine.layout.head
-    cells = {(x, 0): int(s) for x, s in enumerate(grid)}
-    for seen, written, move in zip(*trace, strict=True):  # replay the observations on a bare grid: they must fit
-        assert cells.get(cell, machine.alphabet.blank_index) == seen
-        cells[cell] = int(written)
-        from dfst.world.moves import OFFSETS
-
-        cell = (cell[0] + OFFSETS[move][0], cell[1] + OFFSETS[move][1])
-    final = {cell: s for cell, s in cells.items() if s != machine.alphabet.blank_index}
-    assert final == dict(run(machine, "12", "21").grid.cells())
 
 
 def test_the_hash_is_of_the_content():
@@ -119,16 +102,6 @@ def test_broken_parquet_is_refused_with_a_sentence(tmp_path):
         load_traces(path)
 
 
-def test_two_columns_of_one_name_are_refused(tmp_path):
-    pa = pytest.importorskip("pyarrow")
-    path = tmp_path / "t.parquet"
-    save_traces(record(find_task("add2").machine, [("1", "1")]), path)
-    table = pa.parquet.read_table(path)
-    pa.parquet.write_table(table.append_column("x", table["x"]), path)
-    with pytest.raises(FileFormatError, match="not a readable parquet"):
-        load_traces(path)
-
-
 @pytest.mark.parametrize(
     "options",
     [
@@ -146,10 +119,3 @@ def test_parquet_that_others_wrote(options, tmp_path):
     save_traces(traces, tmp_path / "t.parquet")
     parquet.write_table(parquet.read_table(tmp_path / "t.parquet"), tmp_path / "other.parquet", **options)
     assert load_traces(tmp_path / "other.parquet") == traces
-
-
-def test_traces_may_be_longer_than_texts(tmp_path):
-    path, traces = tmp_path / "t.jsonl", record(find_task("add2").machine, [("1", "1")])
-    save_traces(traces, path)
-    path.write_bytes(path.read_bytes() + b" " * (MAX_TEXT_BYTES + 1))
-    assert load_traces(path) == traces

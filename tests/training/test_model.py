@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dfst import DFST, InputError, from_machine, record, sample
+from dfst import DFST, InputError, from_machine, sample
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
 from dfst.training.fit import fit
@@ -56,10 +56,6 @@ def test_the_loss_is_the_formula():
     assert np.isclose(loss(model, traces), np.mean(losses), rtol=1e-12)
 
 
-def test_the_loss_of_the_initial_model_is_one():
-    assert loss(identity_model(ALPHABET, 12), record(find_task("add2").machine, [("1", "1")])) == 1.0
-
-
 def test_a_model_cannot_be_hashed_by_mistake():
     with pytest.raises(TypeError):
         hash(from_machine(find_task("add2").machine))
@@ -82,9 +78,3 @@ def test_traces_over_another_alphabet_are_refused(change, message):
     for engine in ("fused", "jax"):
         with pytest.raises(InputError, match="another alphabet"):
             fit(model, other, recipe("fast").changed(iterations=1), engine=engine)
-
-
-def test_bare_traces_need_no_classes():
-    traces = sample(find_task("add2"))
-    bare = replace(traces, alphabet=replace(traces.alphabet, classes={}))
-    assert loss(from_machine(find_task("add2").machine), bare) == 0

@@ -33,19 +33,6 @@ def test_without_state_merging_the_network_does_it(work, monkeypatch):
     assert dfst.check("run", teacher="increment").known_as == "increment"
 
 
-@pytest.mark.slow
-def test_whoever_answers_is_a_function(work):
-    task, asked = dfst.task("increment"), []
-
-    def shows(problem):
-        asked.append(problem)
-        return record(task.machine, [problem])[0]
-
-    learned = learn_asking(work / "run", run_config(task, 1, OPTIONS), task, shows=shows)
-    assert learned.exact
-    assert tuple(asked) == learned.traces.problems
-
-
 def test_counterexamples_are_no_longer_than_asked_for(work):
     problems = [dfst.learn("add2", ask=True, digits=digits, out=f"run{digits}").traces.problems for digits in (2, 6)]
     longest = [max(len(number) for problem in each for number in problem) for each in problems]

@@ -35,14 +35,6 @@ def test_another_teacher_of_the_same_name(call, work):
         assert refused(call, verb, "inc.dfst", "--out", "run", "--resume") == f"{sentence}{AGAIN}\n"
 
 
-def test_the_hash_is_the_one_that_check_prints(call, work):
-    code, out, _ = call("learn", "increment", "--out", "run", "--seed", 3, "--json")
-    named = json.loads(out)["teacher_sha256"]
-    assert (code, named) == (0, json.loads(call("check", "run", "--json")[1])["teacher_sha256"])
-    code, out, _ = call("learn", "mult2", "--out", "late", "--seconds", 0.01, "--json")
-    assert (code, json.loads(out)["teacher_sha256"]) == (1, machine_hash(dfst.task("mult2").machine))
-
-
 def test_noisy_compares_task_seed_and_traces(call, work):
     machine_file("increment", work / "inc.dfst")
     assert call("learn", "inc.dfst", "--out", "plain", "--seed", 3)[0] == 0

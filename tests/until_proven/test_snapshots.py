@@ -1,13 +1,9 @@
 """A lesson ends with the earliest snapshot that is proven, and leaves everything in the run folder."""
 
 import json
-import sys
 from pathlib import Path
 
-import pytest
-
 import dfst
-from dfst.cli import main
 from dfst.runs.run_options import OPTIONS
 from dfst.until_proven.begin import begin_runs, subject_of
 from dfst.until_proven.snapshots import LOOKS, learn_run
@@ -65,14 +61,6 @@ def test_without_a_teacher_nothing_is_proven(work):
     assert not learned.exact
     assert "not proven: no teacher" in str(learned)
     assert (work / "run" / "model.safetensors").is_file()
-
-
-def test_the_verb(work, capsys, monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["dfst", "learn", "increment", "--seeds", "3,4", "--out", "many", "--json"])
-    with pytest.raises(SystemExit) as stop:
-        main()
-    rows = json.loads(capsys.readouterr().out)
-    assert (stop.value.code, [row["seed"] for row in rows], all(row["exact"] for row in rows)) == (0, [3, 4], True)
 
 
 PROGRAM = """

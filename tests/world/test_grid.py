@@ -28,20 +28,6 @@ def test_dense_window_equals_sparse_grid(writes, tape):
         assert grid[cell] == window[cell]
 
 
-def test_window_is_blank_far_away_without_growing():
-    window = Window(ALPHABET)
-    shape = window.array.shape
-    assert window[10**9, -(10**9)] == ALPHABET.blank_index
-    assert window.array.shape == shape
-
-
-def test_text_shows_rows_from_top_to_bottom():
-    grid = Grid(ALPHABET, ALPHABET.encode("10"))
-    grid[3, 2] = ALPHABET.index["+"]
-    assert grid.text() == "___+\n____\n10__"
-    assert Grid(ALPHABET).text() == ""
-
-
 def test_a_tall_grid_is_shown_in_one_pass():
     """Row by row it would take half a minute."""
     grid = Grid(ALPHABET)

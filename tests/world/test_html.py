@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from dfst import Grid, compare, from_machine, record, rollout, sample
+from dfst import Grid, from_machine, record, rollout
 from dfst.teachers.find import find_task
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
@@ -42,17 +42,6 @@ def test_what_stands_on_the_grid_is_shown_and_the_head_is_marked():
     assert "#ffd75e" not in result.grid._repr_html_()
     model = from_machine(find_task("add10").machine)
     assert texts(rollout(model, "58", "67"))[0] == cells
-
-
-def test_traces_and_verdicts():
-    traces = sample(find_task("add2"))
-    cells, text = texts(traces)
-    assert cells[1][:2] == ["0 0", str(traces.lengths[0])]
-    assert traces.alphabet.decode(traces[0].seen).startswith(cells[1][2].removesuffix("…"))
-    assert "20 traces of add2" in text
-    assert "10 more traces" in text
-    machine = find_task("add2").machine
-    assert "exact: on every input of every length" in texts(compare(machine, machine))[1]
 
 
 @pytest.mark.parametrize("show", ["machine", "run", "grid", "traces", "rollout"])

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from dfst import GridMachine, Layout, MachineError, Move, Rule
-from dfst.teachers.find import find_task
 from tests.cases import ALPHABET
 
 LAYOUT = Layout(("digit+",))
@@ -69,14 +68,6 @@ def test_tables_are_validated_too():
     ):
         with pytest.raises(MachineError):
             GridMachine(**{**common, **tables, **damaged})
-
-
-def test_a_machine_cannot_be_changed():
-    machine = find_task("add2").machine
-    with pytest.raises(ValueError):
-        machine.next_state[0, 0] = 1
-    with pytest.raises(AttributeError):
-        machine.start = 1
 
 
 def test_equality_ignores_what_stands_at_undefined_pairs():

@@ -6,7 +6,7 @@ import pytest
 
 import dfst.world.grid
 from dfst import InputError, Move, Outcome, Rule
-from dfst.world.run import configurations, run
+from dfst.world.run import run
 from tests.cases import CASES, from_rules, random_input, random_machine
 
 
@@ -52,35 +52,6 @@ def test_auto_goes_over_to_the_compiled_runner_in_the_middle():
     result = same(case.teacher.machine, (case.a, case.b), 10**6)
     assert result.steps > 20_000
     assert result.answer.text == case.answer
-
-
-def test_configurations_are_the_same_run():
-    rng = random.Random(2)
-    for _ in range(200):
-        machine, word = random_machine(rng), random_input(rng)
-        result = run(machine, word, step_limit=100, record=True)
-        assert result.pairs is not None
-        steps = []
-        for configuration in configurations(machine, word):
-            if configuration.step == 100:
-                break
-            steps.append(configuration)
-        assert [c.step for c in steps] == list(range(result.steps))
-        k = len(machine.alphabet)
-        assert [(c.state, c.seen) for c in steps] == [
-            (machine.states[pair // k], machine.alphabet.symbols[pair % k]) for pair in result.pairs.tolist()
-        ]
-
-
-def test_a_limit_of_steps_is_kept():
-    case = CASES[4]
-    whole = run(case.teacher.machine, case.a, case.b)
-    assert run(case.teacher.machine, case.a, case.b, step_limit=whole.steps).outcome == Outcome.HALTED
-    short = run(case.teacher.machine, case.a, case.b, step_limit=whole.steps - 1)
-    assert short.outcome == Outcome.STEP_LIMIT
-    assert "step limit" in short.explain()
-    with pytest.raises(InputError):
-        run(case.teacher.machine, case.a, case.b, step_limit=-1)
 
 
 def test_only_a_machine_that_halts_has_an_answer():
