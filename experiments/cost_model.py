@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.optimize import nnls
 
 Sizes = Mapping[str, float]
 Measured = Mapping[str, float]
@@ -58,6 +57,8 @@ def fastest(call: Callable[[], Any], *, many: bool = False) -> float:
 
 def fit(terms: Terms, points: list[tuple[Sizes, float]]) -> dict[str, float]:
     """Factors that are not negative, with the least relative error."""
+    from scipy.optimize import nnls
+
     matrix = np.array([[term(sizes) / value for term in terms.values()] for sizes, value in points])
     scale = matrix.max(axis=0)
     factors, _ = nnls(matrix / scale, np.ones(len(points)))

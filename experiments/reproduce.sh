@@ -17,10 +17,9 @@ python -m experiments.measuring # refuses sources that are not committed
 folder=$1
 shift
 
-TIMED="models lasting table1 gallery merging user_machines badly_trained time_to_proof time_to_lasting baselines rollouts long_rollout bench_train bench_act busy_core sweep_bench scale"
-ORDER="models seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging user_machines badly_trained time_to_proof time_to_lasting noise asking baselines"
-ORDER+=" rollouts long_rollout"
-ORDER+=" bench_train bench_act busy_core sweep_bench scale cluster faults fuzz rocq pages"
+TIMED="models lasting table1 gallery merging user_machines time_to_proof time_to_lasting baselines bench_train sweep_bench scale"
+ORDER="models seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging user_machines time_to_proof time_to_lasting noise asking baselines"
+ORDER+=" bench_train sweep_bench scale cluster faults fuzz rocq pages"
 
 train() { [ -f "runs/$1/model.safetensors" ] || dfst train "${@:2}" --resume; }
 
@@ -88,9 +87,6 @@ merging() { # 20 minutes
 user_machines() { # 15 minutes
     python -m experiments.user_machines results/user_machines.json
 }
-badly_trained() { # 5 minutes
-    python -m experiments.badly_trained results/badly_trained.json
-}
 time_to_proof() { # half an hour
     python -m experiments.time_to_proof results/time_to_proof.json add2:0-9 add10:0-9 mult2:0-9 mult10:0-2
 }
@@ -107,20 +103,8 @@ asking() { # two hours
 baselines() { # an hour
     python -m experiments.baselines results/baselines.json add2 add10 mult2
 }
-rollouts() {
-    [ -f results/rollouts.json ] || python -m experiments.rollouts results/rollouts.json
-}
-long_rollout() {
-    [ -f results/long_rollout.json ] || python -m experiments.long_rollout results/long_rollout.json 1e9
-}
 bench_train() {
     [ -f results/bench_train.json ] || python -m experiments.bench_train results/bench_train.json --quick
-}
-bench_act() {
-    [ -f results/bench_act.json ] || python -m experiments.bench_act results/bench_act.json
-}
-busy_core() { # two minutes
-    [ -f results/busy_core.json ] || python -m experiments.busy_core results/busy_core.json
 }
 sweep_bench() {
     [ -f results/sweep_bench.json ] || python -m experiments.sweep_bench results/sweep_bench.json
@@ -141,14 +125,8 @@ rocq() { # needs coqc
     [ -f results/rocq.json ] || python -m experiments.rocq results/rocq.json 1
 }
 pages() {
-    python -m experiments.report curves --out docs/pictures
-    python -m experiments.render_readme
-    python -m experiments.render_baselines
-    python -m experiments.render_lasting
-    python -m experiments.render_training
-    python -m experiments.render_sweeps
-    python -m experiments.render_reliability
-    python -m experiments.render_scale
+    python -m experiments.pages.pictures
+    python -m experiments.render
 }
 
 parts=${*:-$ORDER}

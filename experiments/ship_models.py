@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from experiments.measuring import asked, made, save
-from experiments.report.raw_lengths import candidates, chosen_alone
-from experiments.report.results import raw_lengths
+from experiments.pages.lengths import chosen_alone
+from experiments.pages.page import load
 
 from dfst import sample
 from dfst.names import find_policy, find_teacher
@@ -74,7 +74,6 @@ _PROOF = r"- `machine\.dfst`.*?(?=\n\nMade by )"
 _LINE = r"- (`lasting|There is no `lasting).*?(?=\n- )"
 _METRIC = r'- type: "(\w+)"\n      name: "(.*)"\n      value: (\d+)'
 FROM_RUN = ("machine.dfst", "one_hot.safetensors", "certificate.json")
-RESULTS = Path(__file__).parents[1] / "results"
 ON = "random pairs and all same-digit pairs of one length (dfst eval --rlg)"
 
 
@@ -134,7 +133,7 @@ def proven(folder: Path) -> str:
 
 def ship_lasting(task: str, runs: Path) -> Path:
     """Put the lasting model of ``task`` beside the others, and on their card; returns the folder."""
-    row = chosen_lasting(task)
+    row = chosen_alone(load("raw_lengths")["rows"]).get(task)
     if row is None:
         sys.exit(f"{task}: no lasting model is in results/")
     source, folder = lasting_of(runs / task, row), FOLDER / task
@@ -148,13 +147,6 @@ def ship_lasting(task: str, runs: Path) -> Path:
     text = re.sub(_LINE, lambda _: LASTING.format(**row), text, count=1, flags=re.DOTALL)
     path.write_text(f"{card_header(task, measured, on=ON)}\n# {text}", encoding="utf-8")
     return folder
-
-
-def chosen_lasting(task: str) -> dict[str, Any] | None:
-    """The row of the lasting model that is chosen for ``task``, with the number of those it was chosen from."""
-    rows = raw_lengths(RESULTS)
-    chosen = chosen_alone(rows).get(task)
-    return chosen and chosen | {"candidates": len(candidates(rows)[task])}
 
 
 def of_model(name: str, numbers: dict[str, Any]) -> list[Measured]:
@@ -195,7 +187,7 @@ def main(*runs: str) -> None:
         return
     for path in map(Path, runs):
         task = RunFolder.open(path).config.task
-        lasting = chosen_lasting(task)
+        lasting = chosen_alone(load("raw_lengths")["rows"]).get(task)
         print(ship(path, lasting if lasting and lasting_of(path, lasting).exists() else None))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from experiments.report.figures import COLOURS, picture, plain
+from experiments.pages.pictures import COLOURS, picture, plain
 from matplotlib.patches import FancyBboxPatch
 
 import dfst

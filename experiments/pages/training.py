@@ -1,14 +1,9 @@
-"""Put what was measured about learning into its pages: python -m experiments.render_training [--check]
+"""What was measured about learning, for docs/training.md and docs/lasting.md."""
 
-With --check nothing is written, and the exit status says whether the page shows what results/ holds.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from statistics import median
 
-from experiments.page import ROOT, keep
-from experiments.report.results import commits, load_results, span
-from experiments.report.tables import TASKS, Row, markdown, reached
+from experiments.pages.page import TASKS, Row, load, markdown, measured, reached, span
 
 from dfst.study.self_agreement import own_length
 
@@ -90,18 +85,16 @@ def noise(rows: Sequence[Row]) -> list[Row]:
     return lines
 
 
-def shown(name: str, rows: Sequence[Row]) -> str:
+def table(name: str, rows_of: Callable[[Sequence[Row]], list[Row]]) -> str:
     """A table, and where it comes from."""
-    made = ", ".join(commits(load_results(ROOT / "results", name)))
-    return f"{markdown(rows)}\n\nMeasured: `results/{name}.json` at commit {made}."
+    return f"{markdown(rows_of(load(name)['rows']))}\n\n{measured(name)}"
 
 
-PAGES = {
-    "docs/training.md": {"time_to_proof": times, "asking": asked, "noise": noise},
-    "docs/lasting.md": {"time_to_lasting": lasting},
-}
+def shown() -> dict[str, str]:
+    """The places of docs/training.md."""
+    return {name: table(name, rows) for name, rows in (("time_to_proof", times), ("asking", asked), ("noise", noise))}
 
-if __name__ == "__main__":
-    for page, tables in PAGES.items():
-        rows = {name: load_results(ROOT / "results", name)["rows"] for name in tables}
-        keep(page, {name: shown(name, table(rows[name])) for name, table in tables.items()})
+
+def time_to_lasting() -> str:
+    """The place of docs/lasting.md."""
+    return table("time_to_lasting", lasting)

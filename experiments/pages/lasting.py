@@ -1,17 +1,7 @@
-"""Put what was measured about lasting networks into docs/results.md: python -m experiments.render_lasting [--check]
+"""What was measured about lasting networks, for docs/results.md."""
 
-With --check nothing is written, and the exit status says whether the page shows what results/ holds.
-"""
-
-from experiments.page import ROOT, keep
-from experiments.report.raw_lengths import Row, final
-from experiments.report.results import load_results, raw_lengths, span
-from experiments.report.tables import markdown, median_length, raw_lengths_grid, reached
-
-from dfst.study.lengths import PAPER_LENGTHS
-from dfst.until_proven.stages import POLISH
-
-RESULTS = ROOT / "results"
+from experiments.pages.lengths import choices, final, spreads
+from experiments.pages.page import TASKS, Row, load, markdown, median_length, reached, span
 
 
 def length(rows: list[Row]) -> str:
@@ -35,13 +25,13 @@ def narrowest(rows: list[Row]) -> list[Row]:
 
 def as_trained(rows: list[Row]) -> list[Row]:
     """The stages in which dimensions were taken away."""
-    return [row for row in rows if not row["steady"] and row["stage"] and not row["stage"].startswith(POLISH)]
+    return [row for row in rows if not row["steady"] and row["stage"] and not row["stage"].startswith("polish")]
 
 
 def walks(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
     """The teacher's walks over all symbols, and the eigenvalues near 1 of the models before and after."""
     lines = []
-    for task in PAPER_LENGTHS:
+    for task in TASKS:
         rows, walked = lasting.get(task, []), ranks[task]["walks"]
         columns, seeds = same_seeds(
             {
@@ -69,11 +59,11 @@ def ways(ranks: dict[str, Row], lasting: dict[str, list[Row]]) -> str:
     """Dimensions, and the median RLG over the seeds of which all stages were measured; the gallery in one line."""
     lines = []
     for task, rows in lasting.items():
-        if task in PAPER_LENGTHS and final(rows):
+        if task in TASKS and final(rows):
             columns = stages(rows)
             about = {"task": task, **dimensions([ranks[task]], final(rows)), "of them": len(columns["lasting"])}
             lines.append(about | {name: length(part) for name, part in columns.items()})
-    gallery = {task: rows for task, rows in lasting.items() if task not in PAPER_LENGTHS and final(rows)}
+    gallery = {task: rows for task, rows in lasting.items() if task not in TASKS and final(rows)}
     kept = [row for rows in gallery.values() for row in final(rows)]
     columns = [stages(rows) for rows in gallery.values()]
     about = {"task": "gallery", **dimensions([ranks[task] for task in gallery], kept), "of them": len(columns)}
@@ -113,7 +103,7 @@ def _as_measured(rows: list[Row]) -> bool:
 def published(ranks: dict[str, Row], rows: list[Row]) -> str:
     """The seeds of the paper's recipe: those with an eigenvalue 1 for every walk of the teacher, and the others."""
     lines = []
-    for task in PAPER_LENGTHS:
+    for task in TASKS:
         seeds = [row for row in final(rows) if (row["task"], row["recipe"]) == (task, "paper")]
         counted = [(row, row["spectrum"]["ones"]) for row in seeds if row["spectrum"]]
         for what, enough in (("at least as many as walks", True), ("fewer than walks", False)) if seeds else ():
@@ -128,24 +118,27 @@ def _enough(ones: dict[str, int], walks: dict[str, int]) -> bool:
     return all(ones[symbol] >= count for symbol, count in walks.items())
 
 
-def over_seeds(rows: list[Row]) -> list[Row]:
-    """How long the models of every recipe last, in the columns that the page has room for."""
-    return [{name: cell for name, cell in line.items() if "tenth" not in name} for line in raw_lengths_grid(rows)]
+def over_seeds(rows: list[Row]) -> str:
+    """How long the models of every recipe last, and how good the choice of a seed is."""
+    chosen, lines = choices(rows), []
+    for (task, recipe), (lengths, to) in sorted(spreads(rows).items(), key=lambda one: (TASKS.index(one[0][0]), one)):
+        good = chosen.get((task, recipe))
+        line = {"task": task, "recipe": recipe, "seeds": len(lengths), "best RLG": reached(max(lengths), to)}
+        line["median"] = median_length(lengths, to)
+        line["choice nearly the best (by chance)"] = "–" if good is None else f"{good[0]:.1%} ({good[1]:.0%})"
+        lines.append(line)
+    return markdown(lines)
 
 
 def shown() -> dict[str, str]:
-    """Every place of the page."""
-    ranks = {row["task"]: row for row in load_results(RESULTS, "ranks")["rows"]}
-    rows = raw_lengths(RESULTS)
+    """Its places of the page."""
+    ranks = {row["task"]: row for row in load("ranks")["rows"]}
+    rows = load("raw_lengths")["rows"]
     ours = [row for row in rows if row["recipe"] == "lasting"]
     lasting = {task: [row for row in ours if row["task"] == task] for task in ranks}
     return {
         "walks": walks(ranks, lasting),
         "ways": ways(ranks, lasting),
         "published": published(ranks, rows),
-        "spreads": markdown(over_seeds([row for row in rows if row["task"] in PAPER_LENGTHS])),
+        "spreads": over_seeds([row for row in rows if row["task"] in TASKS]),
     }
-
-
-if __name__ == "__main__":
-    keep("docs/results.md", shown())

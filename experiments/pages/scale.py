@@ -1,18 +1,15 @@
-"""The tables of docs/scale.md from results/scale.json: python -m experiments.render_scale [--check]"""
+"""How cost grows, for docs/scale.md."""
 
-import json
 import math
-import sys
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 from experiments.cost_model import predict
-from experiments.page import ROOT, keep
+from experiments.pages.page import load
 from experiments.scale import ACT, MULTIPLY
 
 import dfst
-from dfst.manifest import shown
+from dfst.manifest import shown as short
 
 MILLION, SHORT = 10**6, 10
 
@@ -151,41 +148,13 @@ def made(record: dict[str, Any]) -> Iterator[str]:
     facts, runs = record["train"]["manifest"], {}
     for name, part in record.items():
         run = part["manifest"]
-        runs.setdefault((shown(run["commit"]), run["command"]), []).append(name)
+        runs.setdefault((short(run["commit"]), run["command"]), []).append(name)
     yield f"Measured on {facts['cpu']} ({facts['cores']} cores):"
     for (commit, command), names in runs.items():
         yield f"{', '.join(names)} at commit {commit} by `{command}`."
 
 
-def draw(record: dict[str, Any]) -> None:
-    """All predicted seconds over the measured ones."""
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(6, 5), layout="constrained")
-    ends = np.array([1e-8, 1e4])
-    axes.fill_between(ends, ends / 2, ends * 2, color="0.92", label="within a factor of two")
-    for name in WHAT:
-        points = record[name]["record"]
-        colour = None
-        for kind, size, alpha in (("unseen", 45, 1.0), ("fitted", 8, 0.5)):
-            measured = [point["measured"]["seconds"] for point in points[kind]]
-            predicted = [point["predicted"]["seconds"] for point in points[kind]]
-            label = title(name, "seconds") if kind == "unseen" else None
-            dots = axes.scatter(measured, predicted, size, color=colour, alpha=alpha, label=label, linewidths=0)
-            colour = dots.get_facecolor()[0]
-    runs = record["runs"]["record"]
-    measured, predicted = ([run[kind] for run in runs] for kind in ("train_seconds", "predicted_train_seconds"))
-    axes.scatter(measured, predicted, 45, color="black", marker="^", label="a whole run of training")
-    axes.set(xscale="log", yscale="log", xlim=ends, ylim=ends, xlabel="measured, s", ylabel="predicted, s")
-    axes.legend(fontsize=7, frameon=False)
-    figure.savefig(ROOT / "docs" / "pictures" / "scale.png")
-
-
-PLACES = (made, worst, formulas, million_runs, million_trials, million_digits)
-
-
-if __name__ == "__main__":
-    kept = json.loads((ROOT / "results" / "scale.json").read_text(encoding="utf-8"))
-    keep("docs/scale.md", {show.__name__: "\n".join(show(kept)) for show in PLACES})
-    if "--check" not in sys.argv:
-        draw(kept)
+def shown() -> dict[str, str]:
+    """Every place of the page."""
+    places, record = (made, worst, formulas, million_runs, million_trials, million_digits), load("scale")
+    return {show.__name__: "\n".join(show(record)) for show in places}
