@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dfst.errors import InputError
-from dfst.explained import Explained
+from dfst.explained import Explained, html_table
 from dfst.prove.certificate import Certificate, certificate
 from dfst.prove.closed_set import ClosedSet
 from dfst.prove.lockstep import Counterexample
-from dfst.world.html import html_table
 from dfst.world.machine import GridMachine
 
 

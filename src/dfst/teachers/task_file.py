@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from dfst.errors import FileFormatError, InputError, MachineError, Mistake, quoted
-from dfst.files import is_file_name, plain_line_ends, read_text
+from dfst.files import is_file_name, read_text
 from dfst.teachers.sampling import Operands, Sampling, problem_count, same_symbol_count, sampling_problems
 from dfst.teachers.task import Task
 from dfst.world.machine import GridMachine
-from dfst.world.machine_file import parse_machine
-from dfst.world.machine_header import SEPARATOR, Header
+from dfst.world.machine_file import machine_and_header
 
 _FEW = 100
 """Without a table [task]: as many short problems as stay below this, and twice as many problems in all."""
@@ -72,9 +71,7 @@ def parse_task(text: str, *, source: str = "task") -> Task:
 
 def _parse(text: str, source: str) -> tuple[Task, str]:
     """The task, and the name of the file with its answers, if there is one."""
-    machine = parse_machine(text, source=source)
-    lines = plain_line_ends(text).split("\n")
-    header = Header("\n".join(lines[: next(i for i, line in enumerate(lines) if line.rstrip() == SEPARATOR)]))
+    machine, header = machine_and_header(text, source)
     values = header.table("task", _KEYS)
     if header.problems:
         raise MachineError(header.problems, where=source)

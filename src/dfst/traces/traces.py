@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dfst.errors import FileFormatError, InputError, shortened
+from dfst.explained import html_table, left_out
 from dfst.shapes import Int64, UInt8
 from dfst.world.alphabet import Alphabet, alphabet_of
-from dfst.world.html import html_table, left_out
 from dfst.world.layout import Layout
 from dfst.world.moves import MOVE_NAMES, Move
 

@@ -8,9 +8,9 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from dfst.errors import DfstError
+from dfst.explained import html_table, left_out
 from dfst.shapes import Int64, UInt8
 from dfst.world.alphabet import Alphabet
-from dfst.world.html import html_table, left_out
 
 Cell = tuple[int, int]
 """(x, y): x grows to the right, y upwards."""

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from dfst.errors import InputError, MachineError, Mistake
+from dfst.explained import html_table, left_out
 from dfst.shapes import Int32, UInt8
 from dfst.world.alphabet import Alphabet, is_names
-from dfst.world.html import html_table, left_out
 from dfst.world.layout import Layout
 from dfst.world.moves import Move
 

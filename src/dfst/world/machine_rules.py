@@ -26,61 +26,47 @@ class _Token(NamedTuple):
     quoted: bool
 
 
+_KEEP = _Token("=", False)
 _LONG, _MOST_NAMES = 40, 10_000  # a name to guess what was meant by; names in one line
-_SHAPE = "A rule reads: state sees -> writes move next"
+_RULE = "A rule reads: state sees -> writes move next."
 _ONE_OR_EACH = "Give one for all, or one for each."
 _TOKEN = re.compile(r'\s*(?:(?P<comment>#.*)|(?P<quoted>"(?:[^"\\]++|\\.){0,1000}")|(?P<comma>,)|(?P<bare>[^\s,"]+))')
 
 
-class Shape(NamedTuple):
-    """What a rule line says, as far as that can be known without an alphabet."""
-
-    states: list[str]
-    sees: list[_Token]
-    writes: list[_Token]
-    moves: list[Move]
-    goes: list[_Token]
-
-
-def rule_shape(line: str) -> Shape:
-    """What ``line`` says; raises :class:`LineError` for what is wrong whatever the alphabet."""
+def rules_of(line: str, alphabet: Alphabet | None) -> Iterator[Rule]:
+    """The rules that ``line`` stands for; without an alphabet none, but :class:`LineError` for what is wrong anyway."""
     fields = _fields(line)
     arrow = [i for i, field in enumerate(fields) if field == [_Token("->", False)]]
     if arrow != [2] or len(fields) != 6:
-        raise LineError("this is not a rule", _SHAPE + ".")
+        raise LineError("this is not a rule", _RULE)
     states, sees, _, writes, moves, goes = fields
-    shape = Shape([_state_name(token) for token in states], sees, writes, [_move(token) for token in moves], goes)
+    states, moves = [_state_name(token) for token in states], [_move(token) for token in moves]
     least = max(len(sees), len(writes))  # a token stands for one symbol or more
     for count, what in ((len(moves), "moves"), (len(goes), "next states")):
         if 1 < count < least:
             raise LineError(f"{count} {what} for at least {least} symbols", _ONE_OR_EACH)
     if len(moves) != len(goes) and min(len(moves), len(goes)) > 1:
         raise LineError(f"{len(moves)} moves, but {len(goes)} next states", _ONE_OR_EACH)
-    return shape
-
-
-def expanded(shape: Shape, alphabet: Alphabet) -> Iterator[Rule]:
-    """The rules that a line stands for."""
-    seen = [symbol for token in shape.sees for symbol in _symbols(token, alphabet, "sees")]
+    if alphabet is None:
+        return
+    seen = [symbol for token in sees for symbol in _symbols(token, alphabet, "sees")]
     if len(set(seen)) < len(seen):
         twice = next(symbol for symbol in seen if seen.count(symbol) > 1)
         raise LineError(f"{twice!r} is listed twice in what is seen", "List each symbol once.")
-    written = seen if shape.writes == [_KEEP] else _aligned(shape.writes, seen, "writes", alphabet)
-    moves = _stretched(shape.moves, len(seen), "moves")
-    goes = _stretched(shape.goes, len(seen), "next states")
-    for state in shape.states:
+    written = seen
+    if writes != [_KEEP]:
+        named = [symbol for token in writes for symbol in _symbols(token, alphabet, "writes")]
+        written = _stretched(named, len(seen), "writes")
+    moves, goes = _stretched(moves, len(seen), "moves"), _stretched(goes, len(seen), "next states")
+    for state in states:
         for x, w, move, token in zip(seen, written, moves, goes, strict=True):
             yield Rule(state, x, w, move, state if token == _KEEP else _state_name(token, x))
-
-
-_KEEP = _Token("=", False)
 
 
 def _fields(line: str) -> list[list[_Token]]:
     """The line's fields, each a list of tokens that were joined by commas; comments dropped."""
     fields: list[list[_Token]] = []
-    at, joining, count = 0, False, 0
-    line = line.rstrip()
+    at, joining, count, line = 0, False, 0, line.rstrip()
     while at < len(line):
         match = _TOKEN.match(line, at)
         if match is None:
@@ -90,10 +76,13 @@ def _fields(line: str) -> list[list[_Token]]:
             break
         if match["comma"]:
             if joining or not fields:
-                raise LineError("a comma has nothing before it", _SHAPE + ".")
+                raise LineError("a comma has nothing before it", _RULE)
             joining = True
             continue
-        token = _unquoted(match["quoted"]) if match["quoted"] else _Token(match["bare"], False)
+        try:
+            token = _Token(json.loads(match["quoted"]), True) if match["quoted"] else _Token(match["bare"], False)
+        except ValueError:
+            raise LineError(f"{match['quoted']} is not a valid quoted name", "Quote as in JSON.") from None
         if (count := count + 1) > _MOST_NAMES:
             raise LineError(f"there are more than {_MOST_NAMES} names in one line", "Write several rules.")
         if joining:
@@ -102,15 +91,8 @@ def _fields(line: str) -> list[list[_Token]]:
             fields.append([token])
         joining = False
     if joining:
-        raise LineError("a comma has nothing after it", _SHAPE + ".")
+        raise LineError("a comma has nothing after it", _RULE)
     return fields
-
-
-def _unquoted(text: str) -> _Token:
-    try:
-        return _Token(json.loads(text), True)
-    except ValueError:
-        raise LineError(f"{text} is not a valid quoted name", "Quote as in JSON.") from None
 
 
 def _symbols(token: _Token, alphabet: Alphabet, what: str) -> Sequence[str]:
@@ -119,22 +101,16 @@ def _symbols(token: _Token, alphabet: Alphabet, what: str) -> Sequence[str]:
         return (token.text,)
     if not token.quoted and token.text in alphabet.classes:
         return alphabet.classes[token.text]
-    if not token.quoted and ".." in token.text:
-        first, _, last = token.text.partition("..")
-        if first in alphabet.index and last in alphabet.index:
-            low, high = alphabet.index[first], alphabet.index[last]
-            if low <= high:
-                return alphabet.symbols[low : high + 1]
-            raise LineError(f"range {token.text} runs backwards", "Give the lower symbol first.")
+    first, dots, last = token.text.partition("..")
+    if not token.quoted and dots and first in alphabet.index and last in alphabet.index:
+        low, high = alphabet.index[first], alphabet.index[last]
+        if low <= high:
+            return alphabet.symbols[low : high + 1]
+        raise LineError(f"range {token.text} runs backwards", "Give the lower symbol first.")
     known = [*alphabet.symbols, *alphabet.classes]
     close = [] if len(token.text) > _LONG else get_close_matches(token.text, [k for k in known if len(k) <= _LONG], 1)
     do = f"Did you mean {close[0]!r}?" if close else f"Known are {' '.join(known[:40])}."
     raise LineError(f"{what} {quoted(token.text)}, which is neither a symbol nor a class nor a range", do)
-
-
-def _aligned(tokens: list[_Token], seen: list[str], what: str, alphabet: Alphabet) -> list[str]:
-    symbols = [symbol for token in tokens for symbol in _symbols(token, alphabet, what)]
-    return _stretched(symbols, len(seen), what)
 
 
 def _stretched(items: list[Any], count: int, what: str) -> list[Any]:
