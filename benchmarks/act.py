@@ -15,10 +15,9 @@ import numpy as np
 from benchmarks.showing import show
 
 import dfst
-from dfst.act.rollout import pack
+from dfst.act.floats import pack
 from dfst.manifest import manifest
 from dfst.world.grid import Window
-from dfst.world.run import run
 
 NATIVE = Path(__file__).parent / "native"
 FLAGS = ("-O3", "-march=native", "-ffp-contract=off", "-shared", "-fPIC")
@@ -83,7 +82,7 @@ def _problem(task: str, n: int) -> tuple[str, str]:
 
 def _window(machine: dfst.GridMachine, operands: tuple[str, str]) -> Window:
     """As large as the finished run's, so that the C loop never has to grow it."""
-    window = run(machine, *operands, engine="compiled").grid
+    window = machine.run(*operands, engine="compiled").grid
     assert isinstance(window, Window)
     tape = machine.place(operands)
     inner = window.array[1:-1, 1:-1]
@@ -117,7 +116,7 @@ def _table(task: str, n: int, folder: Path, rounds: int, note: Any) -> dict[str,
         return function(_pointer(cells), I64(_start(machine, window)), I64(row), *tables, I64(10**12))
 
     def ours() -> int:
-        return run(machine, *operands, engine="compiled").steps
+        return machine.run(*operands, engine="compiled").steps
 
     result = _row(*_rivals(ours, theirs, rounds), "c", task=task, digits=n)
     note(f"table, {task} at {n} digits: {result['dfst'] / 1e6:.0f} M steps/s, {result['ratio']} of C")
@@ -128,7 +127,7 @@ def _float(task: str, n: int, folder: Path, rounds: int, note: Any) -> dict[str,
     teacher, operands = dfst.task(task), _problem(task, n)
     machine = teacher.machine
     model = dfst.from_machine(machine, teacher.hidden_dim)
-    packed = pack(model)
+    packed = pack(model.weights)
     k, d, stride = packed.shape
     function = _compile("float_loop.c", folder, D=d, K=k, STRIDE=stride)
     window = _window(machine, operands)
@@ -142,7 +141,7 @@ def _float(task: str, n: int, folder: Path, rounds: int, note: Any) -> dict[str,
         return function(_pointer(cells), at, *arrays, I64(10**12), _pointer(flushed))
 
     def ours() -> int:
-        return dfst.rollout(model, *operands).steps
+        return dfst.solve(model, *operands).steps
 
     result = _row(*_rivals(ours, theirs, rounds), "c", task=task, d=d, digits=n)
     note(f"float, d = {d}: {result['dfst'] / 1e6:.2f} M steps/s, {result['ratio']} of C")
@@ -152,8 +151,8 @@ def _float(task: str, n: int, folder: Path, rounds: int, note: Any) -> dict[str,
 def _skip(rounds: int, note: Any) -> dict[str, Any]:
     machine, operands = dfst.task("add2").machine, _problem("add2", SKIP_LENGTH)
     skipping, plain, steps = _rivals(
-        lambda: run(machine, *operands, engine="skipping").steps,
-        lambda: run(machine, *operands, engine="compiled").steps,
+        lambda: machine.run(*operands, engine="skipping").steps,
+        lambda: machine.run(*operands, engine="compiled").steps,
         max(rounds // 3, 3),
     )
     result = _row(skipping, plain, steps, "plain", task="add2", digits=SKIP_LENGTH)

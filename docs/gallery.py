@@ -17,7 +17,6 @@ from dfst.shipped import EXAMPLES, catalogue
 from dfst.show.film import equation, film
 from dfst.study.lengths import reached_text
 from dfst.teachers.find import gallery
-from dfst.world.run import run
 
 HERE = Path(__file__).parent
 PAGE, FILMS = HERE / "gallery.md", HERE / "pictures" / "films"
@@ -46,7 +45,7 @@ def card(row: dict[str, Any]) -> str:
     name = row["name"]
     task, certificate = dfst.task(name), load_certificate(find_certificate(name))
     operands = EXAMPLES[name]
-    said = equation(task.machine.alphabet, task.machine.layout, operands, run(task.machine, *operands).answer.text)
+    said = equation(task.machine.alphabet, task.machine.layout, operands, task.machine.run(*operands).answer.text)
     address = urlencode([("task", name), *(("in", operand) for operand in operands)])
     taught, learned = (len(certificate[who]["table"]) for who in ("teacher", "learner"))
     stuck = ", may get stuck" if row["may_get_stuck"] else ""

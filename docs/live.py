@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import dfst
-from dfst.act.rollout import pack
+from dfst.act.floats import pack
 from dfst.names import find_certificate
 from dfst.prove.certificate import learner_of, load_certificate
 from dfst.shipped import EXAMPLES, catalogue, shipped_models
@@ -141,7 +141,7 @@ def weights_data(name: str, kind: str) -> dict[str, Any]:
     d, k = model.hidden_dim, len(model.alphabet)
     if model.h0.dtype != np.float32:
         raise TypeError(f"{name}:{kind} is not float32")
-    numbers = np.concatenate([model.h0, pack(model)[:, :, : d + k + 5].ravel()]).astype("<f4")
+    numbers = np.concatenate([model.h0, pack(model.weights)[:, :, : d + k + 5].ravel()]).astype("<f4")
     return {"d": d, "k": k, "numbers": base64.b64encode(numbers.tobytes()).decode()}
 
 

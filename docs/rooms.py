@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
 ELSEWHERE = {
     "world": [
-        *("world.grid.Area", "world.grid.Window", "world.run.run", "world.run.configurations"),
-        *("world.run.Configuration", "world.machine_file.dump_machine"),
+        *("world.grid.Area", "world.grid.Window", "world.table.Configuration", "world.policy.Origin"),
+        *("world.rollout.Trace", "world.rollout.Drift", "world.rollout.RuleMargin"),
+        "world.machine_file.dump_machine",
     ],
     "traces": [
         "traces.record.record",
-        *("traces.traces.Batch", "traces.traces.Trace", "traces.coverage.coverage", "traces.coverage.Coverage"),
+        *("traces.traces.Batch", "traces.coverage.coverage", "traces.coverage.Coverage"),
         *("traces.coverage.Loop", "traces.understand.understand", "traces.record.corrupted"),
     ],
     "teachers": [
@@ -37,10 +38,7 @@ ELSEWHERE = {
     ],
     "runs": ["runs.run_config.RunConfig"],
     "act": [
-        "act.rollout.rollout",
-        *("act.lockstep.Follower", "act.lockstep.Lockstep", "act.drift.Drift", "act.drift.Kind"),
-        "act.policy.OwnPolicy",
-        "act.loose.let_loose",
+        "act.own.OwnPolicy",
     ],
     "extraction": [
         *("extraction.evidence.Evidence", "extraction.evidence.Join", "extraction.evidence.Prefix"),
@@ -53,7 +51,7 @@ ELSEWHERE = {
     "study": [
         *("names.find_policy", "names.NamedPolicy", "study.exact_match.Examiner", "study.exact_match.Attempt"),
         *("study.certification.certify", "study.evaluation.evaluate"),
-        *("study.program_exam.ProgramExaminer", "study.tested.try_out"),
+        "study.tested.try_out",
         *("study.lengths.measure_lengths", "study.lengths.Rung"),
         *("study.lengths.Score", "study.journal.Journal", "shipped.shipped_model"),
         *("shipped.shipped_models", "shipped.ShippedModel"),

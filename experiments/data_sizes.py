@@ -22,7 +22,6 @@ from dfst.teachers.sampling import Operands, problems
 from dfst.traces.coverage import coverage
 from dfst.training.fit import fit
 from dfst.training.model import identity_model
-from dfst.world.run import run
 
 
 def drawn(whole: list[Operands], n: int, seed: int) -> list[Operands]:
@@ -39,7 +38,7 @@ def covering(teacher: ArithmeticTask, whole: list[Operands], n: int, seed: int) 
     """
     symbols, shows = len(teacher.machine.alphabet), {}
     for problem in drawn(whole, len(whole), seed):
-        recorded = run(teacher.machine, *problem, engine="compiled", record=True).pairs
+        recorded = teacher.machine.run(*problem, engine="compiled", record=True).pairs
         pairs = np.asarray(recorded, int)
         shows[problem] = set((pairs[:-1] * symbols + pairs[1:] % symbols).tolist())
     chosen, seen = [], set()

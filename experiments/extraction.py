@@ -13,13 +13,13 @@ from pathlib import Path
 from experiments.measuring import asked, kept, made, save
 
 from dfst import RunFolder
-from dfst.act.recall import recall
 from dfst.extraction.pipeline import extract
 from dfst.manifest import commit, manifest
 from dfst.prove.compare import compare
 from dfst.prove.verdict import Verdict
 from dfst.teachers.find import find_task
 from dfst.traces.coverage import coverage
+from dfst.training.recall import recall
 
 
 def row(run: RunFolder, *, rehearsing: bool) -> dict:

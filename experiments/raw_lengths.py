@@ -18,7 +18,6 @@ import numpy as np
 from experiments.measuring import asked, kept, made, save
 
 from dfst import DFST, GridMachine, RunFolder, extract, load_machine, measure_lengths
-from dfst.act.recall import recall
 from dfst.errors import DfstError
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
@@ -26,6 +25,7 @@ from dfst.study.certification import MACHINE
 from dfst.study.self_agreement import own_length, self_agreement
 from dfst.training.fit import DivergedError
 from dfst.training.model import loss
+from dfst.training.recall import recall
 from dfst.until_proven.lasting import LASTING, train_run
 from dfst.until_proven.stages import POLISH, Stage, kept_stage, stages_of
 

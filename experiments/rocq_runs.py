@@ -11,7 +11,6 @@ from dfst.prove import rocq_file
 from dfst.prove.certificate import machine_json
 from dfst.world.machine import GridMachine
 from dfst.world.moves import Move
-from dfst.world.run import configurations
 
 MODULUS, FACTOR, SHIFT = 2**61, 1000003, 10**6
 HALTED, STUCK, GOING = 1, 2, 3
@@ -57,7 +56,7 @@ def mix(acc: int, *values: int) -> int:
 def digest(machine: GridMachine, operands: tuple[str, ...], steps: int) -> int:
     """The number of the first ``steps`` steps."""
     acc, index, made, last = 1, machine.alphabet.index, 0, None
-    for at in islice(configurations(machine, *operands), steps):
+    for at in islice(machine.configurations(*operands), steps):
         acc = mix(acc, index[at.seen], at.cell[0] + SHIFT, at.cell[1] + SHIFT, index[at.written], int(at.move))
         made, last = made + 1, at.move
     return mix(acc, HALTED if last == Move.S else GOING if made == steps else STUCK)

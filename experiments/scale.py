@@ -34,7 +34,6 @@ from dfst.training.fused import FusedEngine
 from dfst.training.model import MOVES, identity_model
 from dfst.training.schedule import Schedule
 from dfst.training.state import TrainState
-from dfst.world.run import run
 
 
 def padded(n: float) -> float:
@@ -126,8 +125,8 @@ def act_model(name: str, digits: int, d: int | None = None) -> tuple[Sizes, Meas
     model = dfst.load_model(shipped_model(name).raw) if d is None else dfst.from_machine(task.machine, d)
     operands = problem(task, digits)
     with traced() as peak:
-        done = dfst.rollout(model, *operands)
-    seconds = fastest(lambda: dfst.rollout(model, *operands))
+        done = dfst.solve(model, *operands)
+    seconds = fastest(lambda: dfst.solve(model, *operands))
     sizes = {"d": model.hidden_dim, "K": len(model.alphabet), "digits": digits, "steps": done.steps}
     return sizes, {"seconds": seconds / done.steps, "bytes": peak[0]}
 
@@ -162,10 +161,10 @@ def act_machine(name: str, digits: int) -> tuple[Sizes, Measured]:
     operands, runs = problem(task, digits), []
     with traced() as peak:
         begin = time.perf_counter()
-        runs.append(run(task.machine, *operands, step_limit=10**15))
+        runs.append(task.machine.run(*operands, step_limit=10**15))
         seconds = time.perf_counter() - begin
     if seconds < 5:
-        seconds = fastest(lambda: run(task.machine, *operands))
+        seconds = fastest(lambda: task.machine.run(*operands))
     base = len(task.machine.alphabet.classes["digit"])
     x, y = (int(operand, base) for operand in operands)
     assert int(runs[0].answer.text or "", base) == (x + y if name.startswith("add") else x * y)

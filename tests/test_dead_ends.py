@@ -15,7 +15,7 @@ from dfst.study.exact_match import Attempt
 from dfst.study.lengths import measure_lengths
 from dfst.study.test_sets import random_pairs
 from dfst.traces.understand import on_layout_of, understand
-from dfst.world.run import TooSlowError
+from dfst.world.table import TooSlowError
 
 SOURCE = Path(dfst.__file__).parent
 

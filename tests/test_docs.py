@@ -14,7 +14,6 @@ import dfst
 from dfst.study.lengths import PAPER_LENGTHS
 from dfst.teachers.find import gallery
 from dfst.teachers.task_file import load_task
-from dfst.world.run import run
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -84,7 +83,7 @@ def test_the_machine_of_the_page_on_your_own_algorithm_is_correct(tmp_path):
     task = load_task(tmp_path / "count-down.dfst")
     for length in range(1, 8):
         for number in range(2**length):
-            said = run(task.machine, f"{number:0{length}b}").answer.text
+            said = task.machine.run(f"{number:0{length}b}").answer.text
             assert int(said, 2) == max(0, number - 1)
     assert dfst.doctor(str(tmp_path / "count-down.dfst")) == []
 

@@ -11,8 +11,7 @@ import dfst
 from dfst.errors import DfstError
 from dfst.gym import GridWorld
 from dfst.training.weights import save_model
-from dfst.world.outcome import Outcome
-from dfst.world.run import run
+from dfst.world.rollout import Outcome
 
 SECONDS = 10
 """Of computing, which on a busy computer takes longer by the clock."""
@@ -79,10 +78,10 @@ def compiled():
     """Compiling, which happens once on a computer, is no part of any answer."""
     add2 = dfst.task("add2")
     for engine in ("compiled", "skipping"):
-        run(add2.machine, "1", "1", engine=engine, record=engine == "compiled")
+        add2.machine.run("1", "1", engine=engine, record=engine == "compiled")
     model = dfst.from_machine(add2.machine)
     dfst.measure_lengths(model, add2, to=1)
-    dfst.rollout(model, "1", "1")
+    dfst.solve(model, "1", "1")
 
 
 @pytest.fixture
@@ -124,7 +123,7 @@ def test_every_command_answers(files, in_time, command, name, call):
 
 CALLS = {
     "solve": lambda n, m, own: dfst.solve(n, "101"),
-    "rollout": lambda n, m, own: dfst.rollout(m, "101", teacher=n),
+    "rollout": lambda n, m, own: dfst.solve(m, "101", beside=n),
     "sample": lambda n, m, own: dfst.sample(n),
     "record": lambda n, m, own: dfst.record(n, [("1",)]),
     "learn": lambda n, m, own: dfst.learn(n, out="run"),

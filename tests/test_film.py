@@ -6,7 +6,6 @@ import pytest
 
 from dfst.show.film import film
 from dfst.teachers.find import find_task
-from dfst.world.run import run
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -22,7 +21,7 @@ def test_the_last_frame_is_the_answer(task, operands):
         if text.get("class") == "symbol" and shown == "1":
             row[float(text.get("y", "")), float(text.get("x", ""))] = text.text
     answer = "".join(symbol for _, symbol in sorted(row.items()))
-    assert answer.lstrip("0") == (run(machine, *operands).answer.text or "?").lstrip("0")
+    assert answer.lstrip("0") == (machine.run(*operands).answer.text or "?").lstrip("0")
 
 
 def test_time_never_goes_back():

@@ -10,7 +10,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "dfst"
 GROUND = ("errors", "effort", "explained", "files", "records", "seeds", "shapes", "jit", "llvm", "lock", "manifest")
 """What all rooms share; it knows none of them."""
 ROOMS = (
-    *("world", "traces", "teachers", "training", "runs", "act", "extraction", "prove"),
+    *("world", "traces", "act", "teachers", "training", "runs", "extraction", "prove"),
     *("exchange", "study", "until_proven", "sweep", "show"),
 )
 """In the order in which data flows: a room imports only from itself and from rooms before it."""

@@ -103,7 +103,7 @@ def of(*given, alphabet="01_"):
 
 
 def rolled(policy, *operands):
-    return dfst.rollout(policy, *(operands or ("1", "1")), teacher="add2")
+    return dfst.solve(policy, *(operands or ("1", "1")), beside="add2")
 
 
 def built(*rules):

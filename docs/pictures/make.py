@@ -11,7 +11,6 @@ from matplotlib.patches import FancyBboxPatch
 import dfst
 from dfst.shipped import shipped_model
 from dfst.show.machine_drawing import draw_machine
-from dfst.world.run import configurations
 
 HERE = Path(__file__).parent
 BLUE, RED, GREEN = COLOURS[:3]
@@ -57,7 +56,7 @@ def _frame(x: float, y: float, width: float, height: float, colour: str) -> Fanc
 def observation(steps: int = 14) -> None:
     """The first steps of 1 + 1 in binary: what an observer writes down, and what stays hidden."""
     machine = dfst.task("add2").machine
-    seen = [step for _, step in zip(range(steps), configurations(machine, "1", "1"), strict=False)]
+    seen = [step for _, step in zip(range(steps), machine.configurations("1", "1"), strict=False)]
     rows = [
         ("sees", [step.seen for step in seen], BLUE),
         ("writes", [step.written for step in seen], BLUE),
@@ -93,7 +92,7 @@ def drift(lengths: tuple[int, ...] = tuple(range(1, 46))) -> None:
         axes.axhline(0, color="0.6", lw=1)
         for name, path, colour in models:
             model = dfst.load_model(path)
-            runs = [dfst.rollout(model, "1" * m, "1" * m, teacher=teacher, drift=True) for m in lengths]
+            runs = [dfst.solve(model, "1" * m, "1" * m, beside=teacher, drift=True) for m in lengths]
             margins = [run.drift.margin if run.drift else math.nan for run in runs]
             axes.plot(lengths, margins, color=colour, label=name, marker="o", markersize=3)
         axes.axvspan(0.5, 3.5, color="0.9", zorder=0)

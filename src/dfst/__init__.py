@@ -15,7 +15,7 @@ _CONTENTS = {
     "dfst.api": [
         *("task", "sample", "record", "load", "load_machine", "load_model"),
         *("extract", "compare", "certify", "check", "doctor"),
-        *("solve", "rollout", "evaluate", "measure_lengths", "diff", "view"),
+        *("solve", "evaluate", "measure_lengths", "diff", "view"),
         *("fit", "from_machine", "reduce", "steady", "learn", "merge", "to_sul"),
     ],
     # what can go wrong
@@ -29,7 +29,8 @@ _CONTENTS = {
     "dfst.world.grid": ["Grid"],
     "dfst.world.layout": ["Answer", "Layout"],
     "dfst.world.machine": ["GridMachine", "Rule"],
-    "dfst.world.outcome": ["Outcome", "Run"],
+    "dfst.world.policy": ["Policy"],
+    "dfst.world.rollout": ["Divergence", "Outcome", "Rollout"],
     "dfst.world.machine_file": ["parse_machine", "save_machine"],
     # traces and teachers: what was observed, and of whom
     "dfst.traces.traces": ["Traces"],
@@ -45,8 +46,7 @@ _CONTENTS = {
     "dfst.training.fit": ["History"],
     "dfst.runs.run_folder": ["RunFolder"],
     # act, extraction, prove, study: what a learner does, and what is proven about it
-    "dfst.act.policy": ["Policy", "policy"],
-    "dfst.act.rollout": ["Divergence", "Rollout"],
+    "dfst.act.own": ["policy"],
     "dfst.extraction.pipeline": ["Extraction"],
     "dfst.prove.certificate": ["Certificate"],
     "dfst.prove.verdict": ["Verdict"],

@@ -12,7 +12,6 @@ from dfst.api import certify as certify
 from dfst.api import check as check
 from dfst.api import doctor as doctor
 from dfst.api import solve as solve
-from dfst.api import rollout as rollout
 from dfst.api import evaluate as evaluate
 from dfst.api import measure_lengths as measure_lengths
 from dfst.api import diff as diff
@@ -39,8 +38,10 @@ from dfst.world.layout import Answer as Answer
 from dfst.world.layout import Layout as Layout
 from dfst.world.machine import GridMachine as GridMachine
 from dfst.world.machine import Rule as Rule
-from dfst.world.outcome import Outcome as Outcome
-from dfst.world.outcome import Run as Run
+from dfst.world.policy import Policy as Policy
+from dfst.world.rollout import Divergence as Divergence
+from dfst.world.rollout import Outcome as Outcome
+from dfst.world.rollout import Rollout as Rollout
 from dfst.world.machine_file import parse_machine as parse_machine
 from dfst.world.machine_file import save_machine as save_machine
 from dfst.traces.traces import Traces as Traces
@@ -58,10 +59,7 @@ from dfst.training.recipes import Recipe as Recipe
 from dfst.training.recipes import recipe as recipe
 from dfst.training.fit import History as History
 from dfst.runs.run_folder import RunFolder as RunFolder
-from dfst.act.policy import Policy as Policy
-from dfst.act.policy import policy as policy
-from dfst.act.rollout import Divergence as Divergence
-from dfst.act.rollout import Rollout as Rollout
+from dfst.act.own import policy as policy
 from dfst.extraction.pipeline import Extraction as Extraction
 from dfst.prove.certificate import Certificate as Certificate
 from dfst.prove.verdict import Verdict as Verdict

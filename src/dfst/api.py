@@ -27,7 +27,6 @@ from dfst.own import (
 )
 
 if TYPE_CHECKING:
-    from dfst.act.rollout import Rollout
     from dfst.exchange.merging import Method
     from dfst.exchange.sul import PolicySUL
     from dfst.extraction.pipeline import Extraction
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
     from dfst.until_proven.begin import Subject
     from dfst.until_proven.learned import Learned
     from dfst.world.machine import GridMachine
-    from dfst.world.outcome import Run
+    from dfst.world.rollout import Rollout
 
 
 def task(name: Name) -> Task:
@@ -118,14 +117,7 @@ def record(
     >>> record("add2", [("1", "1"), ("10", "1")]).lengths
     array([30, 29])
     """
-    from dfst.teachers.program import ProgramTask
-    from dfst.traces.record import record as observe
-
-    found = as_any_task(teacher)
-    given = [problem_of(problem) for problem in problems]
-    if isinstance(found, ProgramTask):
-        return found.record(given)
-    return observe(found.machine, given, step_limit=step_limit)
+    return as_any_task(teacher).record([problem_of(problem) for problem in problems], step_limit=step_limit)
 
 
 def extract(
@@ -252,51 +244,27 @@ def doctor(subject: Name, *, seed: int = 42, say: Callable[[str], None] = lambda
     return examine(text_of(subject, "a task's name, a file of traces, or a run folder"), seed=seed, say=say)
 
 
-def solve(policy: AnyPolicy, *operands: str, step_limit: int | None = None, reach: int | None = None) -> Run | Rollout:
-    """Run a model, a machine or a policy on one problem by itself; the result's ``answer`` is what it left.
+def solve(policy: AnyPolicy, *operands: str, beside: AnyTask | ProgramTask | None = None, **options: Any) -> Rollout:
+    """Run a model, a machine or a policy on one problem; the result's ``answer`` is what it left.
+
+    In step with the teacher ``beside`` it, the rollout ends where the two first differ. ``options`` are those of
+    :meth:`dfst.Policy.run`: ``record`` to keep the steps, ``step_limit``, ``reach``; of a model also ``drift``.
 
     >>> print(solve("add10", "58", "67").answer)
     125
     >>> print(solve("mult2", "101×11").answer)
     1111
-    """
-    from dfst.act.loose import go_alone
-    from dfst.act.policy import OwnPolicy
-    from dfst.act.rollout import rollout
-    from dfst.training.model import DFST
-    from dfst.world.run import run
-
-    who = named(policy, problem=lambda world: operands).policy
-    given = split_problem(who, operands)
-    if isinstance(who, DFST):
-        return rollout(who, *given, step_limit=step_limit, reach=reach)
-    if isinstance(who, OwnPolicy):
-        return go_alone(who, *given, step_limit=step_limit)[0]
-    return run(who, *given, step_limit=step_limit, reach=reach)
-
-
-def rollout(model: AnyPolicy, *operands: str, teacher: AnyTask | None = None, **options: Any) -> Rollout:
-    """Let a model or a policy work on one problem, on its own or in step with ``teacher`` until the two differ.
-
-    ``options`` are those of :func:`dfst.act.rollout.rollout`, such as ``drift``; of a policy of one's own, only
-    ``step_limit``.
-
-    >>> rollout("add2:raw", "1011", "110", teacher="add2").divergence is None
+    >>> solve("add2:raw", "1011", "110", beside="add2").divergence is None
     True
     """
-    from dfst.act.loose import go_alone, let_loose
-    from dfst.act.policy import OwnPolicy
-    from dfst.act.rollout import rollout as act
+    from dfst.act.own import acts_in_a_world
 
-    judge = None if teacher is None else as_task(teacher).machine
-    who = named(model, teacher)
-    if isinstance(who.policy, OwnPolicy):
-        given = split_problem(who.policy, operands)
-        if judge is not None:
-            return let_loose(who.policy, judge, *given, following=True, **options)
-        return go_alone(who.policy, *given, **options)[0]
-    weights = who.model()
-    return act(weights, *split_problem(weights, operands), teacher=judge, **options)
+    who = named(policy, beside, problem=lambda world: operands).policy
+    given, teacher = split_problem(who, operands), beside
+    if beside is not None and not acts_in_a_world(beside):
+        task = as_any_task(beside)
+        teacher = task.machine or task.show(*given).policy
+    return who.run(*given, beside=teacher, **options)
 
 
 def evaluate(policy: AnyPolicy, teacher: AnyTask | None = None, **options: Any) -> Evaluation:
@@ -372,12 +340,11 @@ def recordings(
 ) -> list[Recording]:
     """The rollout of ``who``, and unless it is a machine or to be ``alone``, that of its teacher."""
     from dfst.show.recording import VIEW_STEPS, record_both, record_run
-    from dfst.world.machine import GridMachine
 
     beside, limit = None, VIEW_STEPS if steps is None else steps
     if teacher is not None:
         beside = as_task(teacher).machine
-    elif not isinstance(who.policy, GridMachine) and who.who != PROGRAM and not alone:
+    elif who.policy.as_table() is None and who.who != PROGRAM and not alone:
         try:
             beside = who.task().machine
         except InputError as error:
@@ -460,7 +427,7 @@ def steady(model: DFST | Name, near: float | None = None) -> DFST:
     """``model``, with every A[x] the identity, up to rounding, on the directions that it nearly leaves as they are.
 
     Those are the directions of its eigenvalues within ``near`` of 1 (0.03, if not given); the other eigenvalues stay.
-    Whether the result still does what was recorded should be looked at (``dfst.act.recall``).
+    Whether the result still does what was recorded should be looked at (``dfst.training.recall``).
 
     >>> steady("add2:lasting").hidden_dim
     8

@@ -22,7 +22,6 @@ from dfst.teachers.sampling import Operands, Sampling, check_sampling, problems
 from dfst.teachers.task import Task
 from dfst.world.grid import Grid
 from dfst.world.moves import OFFSETS, Move
-from dfst.world.run import run
 
 try:
     import gymnasium
@@ -99,7 +98,7 @@ class GridWorld(gymnasium.Env[Any, Any]):
         self._grid = Grid(self.alphabet, self.task.machine.place(self._operands))
         self._cell, self._steps, self._running = self.layout.head, 0, True
         self._answer = self.task.truth(*self._operands)
-        self._limit = self._limit_given or 2 * run(self.task.machine, *self._operands).steps
+        self._limit = self._limit_given or 2 * self.task.machine.run(*self._operands).steps
         return self._grid[self._cell], self._info()
 
     def step(self, action: np.ndarray | Sequence[Any]) -> tuple[int, float, bool, bool, dict[str, Any]]:

@@ -21,8 +21,9 @@ import warnings
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
-from dfst.act.policy import OwnPolicy
+from dfst.act.own import OwnPolicy
 from dfst.errors import DfstError, FileFormatError, InputError, NameWarning, printable, quoted
 from dfst.prove.certificate import learner_of, load_certificate, machine_hash
 from dfst.runs.run_folder import RunFolder
@@ -57,7 +58,7 @@ class NamedPolicy:
     ``home`` the task it belongs to, if that is certain.
     """
 
-    policy: DFST | GridMachine | OwnPolicy
+    policy: Any
     source: str
     who: str = ""
     run: RunFolder | None = None

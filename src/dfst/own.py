@@ -19,8 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from dfst.act.loose import repeating
-from dfst.act.policy import OwnPolicy, Policy, is_policy
+from dfst.act.own import Acting, OwnPolicy, acts_in_a_world, is_policy
 from dfst.errors import DfstError, InputError, in_your_code, quoted, shortened
 from dfst.names import NamedPolicy, find_policy, find_teacher
 from dfst.teachers.find import is_own_name
@@ -30,13 +29,13 @@ from dfst.teachers.task_file import parse_task
 from dfst.traces.files import load_traces
 from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
-from dfst.training.model import DFST
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine
+from dfst.world.policy import Policy
 
 Name = str | os.PathLike[str]
 AnyTask = Task | GridMachine | Name
-AnyPolicy = DFST | GridMachine | NamedPolicy | Policy | ProgramTask | Callable[[Any, Any], Any] | Name
+AnyPolicy = NamedPolicy | Policy | Acting | ProgramTask | Callable[[Any, Any], Any] | Name
 AnyTraces = Traces | ProgramTask | Name
 
 
@@ -52,9 +51,8 @@ def named(
     """
     if isinstance(policy, NamedPolicy):
         return policy
-    if isinstance(policy, (DFST, GridMachine)):
-        return NamedPolicy(policy, policy.name)
-    own, source = policy, ""
+    own: Any = policy
+    source = ""
     if isinstance(policy, (str, os.PathLike)):
         own, source = find_in_python(os.fspath(policy)), os.fspath(policy)
         if own is None:
@@ -64,10 +62,9 @@ def named(
         if problem is None:
             do = "Give what was learned from it; dfst learn learns from a program."
             raise InputError("it is a program that teaches, not something learned", where=source, do=do)
-        seen = own.record([split_problem(own, problem(own))])[0]
-        return NamedPolicy(repeating(seen, own.alphabet, own.layout, source), source, PROGRAM)
-    if isinstance(own, OwnPolicy):
-        return NamedPolicy(own, own.name, _OWN)
+        return NamedPolicy(own.show(*split_problem(own, problem(own))).policy, source, PROGRAM)
+    if acts_in_a_world(own):
+        return NamedPolicy(own, own.name, "" if own.compiled else _OWN)
     if not is_policy(own):
         text_of(own, "a model, a machine, the name of one, such as 'add10', or an object with begin() and act()")
     return _of_your_own(own, source, teacher, traces)
@@ -125,20 +122,20 @@ def understood(traces: AnyTraces) -> Traces:
     return understand(as_traces(traces))
 
 
-def with_layout(learner: DFST | OwnPolicy, traces: Traces) -> Traces:
+def with_layout(learner: Policy, traces: Traces) -> Traces:
     """Bare traces with the layout that can be read from their steps, if it is that of ``learner``'s alphabet."""
     if traces.layout is not None:
         return traces
     try:
         found = understood(traces)
     except InputError:
-        if isinstance(learner, OwnPolicy):
+        if not learner.compiled:
             raise
         return traces
-    return found if isinstance(learner, OwnPolicy) or found.alphabet == learner.alphabet else traces
+    return found if not learner.compiled or found.alphabet == learner.alphabet else traces
 
 
-def split_problem(policy: DFST | GridMachine | OwnPolicy | ProgramTask, words: Sequence[str]) -> tuple[str, ...]:
+def split_problem(policy: Policy | ProgramTask, words: Sequence[str]) -> tuple[str, ...]:
     """``words`` as operands; with the task's sign in them, as in 58+67 or 58 + 67, they are what stands around it.
 
     >>> from dfst import load

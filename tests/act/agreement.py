@@ -6,9 +6,8 @@ Usage: python -m tests.act.agreement PAIRS
 import random
 import sys
 
-from dfst import Move, from_machine, rollout
+from dfst import Move, from_machine, solve
 from dfst.world.machine import GridMachine
-from dfst.world.run import run
 from tests.cases import random_input, random_machine
 
 
@@ -29,9 +28,9 @@ def main(pairs: int) -> None:
         machine = with_walks(rng, random_machine(rng))
         word = random_input(rng) * rng.choice([1, 1, 30])
         limits = {"step_limit": rng.choice([0, 3, 50, 400]), "reach": rng.choice([None, 0, 2, 70])}
-        results = [run(machine, word, engine=engine, **limits) for engine in ("reference", "compiled", "skipping")]
+        results = [machine.run(word, engine=engine, **limits) for engine in ("reference", "compiled", "skipping")]
         first = results[0]
-        for other in [*results[1:], rollout(from_machine(machine), word, **limits)]:
+        for other in [*results[1:], solve(from_machine(machine), word, **limits)]:
             assert (first.outcome, first.steps, first.cell) == (other.outcome, other.steps, other.cell), machine
             assert first.grid == other.grid
             assert first.answer == other.answer

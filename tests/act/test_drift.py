@@ -4,11 +4,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dfst import Outcome, from_machine, load_model, parse_machine, rollout
+from dfst import Outcome, from_machine, load_model, parse_machine, solve
 from dfst.shipped import shipped_model
 from dfst.teachers.find import find_task
 from dfst.world.machine_file import dump_machine
-from dfst.world.run import configurations
 from tests.act.test_rollout import noisy
 
 ADD2 = find_task("add2")
@@ -20,7 +19,7 @@ def test_margins_do_not_depend_on_the_scale():
 
     model = noisy(ADD2.machine, 1e-3, seed=3)
     scaled = replace(model, A=model.A * np.float32(2.0**20))
-    one, two = (rollout(m, "1011", "111", teacher=ADD2.machine, drift=True).drift for m in (model, scaled))
+    one, two = (solve(m, "1011", "111", beside=ADD2.machine, drift=True).drift for m in (model, scaled))
     assert np.array_equal(one.margins, two.margins)
     assert np.allclose(two.norms - one.norms, 20 * np.arange(len(one.norms)) * one.interval)
 
@@ -29,9 +28,9 @@ def test_margins_do_not_depend_on_the_scale():
 def test_the_margin_of_the_teachers_action_is_negative_where_the_model_leaves_it(digits):
     """Against the scores themselves, computed again in float64 along the run up to the error."""
     model, machine, ones = load_model(shipped_model("add2").raw), ADD2.machine, "1" * digits
-    result = rollout(model, ones, ones, teacher=machine, drift=True)
+    result = solve(model, ones, ones, beside=machine, drift=True)
     assert result.outcome == Outcome.DIVERGED
-    steps = list(islice(configurations(machine, ones, ones), result.steps + 1))
+    steps = list(islice(machine.configurations(ones, ones), result.steps + 1))
     h = model.h0.astype(np.float64)
     for step in steps[:-1]:
         h = model.A[machine.alphabet.index[step.seen]].astype(np.float64) @ h
@@ -44,7 +43,7 @@ def test_the_margin_of_the_teachers_action_is_negative_where_the_model_leaves_it
 
 def test_there_is_no_margin_of_an_action_that_the_teacher_does_not_have():
     lame = parse_machine(dump_machine(ADD2.machine).replace("enter digit -> = R =", "enter 0 -> = R ="))
-    result = rollout(from_machine(ADD2.machine), "1", "1", teacher=lame, drift=True)
+    result = solve(from_machine(ADD2.machine), "1", "1", beside=lame, drift=True)
     assert result.outcome == Outcome.DIVERGED
     assert result.drift.error is None
     assert result.drift.margin == 1.0
@@ -56,7 +55,7 @@ def test_the_pages_have_the_margins_of_the_shipped_models():
         " ".join((DOCS / name).read_text(encoding="utf-8").split()) for name in ("theory.md", "viewer.md")
     )
     model = load_model(shipped_model("add2").raw)
-    runs = (rollout(model, "1" * n, "1" * n, teacher=ADD2.machine, drift=True) for n in range(1, 100))
+    runs = (solve(model, "1" * n, "1" * n, beside=ADD2.machine, drift=True) for n in range(1, 100))
     digits, drift = next((n, run.drift) for n, run in enumerate(runs, 1) if run.divergence)
     assert drift.interval == 1  # so that the last margin is that of the last step
     assert f"is negative from {digits} digits on" in theory
@@ -64,6 +63,6 @@ def test_the_pages_have_the_margins_of_the_shipped_models():
     assert f"At {digits} digits, the last step that the network gets right has a margin of {last}" in theory
     assert f"and the next step, the error, has {error}." in theory
     add10, problem = load_model(shipped_model("add10").raw), ("31415926535897932384", "27182818284590452353")
-    divergence = rollout(add10, *problem, teacher=find_task("add10").machine).divergence
+    divergence = solve(add10, *problem, beside=find_task("add10").machine).divergence
     assert divergence is not None
     assert f"matches the teacher for {divergence.step:,} steps" in viewer

@@ -3,9 +3,7 @@ import random
 import numpy as np
 
 from dfst import MachineError
-from dfst.act.lockstep import Follower
 from dfst.world.machine import UNDEFINED, GridMachine
-from dfst.world.run import run
 from tests.cases import random_input, random_machine
 
 
@@ -34,8 +32,8 @@ def test_lockstep_agrees_with_comparing_the_two_runs():
             other = changed(machine, q, x, **({"next_state": UNDEFINED} if how == "undefined" else {how: value[how]}))
         except MachineError:  # a state without rules
             continue
-        together = Follower(machine, other)(word, step_limit=200)
-        one, two = (run(m, word, step_limit=200, record=True) for m in (machine, other))
+        together = other.run(word, step_limit=200, beside=machine)
+        one, two = (m.run(word, step_limit=200, record=True) for m in (machine, other))
         acts = []
         for m, result in ((machine, one), (other, two)):
             pairs = result.pairs

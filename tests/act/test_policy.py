@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import dfst
-from dfst.act.policy import STEPS, OwnPolicy
+from dfst.act.own import STEPS, OwnPolicy
 
 INCREMENT = dfst.task("increment")
 SYMBOLS = INCREMENT.machine.alphabet.symbols
@@ -38,8 +38,8 @@ def test_a_policy_is_measured_and_refuted_with_an_input():
     found = dfst.diff(Forgetful())
     assert (found.found, found.operands, found.at.done) == (True, ("9",), ("0", "S"))
     assert dfst.diff(Forgetful(), "18").found is False
-    assert dfst.rollout(Forgetful(), "19", teacher=INCREMENT).divergence.step == 3
-    alone = dfst.rollout(Forgetful(), "19")
+    assert dfst.solve(Forgetful(), "19", beside=INCREMENT).divergence.step == 3
+    alone = dfst.solve(Forgetful(), "19")
     assert (alone.outcome.value, alone.answer.text, alone.divergence) == ("halted", "10", None)
     assert dfst.solve(Forgetful(), "18").answer.text == "19"
     assert "PLG 1, RLG 0" in dfst.evaluate(Forgetful(), to=3).explain()
@@ -47,7 +47,7 @@ def test_a_policy_is_measured_and_refuted_with_an_input():
 
 def test_a_bare_function_is_a_policy():
     assert dfst.measure_lengths(table, INCREMENT, to=4).rlg == 4
-    assert dfst.rollout(table, "999", teacher="increment").answer.text == "1000"
+    assert dfst.solve(table, "999", beside="increment").answer.text == "1000"
     assert dfst.diff(table, teacher="increment", to=5).found is False
 
 
@@ -60,13 +60,13 @@ def test_symbols_and_moves_in_every_form(symbol, move):
 
 
 def test_a_policy_with_nothing_to_say_is_stuck():
-    result = dfst.rollout(dfst.policy(lambda state, symbol: None, task="add2"), "1", "1")
+    result = dfst.solve(dfst.policy(lambda state, symbol: None, task="add2"), "1", "1")
     assert result.explain() == "stuck after 0 steps, at cell (-1, 0): it returns no action"
 
 
 def test_its_own_error_is_a_sentence_with_the_line():
     with pytest.raises(dfst.InputError, match=r"act raised KeyError: '7' \(test_policy.py, line \d+\) on seeing 7"):
-        dfst.rollout(lambda state, symbol: {}[SYMBOLS[symbol]], "7", teacher="increment")
+        dfst.solve(lambda state, symbol: {}[SYMBOLS[symbol]], "7", beside="increment")
 
 
 def test_on_the_command_line(call, work):
@@ -104,5 +104,5 @@ def test_an_act_that_takes_many_at_once_works_like_one_that_takes_one():
             rules = [machine.table[state][symbol] for state, symbol in zip(states, symbols, strict=True)]
             return tuple(np.array(column) for column in zip(*rules, strict=True))
 
-    assert dfst.rollout(Many(), "11", "1", teacher="add2").divergence is None
+    assert dfst.solve(Many(), "11", "1", beside="add2").divergence is None
     assert dfst.certify(Many(), "add2", raw_length=0).exact

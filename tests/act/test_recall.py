@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dfst import from_machine, record, rollout, sample
-from dfst.act.recall import Recall, recall
+from dfst import from_machine, record, sample, solve
 from dfst.teachers.find import find_task
 from dfst.training.model import forward
+from dfst.training.recall import Recall, recall
 
 
 def noisy(task, size, seed=3):
@@ -44,7 +44,7 @@ def test_it_judges_as_the_rollouts_act():
     problems, followed = sample(find_task("add2")).problems, []
     for size in (0.02, 0.03, 0.04, 0.05, 0.06):
         model = noisy("add2", size)
-        follows = [rollout(model, *problem, teacher=teacher).outcome.value == "halted" for problem in problems]
+        follows = [solve(model, *problem, beside=teacher).outcome.value == "halted" for problem in problems]
         assert follows == [recall(model, record(teacher, [problem])).learned for problem in problems]
         followed += follows
     assert 0 < sum(followed) < len(followed)

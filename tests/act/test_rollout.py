@@ -5,11 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dfst import DFST, Layout, Move, Outcome, from_machine, rollout
-from dfst.act.rollout import LoosedModel
+from dfst import DFST, Layout, Move, Outcome, from_machine, solve
+from dfst.act.floats import FloatRunner
 from dfst.teachers.find import find_task
 from dfst.world.grid import Window
-from dfst.world.run import run
 from tests.act.extended import extended_rollout
 from tests.cases import ALPHABET, CASES
 
@@ -37,12 +36,12 @@ def random_model(seed, growth, d=7):
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_one_hot_model_makes_the_machines_run(case):
     machine = case.teacher.machine
-    whole = run(machine, case.a, case.b)
+    whole = machine.run(case.a, case.b)
     models = [from_machine(machine)]
     if models[0].hidden_dim < 200:  # mixing 800 states takes seconds
         models += [models[0].astype(np.float64), noisy(machine, 0.0)]
     for model in models:
-        result = rollout(model, case.a, case.b, teacher=machine)
+        result = solve(model, case.a, case.b, beside=machine)
         assert (result.outcome, result.steps, result.cell) == (Outcome.HALTED, whole.steps, whole.cell)
         assert result.grid == whole.grid
         assert result.answer.text == case.answer
@@ -61,20 +60,20 @@ def test_rescaling_changes_no_action_and_no_bit(growth):
     compared = 0
     for seed in range(12):
         model = random_model(seed, growth)
-        loosed = LoosedModel(model)
+        runner = FloatRunner(model.weights)
         window = Window(ALPHABET, model.layout.place(ALPHABET, ["0110"]))
-        outcome, steps, cell = loosed.roll(window, model.layout.head, 150)
+        outcome, steps, cell = runner.roll(window, model.layout.head, 150)
         actions, _, h = extended_rollout(model, ["0110"], steps)
         assert len(actions) == steps
         x, y = model.layout.head
         for _, move in actions:
             x, y = x + {2: -1, 3: 1}.get(move, 0), y + {0: 1, 1: -1}.get(move, 0)
         assert cell == (x, y)
-        if outcome == Outcome.STEP_LIMIT and not loosed.flushed:
-            ours = loosed.hidden.astype(np.float64)
+        if outcome == Outcome.STEP_LIMIT and not runner.flushed:
+            ours = runner.hidden.astype(np.float64)
             one, two = (np.ldexp(v, -int(np.frexp(np.abs(v).max())[1])) for v in (ours, h))
             assert np.array_equal(one, two)
-            assert loosed.rescales > 0
+            assert runner.rescales > 0
             compared += 1
     assert compared >= 4
 
@@ -83,28 +82,28 @@ def test_what_falls_below_the_last_bit_for_ever_is_flushed_and_counted():
     plain = from_machine(ADD2.machine, 12)
     A, h0 = plain.A.copy(), plain.h0.copy()
     A[:, 11, 11], h0[11] = 0.5, 1
-    result = rollout(replace(plain, A=A, h0=h0), "1" * 9, "1" * 9)
+    result = solve(replace(plain, A=A, h0=h0), "1" * 9, "1" * 9)
     assert (result.outcome, result.flushed) == (Outcome.HALTED, 1)
 
 
 def test_a_model_without_an_opinion_is_stuck():
     plain = from_machine(ADD2.machine)
-    silent = rollout(replace(plain, C=np.zeros_like(plain.C)), "1", "1")
+    silent = solve(replace(plain, C=np.zeros_like(plain.C)), "1", "1")
     assert (silent.outcome, silent.steps, silent.answer.text) == (Outcome.STUCK, 0, None)
     assert "two symbols or moves tie for the highest score" in silent.explain()
-    overflowing = rollout(replace(plain, A=plain.A * np.float32(3e38), B=plain.B * np.float32(3e38)), "111", "111")
+    overflowing = solve(replace(plain, A=plain.A * np.float32(3e38), B=plain.B * np.float32(3e38)), "111", "111")
     assert overflowing.outcome == Outcome.STUCK
 
 
 def test_a_rollout_that_leaves_the_area_says_so():
-    result = rollout(from_machine(ADD2.machine), "111", "1", reach=0)
+    result = solve(from_machine(ADD2.machine), "111", "1", reach=0)
     assert (result.outcome, result.cell, result.steps) == (Outcome.LEFT, (-1, 0), 0)
 
 
 _PEAK = r"""
 import re, sys, dfst
 model = dfst.from_machine(dfst.task("add2").machine, 12)
-result = dfst.rollout(model, "1" * int(sys.argv[1]), "1" * int(sys.argv[1]))
+result = dfst.solve(model, "1" * int(sys.argv[1]), "1" * int(sys.argv[1]))
 peak = int(re.search(r"VmHWM:\s+(\d+)", open("/proc/self/status").read())[1]) // 1024
 print(result.outcome.value, result.steps, peak)
 """

@@ -15,7 +15,6 @@ from dfst.teachers.find import find_task
 from dfst.teachers.task_file import parse_task
 from dfst.training.model import step
 from dfst.world.machine_file import dump_machine
-from dfst.world.run import run
 
 gymnasium = pytest.importorskip("gymnasium")
 NAME = "dfst.gym:dfst/GridWorld-v0"
@@ -40,7 +39,7 @@ def test_the_teacher_earns_the_reward_on_every_kind_of_problem(task):
     for seed in range(20):
         seen, info = world.reset(seed=seed)
         trace = record(machine, [info["operands"]])[0]
-        assert info["answer"] == run(machine, *info["operands"]).answer.text
+        assert info["answer"] == machine.run(*info["operands"]).answer.text
         for i, action in enumerate(zip(trace.written, trace.moves, strict=True)):
             assert seen == trace.seen[i]
             seen, reward, terminated, truncated, info = world.step(np.array(action))
@@ -77,7 +76,7 @@ def test_the_step_limit_truncates():
     steps = 0
     while not world.step((2, int(Move.L)))[3]:
         steps += 1
-    assert steps + 1 == 2 * run(find_task("add2").machine, "1", "1").steps
+    assert steps + 1 == 2 * find_task("add2").machine.run("1", "1").steps
 
 
 def test_the_seed_decides_the_problems_and_all_of_the_sampling_is_drawn():

@@ -16,7 +16,6 @@ from dfst.teachers.sampling import Sampling
 from dfst.traces.traces import Trace, Traces
 from dfst.training.model import identity_model
 from dfst.world.machine_file import dump_machine
-from dfst.world.run import run
 
 
 def disguised(machine, seed=0):
@@ -63,8 +62,8 @@ def test_what_nothing_speaks_for_stays_undefined(add2):
     teacher, model, _ = add2
     one = record(teacher.machine, [("0", "0")])
     machine = extract(model, one, rehearsing=False).machine
-    assert run(machine, "0", "0").answer.text == "0"
-    assert run(machine, "1", "0").outcome == dfst.Outcome.STUCK
+    assert machine.run("0", "0").answer.text == "0"
+    assert machine.run("1", "0").outcome == dfst.Outcome.STUCK
     used = {(int(x), int(s), int(m)) for x, s, m in zip(*one[0], strict=True)}
     symbols = machine.alphabet.index
     rules = {(symbols[rule.seen], symbols[rule.written], int(rule.move)) for rule in machine.rules()}

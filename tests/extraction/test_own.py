@@ -6,7 +6,7 @@ import time
 import pytest
 
 import dfst
-from dfst.act.policy import OwnPolicy
+from dfst.act.own import OwnPolicy
 from dfst.extraction.rewind import Rewind
 from dfst.training.model import step
 

@@ -26,7 +26,7 @@ def test_traces_load():
 def test_a_run_folder_loads_and_its_model_still_acts():
     run = dfst.RunFolder.open(KEPT / "run")
     assert run.task().name == "increment"
-    assert dfst.rollout(run.model(), "1099").answer.text == "1100"
+    assert dfst.solve(run.model(), "1099").answer.text == "1100"
     state, complaints = newest_checkpoint(KEPT / "run" / "checkpoints")
     assert state is not None
     assert complaints == []

@@ -14,7 +14,6 @@ from dfst.prove.compare import compare
 from dfst.prove.lockstep import first_difference
 from dfst.prove.verdict import Conclusion
 from dfst.teachers.find import find_task
-from dfst.world.run import run
 from tests.prove.learners import mutated, renumbered, split, split_by_rule
 
 TASKS = ("add2", "add2", "add3", "mult2", "mult2", "mult3", "add10", "mult10")
@@ -36,7 +35,7 @@ def problems(machine, rng):
 def used_pairs(machine, given):
     """Every pair (state, symbol) that a run on one of the problems uses."""
     k = len(machine.alphabet)
-    return {divmod(pair, k) for problem in given for pair in set(run(machine, *problem, record=True).pairs.tolist())}
+    return {divmod(pair, k) for problem in given for pair in set(machine.run(*problem, record=True).pairs.tolist())}
 
 
 class Bench:
@@ -56,7 +55,7 @@ class Bench:
         for learner, users in zip(self.learners, self.users, strict=True):
             k = len(learner.alphabet)
             for problem in given:
-                pairs = run(learner, *problem, record=True).pairs
+                pairs = learner.run(*problem, record=True).pairs
                 for pair in set(pairs.tolist()):
                     if len(users[divmod(pair, k)]) < 300:
                         users[divmod(pair, k)].append(problem)
@@ -64,7 +63,7 @@ class Bench:
 
 def actions(machine, operands, steps):
     """What a machine does in its first steps, by the library's runner."""
-    done = run(machine, *operands, step_limit=steps, record=True)
+    done = machine.run(*operands, step_limit=steps, record=True)
     k = len(machine.alphabet)
     did = [(int(machine.written[divmod(p, k)]), int(machine.move[divmod(p, k)])) for p in done.pairs.tolist()]
     return did, done.outcome

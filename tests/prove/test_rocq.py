@@ -18,7 +18,6 @@ from dfst.prove.rocq import LIBRARY, Compiler, RocqChecked, RocqMissing, check_w
 from dfst.shipped import shipped_models
 from dfst.teachers.arithmetic import arithmetic_task
 from dfst.teachers.task_file import gallery_folder
-from dfst.world.run import run
 
 ROOT = Path(__file__).parents[2]
 CERTIFICATES = sorted(gallery_folder().glob("*.certificate.json.gz")) + [
@@ -140,10 +139,10 @@ def test_the_steps_that_are_proven_are_those_that_are_measured(radix):
             digit_sum += digit
         carries = (sum(sums) - digit_sum) // (radix - 1)
         n, m = len(a), len(b)
-        steps = run(arithmetic_task(f"add{radix}").machine, a, b, engine="reference").steps
+        steps = arithmetic_task(f"add{radix}").machine.run(a, b, engine="reference").steps
         assert steps == n + 2 * m * m + 13 * m + 12 + 2 * carries
         assert carries <= max(n, m)
-        times = run(arithmetic_task(f"mult{radix}").machine, a, b, engine="reference").steps
+        times = arithmetic_task(f"mult{radix}").machine.run(a, b, engine="reference").steps
         assert times == m * (10 * n + 2 * m + 13) + 8 * n + 2 * m + 5
 
 

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from dfst import RunFolder, load_model, recipe, rollout
+from dfst import RunFolder, load_model, recipe, solve
 from dfst.names import find_policy
 from dfst.runs.card import Measured, card_header
 from dfst.runs.run_config import RunConfig
@@ -89,4 +89,4 @@ def test_a_folder_with_a_model_is_enough(run, tmp_path):
     assert find_policy(str(tmp_path)).policy == run.model()
     (tmp_path / "model.safetensors").rename(tmp_path / "any.safetensors")
     assert load_model(tmp_path) == run.model()
-    assert rollout(load_model(tmp_path), "1", "1", step_limit=10).steps <= 10
+    assert solve(load_model(tmp_path), "1", "1", step_limit=10).steps <= 10

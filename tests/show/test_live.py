@@ -15,8 +15,6 @@ import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from dfst import recipe, sample
-from dfst.act.recall import recall
-from dfst.act.recorded import recorded_rollout
 from dfst.names import find_certificate, find_policy
 from dfst.prove import checker
 from dfst.shipped import catalogue
@@ -25,8 +23,8 @@ from dfst.teachers.find import find_task
 from dfst.traces.operands import operands_of
 from dfst.training.fit import make_engine
 from dfst.training.model import identity_model, loss
+from dfst.training.recall import recall
 from dfst.training.state import TrainState, Weights
-from dfst.world.run import run
 from tests.show.test_viewer import CHROMIUM, NAMES
 
 pytestmark = [
@@ -120,7 +118,8 @@ def rollouts(page, name, problems, limit=LIMIT):
     load(page, f"tasks/{name.partition(':')[0]}.js", f"weights/{name.replace(':', '-')}.js")
     model, found = find_policy(name).policy, page.evaluate(SUMMARY, [name, problems, limit])
     for operands, shown in zip(problems, found, strict=True):
-        result, trace, _ = recorded_rollout(model, *operands, step_limit=limit)
+        result = model.run(*operands, step_limit=limit, record=True)
+        trace = result.trace
         content = np.stack([trace.seen, trace.written, trace.moves], axis=1).astype(np.uint8).tobytes()
         expected = [result.steps, result.outcome.value.replace("_", " "), zlib.crc32(content), result.answer.text]
         assert shown == expected, (name, operands)
@@ -314,7 +313,7 @@ def test_beyond_what_was_measured_networks_of_the_gallery_fail_in_the_page_as_in
         task = find_task(name)
         symbols = [each.symbols for each in operands_of(task.setting)]
         problems = [["".join(dice.choices(each, k=length)) for each in symbols] for _ in range(3)]
-        right = [run(task.machine, *operands) for operands in problems]
+        right = [task.machine.run(*operands) for operands in problems]
         found = rollouts(page, f"{name}:raw", problems, 20000)
         assert [(end[0], end[3]) for end in found] != [(end.steps, end.answer.text) for end in right], name
 

@@ -10,14 +10,13 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from dfst import InputError, from_machine, parse_machine, rollout, sample
+from dfst import InputError, from_machine, parse_machine, sample, solve
 from dfst.names import find_policy
 from dfst.show import viewer
 from dfst.show.recording import differing_step, record_both, record_run
 from dfst.show.viewer import pack_margins, viewer_page
 from dfst.teachers.find import find_task, gallery
 from dfst.world.grid import Grid
-from dfst.world.run import configurations, run
 
 
 def unpack_page(page):
@@ -61,7 +60,7 @@ GALLERY = [
 def grid_after(machine, operands, step):
     """(the grid, the head) after ``step`` steps, by the reference runner."""
     grid, symbols, cell = Grid(machine.alphabet, machine.place(operands)), machine.alphabet.index, machine.layout.head
-    for c in islice(configurations(machine, *operands), step):
+    for c in islice(machine.configurations(*operands), step):
         assert c.cell == cell
         grid[c.cell] = symbols[c.written]
         cell = (c.cell[0] + c.move.offset[0], c.cell[1] + c.move.offset[1])
@@ -81,7 +80,7 @@ def as_grid(recording, cells, left, top):
 def test_every_frame_is_the_reference_grid(task, operands):
     machine = find_task(task).machine
     recording = record_run(machine, *operands)
-    steps = list(configurations(machine, *operands))
+    steps = list(machine.configurations(*operands))
     assert len(recording) == len(steps)
     for step in {*range(0, len(steps), 1 + len(steps) // 40), len(steps)}:
         frame = recording.frame(step)
@@ -89,7 +88,7 @@ def test_every_frame_is_the_reference_grid(task, operands):
         assert as_grid(recording, frame.cells, frame.left, frame.top) == grid
         assert frame.head == head
         assert recording.state(step) == (steps[step].state if step < len(steps) else "halt")
-    assert recording.answer == run(machine, *operands).answer.text
+    assert recording.answer == machine.run(*operands).answer.text
 
 
 @pytest.mark.parametrize(("task", "operands"), [*GALLERY, *RUNS[:3]])
@@ -100,7 +99,7 @@ def test_a_page_decodes_to_the_run(task, operands):
     track = facts["tracks"][0]
     assert track["steps"] == len(recording)
     assert (track["symbols"], track["states"]) == (list(machine.alphabet.symbols), list(machine.states))
-    for c in configurations(machine, *operands):
+    for c in machine.configurations(*operands):
         names = [track["symbols"][columns[name][c.step]] for name in ("seen", "written")]
         assert (track["states"][columns["states"][c.step]], *names) == (c.state, c.seen, c.written)
         assert columns["moves"][c.step] == c.move
@@ -110,7 +109,7 @@ def test_a_page_decodes_to_the_run(task, operands):
 def test_a_model_is_recorded_as_it_rolls():
     for name, operands in [("add10:raw", ("9" * 40, "8" * 40)), ("mult2:raw", ("1011", "111"))]:
         model = find_policy(name).policy
-        recording, result = record_run(model, *operands, step_limit=5000), rollout(model, *operands, step_limit=5000)
+        recording, result = record_run(model, *operands, step_limit=5000), solve(model, *operands, step_limit=5000)
         assert (len(recording), recording.outcome, recording.answer) == (
             result.steps,
             result.outcome,
@@ -119,7 +118,7 @@ def test_a_model_is_recorded_as_it_rolls():
         frame = recording.frame(len(recording))
         assert (as_grid(recording, frame.cells, frame.left, frame.top), frame.head) == (result.grid, result.cell)
         teacher = find_task(name.split(":")[0]).machine
-        drift = rollout(model, *operands, teacher=teacher, drift=True).drift
+        drift = solve(model, *operands, beside=teacher, drift=True).drift
         assert recording.margins is not None
         assert drift is not None
         assert recording.margins[: drift.steps].min() == pytest.approx(drift.margins.min(), rel=1e-6)
@@ -167,7 +166,7 @@ def test_the_first_difference():
     assert differing_step(record_both(from_machine(teacher), teacher, "101", "11")) is None
     learner = damaged("add2", "add1", "1", "1")
     both = record_both(learner, teacher, "101", "11")
-    result = rollout(learner, "101", "11", teacher=teacher)
+    result = solve(learner, "101", "11", beside=teacher)
     assert result.divergence is not None
     assert differing_step(both) == result.divergence.step > 0
     stuck = replace(from_machine(teacher), B=from_machine(teacher).B * 0)

@@ -8,7 +8,6 @@ from dfst.study.journal import Journal
 from dfst.study.lengths import measure_lengths
 from dfst.study.test_sets import random_pairs, same_digit_pairs
 from dfst.teachers.find import find_task
-from dfst.world.run import run
 from tests.act.test_lockstep import changed
 from tests.act.test_rollout import noisy
 
@@ -115,7 +114,7 @@ class Table:
 def test_a_perfect_policy_goes_as_far_as_its_step_limit():
     lengths = measure_lengths(Table(ADD2.machine), ADD2, to=30, threads=1)
     assert lengths.rlg is not None
-    assert run(ADD2.machine, "1" * lengths.rlg, "1" * lengths.rlg).steps <= Table.step_limit
+    assert ADD2.machine.run("1" * lengths.rlg, "1" * lengths.rlg).steps <= Table.step_limit
     assert 5 < lengths.rlg < 30
     assert any("given up after 1000 steps" in (rung.first_failure or "") for rung in lengths.rungs)
 

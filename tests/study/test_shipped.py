@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from dfst import InputError, from_machine, load_machine, load_model, rollout, sample, shipped
+from dfst import InputError, from_machine, load_machine, load_model, sample, shipped, solve
 from dfst.cli import app
 from dfst.names import find_policy
 from dfst.prove import checker
@@ -67,7 +67,7 @@ def test_the_proven_models_are_right_where_the_raw_ones_are_not(task):
     one_hot = Examiner(load_model(files.one_hot), teacher)
     assert all(one_hot(problem).right_answer for problem in problems[:3])
     raw = load_model(files.raw)
-    assert rollout(raw, *problems[-1]).answer.text == teacher.truth(*problems[-1])
+    assert solve(raw, *problems[-1]).answer.text == teacher.truth(*problems[-1])
     assert not all(Examiner(raw, teacher)(problem).same_actions for problem in problems[:5])  # the cards say so
 
 

@@ -8,7 +8,6 @@ import pytest
 
 import dfst
 from dfst import InputError, from_machine, load_machine, load_model, save_machine, save_model
-from dfst.act.lockstep import Follower
 from dfst.names import NamedPolicy, find_policy
 from dfst.study.exact_match import Examiner
 from dfst.teachers.find import find_task
@@ -74,10 +73,10 @@ def test_python_refuses_the_same(what, changes):
         lambda: dfst.certify(named, TEACHER),
         lambda: dfst.evaluate(named, "add10", to=1),
         lambda: dfst.compare(TEACHER, mine),
-        lambda: Follower(TEACHER, mine),
+        lambda: mine.run("1", "1", beside=TEACHER),
         lambda: Examiner(mine, TASK),
         lambda: Examiner(weights, TASK),
-        lambda: dfst.rollout(weights, "1", "2", teacher=TEACHER),
+        lambda: dfst.solve(weights, "1", "2", beside=TEACHER),
     ):
         with pytest.raises(InputError) as error:
             judge()
@@ -92,7 +91,7 @@ def test_other_symbols_and_another_blank_are_another_world():
     assert world_difference(from_machine("teacher:add3"), TEACHER) == "symbols"
     assert world_difference(replace(model, alphabet=replace(alphabet, blank="+")), TEACHER) == "blanks (+ and _)"
     with pytest.raises(InputError, match="does not say how a problem is written"):
-        dfst.rollout(replace(model, layout=None), "1", "2", teacher=TEACHER)
+        dfst.solve(replace(model, layout=None), "1", "2", beside=TEACHER)
 
 
 def test_the_same_symbols_in_another_order_are_the_same_world(call):
@@ -104,7 +103,7 @@ def test_the_same_symbols_in_another_order_are_the_same_world(call):
     save_machine(mixed, "mixed.dfst")
     save_model(from_machine(mixed), "mixed.safetensors")
     assert dfst.compare(TEACHER, mixed).exact
-    assert dfst.rollout(from_machine(mixed), "58", "67", teacher=TEACHER).answer.text == "125"
+    assert dfst.solve(from_machine(mixed), "58", "67", beside=TEACHER).answer.text == "125"
     name = ("--teacher", TEACHER.name)
     assert "exact" in call("diff", "mixed.dfst", *name)[1]
     for file in ("mixed.dfst", "mixed.safetensors"):

@@ -15,7 +15,6 @@ from dfst import shipped as table
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, file_hash, load_certificate, machine_hash, save_certificate
 from dfst.prove.compare import compare
-from dfst.world.run import run
 
 FILES = sorted((Path(dfst.__file__).parent / "teachers" / "gallery").glob("*.dfst"))
 NAMES = [path.stem for path in FILES]
@@ -84,7 +83,7 @@ def short_problems(machine):
 
 
 def check(machine, problem):
-    result = run(machine, *problem, step_limit=10**6)
+    result = machine.run(*problem, step_limit=10**6)
     assert result.outcome == Outcome.HALTED, (problem, result.explain())
     assert result.answer.text == TRUTHS[machine.name](*problem), problem
     assert result.answer.only_answer_left or machine.name in LEAVES_MORE
@@ -129,7 +128,7 @@ def test_a_machine_acts_like_itself(name):
 
 
 def test_the_meander():
-    assert run(load("meander"), "|" * 8).answer.cells.splitlines() == ["xxx_xxx_", "x_x_x_x_", "x___x___", "xxxxxxxx"]
+    assert load("meander").run("|" * 8).answer.cells.splitlines() == ["xxx_xxx_", "x_x_x_x_", "x___x___", "xxxxxxxx"]
 
 
 @pytest.mark.parametrize("path", sorted(FILES[0].parent.glob("*.gz")), ids=lambda path: path.name)

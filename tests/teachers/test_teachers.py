@@ -9,13 +9,12 @@ from dfst import Outcome
 from dfst.teachers.adder import adder
 from dfst.teachers.find import find_task
 from dfst.teachers.multiplier import multiplier
-from dfst.world.run import run
 
 PAPER = {"add2": (12, 3, 80, 2.2), "add10": (20, 3, 80, 2.2), "mult2": (32, 5, 464, 13), "mult10": (108, 5, 464, 13)}
 
 
 def check(teacher, a, b, engine="compiled"):
-    result = run(teacher.machine, a, b, engine=engine)
+    result = teacher.machine.run(a, b, engine=engine)
     x, y = int(a, teacher.radix), int(b, teacher.radix)
     expected = x + y if teacher.name.startswith("add") else x * y
     answer = result.answer
@@ -79,7 +78,7 @@ def test_every_rule_has_a_witness_that_uses_it(task):
     used = {}
     for (state, seen), problem in teacher.witnesses.items():
         if problem not in used:
-            pairs = run(machine, *problem, engine="compiled", record=True).pairs
+            pairs = machine.run(*problem, engine="compiled", record=True).pairs
             assert pairs is not None
             used[problem] = set(pairs.tolist())
         assert machine.states.index(state) * k + machine.alphabet.index[seen] in used[problem], (state, seen, problem)

@@ -6,13 +6,12 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from dfst import Grid, from_machine, record, rollout
+from dfst import Grid, from_machine, record, solve
 from dfst.teachers.find import find_task
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import HALT, GridMachine, Rule
 from dfst.world.moves import Move
-from dfst.world.run import run
 
 EVIL = "<script>alert(1)</script>"
 
@@ -33,7 +32,7 @@ def evil_machine():
 
 
 def test_what_stands_on_the_grid_is_shown_and_the_head_is_marked():
-    result = run(find_task("add10").machine, "58", "67")
+    result = find_task("add10").machine.run("58", "67")
     cells, text = texts(result)
     assert ["".join(row) for row in cells if "".join(row)] == ["0125"]
     assert "add10 halted after" in text
@@ -41,7 +40,7 @@ def test_what_stands_on_the_grid_is_shown_and_the_head_is_marked():
     assert texts(result.grid)[0] == [["0", "1", "2", "5"]]
     assert "#ffd75e" not in result.grid._repr_html_()
     model = from_machine(find_task("add10").machine)
-    assert texts(rollout(model, "58", "67"))[0] == cells
+    assert texts(solve(model, "58", "67"))[0] == cells
 
 
 @pytest.mark.parametrize("show", ["machine", "run", "grid", "traces", "rollout"])
@@ -50,10 +49,10 @@ def test_hostile_names_are_text(show):
     operand = f"{EVIL} {EVIL}"
     value = {
         "machine": lambda: machine,
-        "run": lambda: run(machine, operand),
+        "run": lambda: machine.run(operand),
         "grid": lambda: Grid(machine.alphabet, machine.place((operand,))),
         "traces": lambda: record(machine, [(operand,)]),
-        "rollout": lambda: rollout(replace(from_machine(machine), name=EVIL), operand),
+        "rollout": lambda: solve(replace(from_machine(machine), name=EVIL), operand),
     }[show]()
     cells, text = texts(value)
     assert any(name in text for name in (EVIL, '"&', "<i>evil</i>"))
@@ -63,7 +62,7 @@ def test_hostile_names_are_text(show):
 def test_large_records_stay_small():
     machine = find_task("mult16").machine
     long = "9" * 300
-    result = run(find_task("add10").machine, long, long, step_limit=50_000)
+    result = find_task("add10").machine.run(long, long, step_limit=50_000)
     far = Grid(machine.alphabet, np.ones(100_000, np.uint8))
     far[-500, 9000] = 1
     traces = record(find_task("add10").machine, [("9" * 200, "1" * 200)] * 11)

@@ -6,16 +6,15 @@ import pytest
 
 import dfst.world.grid
 from dfst import InputError, Move, Outcome, Rule
-from dfst.world.run import run
 from tests.cases import CASES, from_rules, random_input, random_machine
 
 
 def same(machine, operands, step_limit):
     results = [
-        run(machine, *operands, step_limit=step_limit, engine=engine, record=True)
+        machine.run(*operands, step_limit=step_limit, engine=engine, record=True)
         for engine in ("reference", "compiled", "auto")
     ]
-    results.append(replace(run(machine, *operands, step_limit=step_limit, engine="skipping"), pairs=results[0].pairs))
+    results.append(replace(machine.run(*operands, step_limit=step_limit, engine="skipping"), pairs=results[0].pairs))
     first = results[0]
     for other in results[1:]:
         assert (first.outcome, first.steps, first.state, first.cell) == (
@@ -56,54 +55,54 @@ def test_auto_goes_over_to_the_compiled_runner_in_the_middle():
 
 def test_only_a_machine_that_halts_has_an_answer():
     going = [Rule("a", "0", "1", Move.R, "a")]
-    stuck = run(from_rules(going), "00")
+    stuck = from_rules(going).run("00")
     assert (stuck.outcome, stuck.answer.text, stuck.answer.only_answer_left) == (Outcome.STUCK, None, False)
     assert stuck.answer.cells == "11"
-    cut_off = run(from_rules(going), "00", step_limit=1)
+    cut_off = from_rules(going).run("00", step_limit=1)
     assert (cut_off.answer.text, cut_off.answer.only_answer_left, cut_off.answer.cells) == (None, False, "10")
-    halted = run(from_rules([*going, Rule("a", "_", "_", Move.S, "halt")]), "00")
+    halted = from_rules([*going, Rule("a", "_", "_", Move.S, "halt")]).run("00")
     assert (halted.answer.text, halted.answer.only_answer_left, halted.answer.cells) == ("11", True, "11")
 
 
 def test_a_machine_that_runs_away_leaves_the_area(monkeypatch):
     machine = from_rules([Rule("w", x, "1", Move.R, "w") for x in "01_"])
     for engine in ("reference", "compiled", "skipping", "auto"):
-        result = run(machine, "1", reach=50_000, engine=engine)
+        result = machine.run("1", reach=50_000, engine=engine)
         assert (result.outcome, result.steps, result.cell) == (Outcome.LEFT, 50_001, (50_001, 0))
         assert "left the allowed area after 50001 steps" in result.explain()
         assert result.grid.count() == 50_001
     monkeypatch.setattr(dfst.world.grid, "MAX_CELLS", 10**6)
     zigzag = [Rule("r", x, "1", Move.R, "r") for x in "01"] + [Rule("r", "_", "1", Move.L, "l")]
     zigzag += [Rule("l", x, "1", Move.L, "l") for x in "01"] + [Rule("l", "_", "1", Move.R, "r")]
-    assert run(from_rules(zigzag), "1", step_limit=10**12).outcome == Outcome.LEFT
+    assert from_rules(zigzag).run("1", step_limit=10**12).outcome == Outcome.LEFT
     with pytest.raises(InputError, match="reach of -1"):
-        run(machine, "1", reach=-1)
+        machine.run("1", reach=-1)
 
 
 def test_a_run_that_repeats_itself_is_found_out():
     bounce = [Rule("a", x, x, Move.R, "b") for x in "01_"] + [Rule("b", x, x, Move.L, "a") for x in "01_"]
-    auto = run(from_rules(bounce), "1")
+    auto = from_rules(bounce).run("1")
     assert (auto.outcome, auto.steps, auto.period) == (Outcome.ENDLESS, 10_002, 2)
     assert auto.explain() == "repeats itself every 2 steps, seen after 10002 steps, in state a at cell (0, 0)"
     assert auto.answer.text is None
     for engine in ("compiled", "skipping"):
-        result = run(from_rules(bounce), "1", engine=engine, record=engine == "compiled")
+        result = from_rules(bounce).run("1", engine=engine, record=engine == "compiled")
         assert (result.outcome, result.steps, result.period) == (Outcome.ENDLESS, 10**6, 2)
-    assert run(from_rules(bounce), "1", engine="reference", step_limit=30_000).outcome == Outcome.STEP_LIMIT
-    assert run(from_rules(bounce), "1", step_limit=10_001).outcome == Outcome.STEP_LIMIT
+    assert from_rules(bounce).run("1", engine="reference", step_limit=30_000).outcome == Outcome.STEP_LIMIT
+    assert from_rules(bounce).run("1", step_limit=10_001).outcome == Outcome.STEP_LIMIT
 
 
 def test_who_runs_on_over_blanks_is_found_out():
     stairs = [Rule("a", x, "1", Move.R, "b") for x in "01_"] + [Rule("b", "_", "_", Move.U, "a")]
     left = [Rule("a", x, x, Move.L, "a") for x in "01_"]
     for rules, engine in ((stairs, "auto"), (left, "auto"), (left, "skipping")):
-        result = run(from_rules(rules), "1", engine=engine)
+        result = from_rules(rules).run("1", engine=engine)
         assert (result.outcome, result.period) == (Outcome.ENDLESS, 0)
     # who turns back on its way, or halts after some blanks, is not taken for one that does not
     wide = [Rule(f"s{i}", x, x, Move.R, f"s{i + 1}") for i in range(12_000) for x in "1_"]
-    assert run(from_rules([*wide, Rule("s12000", "_", "_", Move.S, "halt")]), "1").outcome == Outcome.HALTED
+    assert from_rules([*wide, Rule("s12000", "_", "_", Move.S, "halt")]).run("1").outcome == Outcome.HALTED
     back = [Rule("a", "_", "_", Move.U, "b"), Rule("b", "_", "_", Move.R, "c"), Rule("c", "_", "1", Move.D, "a")]
-    result = run(from_rules([Rule("a", x, x, Move.R, "a") for x in "01"] + back), "1", step_limit=50_000)
+    result = from_rules([Rule("a", x, x, Move.R, "a") for x in "01"] + back).run("1", step_limit=50_000)
     assert result.outcome != Outcome.ENDLESS or result.period
 
 
@@ -112,12 +111,12 @@ def test_whoever_is_said_never_to_halt_does_not():
     rng, found = random.Random(4), set()
     for _ in range(100):
         machine, word = random_machine(rng), random_input(rng)
-        result = run(machine, word, step_limit=20_000)
+        result = machine.run(word, step_limit=20_000)
         if result.outcome == Outcome.ENDLESS:
             found.add(bool(result.period))
-            assert run(machine, word, step_limit=50_000, engine="reference").outcome == Outcome.STEP_LIMIT
+            assert machine.run(word, step_limit=50_000, engine="reference").outcome == Outcome.STEP_LIMIT
             now, later = (
-                run(machine, word, step_limit=result.steps + more, engine="reference") for more in (0, result.period)
+                machine.run(word, step_limit=result.steps + more, engine="reference") for more in (0, result.period)
             )
             assert now.grid == result.grid
             assert not result.period or (now.state, now.cell, now.grid) == (later.state, later.cell, later.grid)

@@ -15,9 +15,7 @@ import numpy as np
 
 from dfst.jit import compiled
 from dfst.llvm import VECTOR_BYTES, equal_to, largest_of, make_product, size_of, trailing_zeros
-from dfst.training.model import MOVES
-from dfst.world.machine import UNDEFINED
-from dfst.world.moves import Move
+from dfst.world.moves import UNDEFINED, Move
 
 RUNNING, HALTED, STUCK, DIVERGED, EDGE, FULL = range(6)
 """Why the kernel returned: the chunk is done, an outcome, the window must grow, the drift record must be thinned."""
@@ -36,7 +34,7 @@ FLUSH_EVERY = 64
 """... whenever h is rescaled, and every so many steps."""
 
 _SILENT = np.int64(-(2**63))
-_STAY = int(Move.S)
+_STAY, MOVES = int(Move.S), len(Move)
 _FEW = 8
 
 _product = make_product(1, 8, strict=True)

@@ -23,7 +23,6 @@ def evaluate(
     teacher: Teacher = None,
     teacher_layout: TeacherLayout = False,
     seed: int = 0,
-    threads: int | None = None,
     out: Path | None = None,
     verbose: Annotated[bool, Parameter(negative="")] = False,
     json: Json = False,
@@ -46,8 +45,6 @@ def evaluate(
         Also test deliberately hard inputs, at the largest length that passed.
     seed
         The seed of the random problems.
-    threads
-        How many problems to run at a time; one per core by default.
     out
         Write the result to this file (and every attempt beside it).
     verbose
@@ -65,7 +62,7 @@ def evaluate(
     for policy in policies:
         with progress_bar("") as advance:
             result = measure(
-                known[policy], teacher, to=to, rlg=rlg, hard=hard, seed=seed, threads=threads,
+                known[policy], teacher, to=to, rlg=rlg, hard=hard, seed=seed,
                 out=out, teacher_layout=teacher_layout,
                 progress=lambda m, done, total, advance=advance: advance(done, total, f"{m} digits"),
             )  # fmt: skip
@@ -115,8 +112,8 @@ def diff(
 
     """
     from dfst.own import judged_on, named, split_problem
-    from dfst.study.beside import beside, borrowed_layout
     from dfst.study.difference import find_difference
+    from dfst.world.same import beside, borrowed_layout
 
     who = named(policy, teacher)
     task = judged_on(who, teacher)

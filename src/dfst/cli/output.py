@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 from dfst.errors import InputError, printable
 
 if TYPE_CHECKING:
-    from dfst.act.rollout import Rollout
-    from dfst.world.outcome import Run
+    from dfst.world.rollout import Rollout
 
 
-def print_answer(facts: dict[str, Any], result: Run | Rollout, as_json: bool) -> None:
+def print_answer(facts: dict[str, Any], result: Rollout, as_json: bool) -> None:
     """The answer of a finished run; exit code 1 if it did not halt."""
-    from dfst.world.outcome import Outcome
+    from dfst.world.rollout import Outcome
 
     answer = result.answer
     if as_json:

@@ -250,15 +250,14 @@ def _check_machine(file: str, json: bool) -> None:
 
 def _check_answers(task: Task, file: str) -> None:
     """Refuse a machine that does not give the right answers that its table [task] names."""
-    from dfst.world.outcome import Outcome
-    from dfst.world.run import run
+    from dfst.world.rollout import Outcome
 
     wrong, do = task.wrong_answers(), "Change the rules, or the answers."
     mistakes = []
     for operands, said in list(wrong.items())[:_SHOWN]:
         says = f"it says {said}"
         if said is None:
-            ended = run(task.machine, *operands, step_limit=_STEPS)
+            ended = task.machine.run(*operands, step_limit=_STEPS)
             why = ended.explain() if ended.outcome != Outcome.HALTED else "its row holds something else"
             says = f"it gives no answer ({why})"
         mistakes.append(Mistake(f"on {' '.join(operands)} {says}, not {task.answers[operands]}", do))

@@ -129,7 +129,7 @@ def _row(folder: RunFolder, result: Result) -> dict[str, Any]:
     import shlex
     from dataclasses import asdict
 
-    from dfst.act.recall import recall
+    from dfst.training.recall import recall
     from dfst.until_proven.lasting import LASTING
     from dfst.until_proven.stages import kept_stage
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dfst.act.policy import OwnPolicy
+from dfst.act.own import OwnPolicy
 from dfst.errors import InputError, MissingExtraError, shortened
 from dfst.exchange.mealy import HALTED, STUCK, input_of
 from dfst.training.model import DFST

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from dfst.act.loose import go_alone
-from dfst.act.policy import OwnPolicy
+from dfst.act.own import OwnPolicy, PolicyRaisedError
 from dfst.effort import Effort
 from dfst.errors import InputError
 from dfst.extraction.rewind import Rewind, as_numbers, lead
 from dfst.extraction.swap import SwapTest, Witnesses
 from dfst.extraction.trie import Trie, trie_of
 from dfst.traces.traces import Trace, Traces
-from dfst.world.moves import OFFSETS, Move
-from dfst.world.outcome import Outcome
+from dfst.world.grid import Area, Grid
+from dfst.world.policy import Walk
+from dfst.world.rollout import Outcome
 
 _PATIENCE = 10
 """A policy that leaves a trace may take this many times the longest trace's steps on that problem."""
@@ -69,22 +69,17 @@ class OwnSwapTest(SwapTest):
         return self._numbers[node]
 
     def run(self, cells: np.ndarray, row: int, column: int, steps: int) -> Trace | None:
-        """The policy's own run on a grid, None if it has not halted after ``steps``; ``cells`` is changed."""
-        state, record = self._policy.begin(), []
-        for _ in range(steps):
-            if not (0 <= row < cells.shape[0] and 0 <= column < cells.shape[1]):
-                return None
-            seen = int(cells[row, column])
-            action = self._policy.attempt(state, seen)
-            if action is None:
-                return None
-            state, written, move = action
-            record.append((seen, written, move))
-            cells[row, column] = written
-            if move == Move.S:
-                return Trace(*np.array(record, np.uint8).T.copy())
-            row, column = row + OFFSETS[move][1], column + OFFSETS[move][0]
-        return None
+        """The policy's own rollout on a grid, None if it has not halted after ``steps``, or raised an error."""
+        grid = Grid(self._policy.alphabet)
+        for y, x in np.argwhere(cells != grid.alphabet.blank_index).tolist():
+            grid[x, y] = int(cells[y, x])
+        area = Area(0, cells.shape[1] - 1, 0, cells.shape[0] - 1)
+        walk = Walk(self._policy, grid, (column, row), area=area, record=True)
+        try:
+            walk.advance(steps)
+        except PolicyRaisedError:
+            return None
+        return walk.result().trace if walk.outcome == Outcome.HALTED else None
 
 
 def own_traces(policy: OwnPolicy, traces: Traces, effort: Effort) -> tuple[Traces, int]:
@@ -106,15 +101,19 @@ def own_traces(policy: OwnPolicy, traces: Traces, effort: Effort) -> tuple[Trace
             left += 1
             if problem is None:
                 continue
-            result, trace = go_alone(policy, *problem, step_limit=limit, late=lambda: effort.over(0))
-            if result.outcome != Outcome.HALTED:
+            walk = Walk(policy, Grid(policy.alphabet, policy.place(problem)), record=True)
+            while walk.outcome == Outcome.STEP_LIMIT and walk.steps < limit and not effort.over(0):
+                walk.advance(1)
+            result = walk.result()
+            if result.outcome != Outcome.HALTED or result.trace is None:
                 effort.over(result.steps)
                 failure = failure or f"on {' and '.join(problem)} it is {result.explain()}"
                 continue
+            trace = result.trace
         found.append(trace)
         problems += [problem] if problem is not None else []
     if not found:
         tried = f"problems tried before {effort.reached}" if effort.reached else f"{len(traces)} problems"
         what = f"it halts on none of the {tried}" + (f": {failure}" if failure else "")
-        raise InputError(what, where=policy.name, do="Train it further, or look at one run with dfst.rollout.")
+        raise InputError(what, where=policy.name, do="Train it further, or look at one rollout with dfst.solve.")
     return Traces.of(traces.alphabet, found, problems, traces.task, traces.layout), left

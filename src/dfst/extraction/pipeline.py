@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dfst.act.policy import OwnPolicy
-from dfst.act.recall import recall
+from dfst.act.own import OwnPolicy
 from dfst.effort import Effort
 from dfst.errors import InputError
 from dfst.extraction.evidence import Evidence
@@ -34,6 +33,7 @@ from dfst.traces.consistency import check_traces
 from dfst.traces.coverage import followed
 from dfst.traces.traces import Traces
 from dfst.training.model import DFST, check_alphabet
+from dfst.training.recall import recall
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import HALTED, UNDEFINED, GridMachine
@@ -114,8 +114,7 @@ def extract(
     >>> extraction = extract(dfst.from_machine(add2.machine), dfst.sample(add2))
     >>> extraction.machine
     GridMachine('add2', 11 states, 4 symbols, 31 rules)
-    >>> from dfst.world.run import run
-    >>> run(extraction.machine, "1011", "1").answer.text
+    >>> extraction.machine.run("1011", "1").answer.text
     '1100'
     """
     if (layout := model.layout) is None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dfst.act.policy import OwnPolicy
+from dfst.act.own import OwnPolicy
 from dfst.errors import DfstError, InputError
 from dfst.traces.traces import Traces
 

@@ -14,8 +14,7 @@ from dfst.seeds import Stream
 from dfst.traces.coverage import followed
 from dfst.traces.operands import shortest_problems
 from dfst.world.machine import GridMachine
-from dfst.world.outcome import Outcome
-from dfst.world.run import run
+from dfst.world.rollout import Outcome
 
 CANDIDATES = 1000
 """How many of the shortest problems are looked at, and how many random ones, up to twice as long as the recorded."""
@@ -50,7 +49,7 @@ def suggest(evidence: Evidence, number: int = 5) -> list[Suggestion]:
     found: dict[tuple[str, ...], Suggestion] = {}
     fresh: dict[tuple[str, str], tuple[tuple[str, ...], str]] = {}  # an entry, to a problem with something new after it
     for problem in _candidates(evidence):
-        result = run(machine, *problem, step_limit=steps, reach=steps, engine="compiled", record=True)
+        result = machine.run(*problem, step_limit=steps, reach=steps, engine="compiled", record=True)
         assert result.pairs is not None
         if result.outcome == Outcome.STUCK and len(found) < number:
             found[problem] = Suggestion(problem, f"The machine is {result.explain()}.", None)

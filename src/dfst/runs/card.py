@@ -54,7 +54,7 @@ def run_card(config: RunConfig, model: DFST, traces: Traces, maker: str, ended: 
     sampling = config.sampling
     problem = traces.problems[-1] if traces.problems else ()  # traces need not say what they began with
     operands = "".join(f"{json.dumps(operand, ensure_ascii=False)}, " for operand in problem)
-    sample = f"print(dfst.rollout(model, {operands}step_limit=1_000_000).answer.text)\n" if problem else ""
+    sample = f"print(dfst.solve(model, {operands}step_limit=1_000_000).answer.text)\n" if problem else ""
     return f"""{card_header(config.task)}
 # {config.task}, seed {config.seed}
 

@@ -12,7 +12,7 @@ from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Cell
 from dfst.world.layout import Layout
 from dfst.world.machine import GridMachine
-from dfst.world.run import Configuration, configurations, run
+from dfst.world.table import Configuration
 
 MAX_STEPS = 600
 """A film longer than that is nothing to look at."""
@@ -41,13 +41,13 @@ def film(machine: GridMachine, *operands: str, step_seconds: float = 0.18, rest_
     >>> film(dfst.task("add2").machine, "1", "1").count("<text")
     21
     """
-    steps = list(islice(configurations(machine, *operands), MAX_STEPS + 1))
+    steps = list(islice(machine.configurations(*operands), MAX_STEPS + 1))
     if len(steps) > MAX_STEPS:
         raise InputError(f"the run takes more than {MAX_STEPS} steps", do="Film a shorter problem.")
     frames = len(steps) + 1
     total = len(steps) * step_seconds + rest_seconds
     times = [i * step_seconds / total for i in range(frames)]
-    end = run(machine, *operands)
+    end = machine.run(*operands)
     said = equation(machine.alphabet, machine.layout, operands, end.answer.text)
     cells, heads = _cells(machine, operands, steps), [step.cell for step in steps] + [end.cell]
     columns = [x for x, _ in [*cells, *heads]]

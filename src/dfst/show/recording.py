@@ -5,24 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from dfst.act.loose import go_alone
-from dfst.act.policy import OwnPolicy
-from dfst.act.recorded import recorded_rollout
-from dfst.act.rollout import layout_of
 from dfst.errors import InputError
 from dfst.shapes import Float, Int64, UInt8, UInt32
-from dfst.traces.record import observe
-from dfst.training.model import DFST
 from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Area, Cell
 from dfst.world.machine import GridMachine, Rule
 from dfst.world.moves import OFFSETS, Move
-from dfst.world.outcome import Outcome
-from dfst.world.run import run
+from dfst.world.policy import Policy
+from dfst.world.rollout import Outcome
 from dfst.world.same import in_order_of, same_symbols
 
 VIEW_STEPS = 5_000_000
@@ -50,11 +44,11 @@ class Recording:
     """T steps of a policy on the grid, from ``tape`` on row 0 and the cell ``head`` on.
 
     ``pairs`` are the (state, symbol) entries of a machine, state · K + symbol, or None; ``margins`` those of a float
-    model (see :mod:`dfst.act.recorded`), or None. ``ending`` says how it ended, ``answer`` what was read from the grid.
+    model (see :class:`dfst.Rollout`), or None. ``ending`` says how it ended, ``answer`` what was read from the grid.
     """
 
     name: str
-    policy: GridMachine | DFST | OwnPolicy
+    policy: Any
     operands: tuple[str, ...]
     tape: UInt8[np.ndarray, " length"]
     head: Cell
@@ -109,13 +103,13 @@ class Recording:
 
     def state(self, step: int) -> str:
         """A machine's state before ``step`` (after the last step: how it ended); nothing for a model."""
-        if not isinstance(self.policy, GridMachine) or self.pairs is None:
+        if self.pairs is None:
             return ""
         return self.last_state if step == len(self) else self.policy.states[self.pairs[step] // len(self.alphabet)]
 
     def used_rules(self) -> list[tuple[Rule, int]]:
         """The rules of a machine that this run uses, by state and symbol, and how often."""
-        if not isinstance(self.policy, GridMachine) or self.pairs is None:
+        if self.pairs is None:
             return []
         used, counts = np.unique(self.pairs, return_counts=True)
         rules = []
@@ -145,9 +139,7 @@ class Recording:
         return f"state {self.state(step)}: {does}, next state {self.state(step + 1)}"
 
 
-def record_run(
-    policy: GridMachine | DFST | OwnPolicy, *operands: str, name: str = "", step_limit: int = VIEW_STEPS
-) -> Recording:
+def record_run(policy: Policy, *operands: str, name: str = "", step_limit: int = VIEW_STEPS) -> Recording:
     """The run of ``policy`` on ``operands``, of at most ``step_limit`` steps.
 
     >>> import dfst
@@ -155,33 +147,25 @@ def record_run(
     >>> len(recording), recording.ending, recording.box
     (36, 'halted after 36 steps', Area(left=-1, right=5, bottom=0, top=1))
     """
-    if isinstance(policy, DFST):
-        layout = layout_of(policy)
-        result, trace, margins = recorded_rollout(policy, *operands, step_limit=step_limit)
-        pairs, last_state = None, ""
-    elif isinstance(policy, OwnPolicy):
-        layout, margins, pairs, last_state = policy.layout, None, None, ""
-        result, trace = go_alone(policy, *operands, step_limit=min(step_limit, policy.step_limit))
-    else:
-        layout, margins = policy.layout, None
-        result = run(policy, *operands, step_limit=step_limit, record=True)
-        assert result.pairs is not None
-        pairs, last_state, trace = result.pairs, result.state, observe(policy, result.pairs)
+    own = policy.step_limit
+    result = policy.run(*operands, record=True, step_limit=step_limit if own is None else min(own, step_limit))
+    trace = result.trace
+    assert trace is not None
     recording = Recording(
         name=name or policy.name,
         policy=policy,
         operands=operands,
-        tape=layout.place(policy.alphabet, operands),
-        head=layout.head,
+        tape=policy.place(operands),
+        head=policy.layout.head,
         seen=trace.seen,
         written=trace.written,
         moves=trace.moves,
         outcome=result.outcome,
         ending=result.explain(),
         answer=result.answer.text,
-        pairs=pairs,
-        last_state=last_state,
-        margins=margins,
+        pairs=result.pairs,
+        last_state=result.state,
+        margins=result.margins,
     )
     box = recording.box
     width, height = box.right - box.left + 1, box.top - box.bottom + 1
@@ -191,7 +175,7 @@ def record_run(
 
 
 def record_both(
-    learner: GridMachine | DFST | OwnPolicy,
+    learner: Policy,
     teacher: GridMachine,
     *operands: str,
     name: str = "",

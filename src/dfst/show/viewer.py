@@ -17,14 +17,11 @@ from typing import Any
 import numpy as np
 
 from dfst import __version__
-from dfst.act.policy import OwnPolicy
 from dfst.show.film import equation
 from dfst.show.recording import MAX_VIEW_CELLS, Recording, differing_step
 from dfst.traces.traces import Trace, Traces
 from dfst.training.hidden import hidden_along
-from dfst.training.model import DFST
 from dfst.world.grid import Area
-from dfst.world.machine import GridMachine
 
 SCRIPTS = (
     *("replay.js", "board.js", "breakpoints.js", "canvas.js"),
@@ -88,9 +85,10 @@ def _shared_box(recordings: Sequence[Recording]) -> Area | None:
 def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, Any]:
     """The facts of one run; its columns are added to ``pieces``."""
     policy, alphabet, columns = recording.policy, recording.alphabet, {}
+    machine = policy.as_table()
     arrays = {"tape": recording.tape, "seen": recording.seen, "written": recording.written, "moves": recording.moves}
     track: dict[str, Any] = {}
-    if isinstance(policy, GridMachine) and recording.pairs is not None:
+    if recording.pairs is not None:
         states = recording.pairs // np.uint32(len(alphabet))
         kind = np.uint8 if len(policy.states) <= 2**8 else np.uint16 if len(policy.states) <= 2**16 else np.uint32
         arrays["states"] = states.astype(np.dtype(kind).newbyteorder("<"))
@@ -101,7 +99,7 @@ def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, An
         ]
     if recording.margins is not None:
         arrays["symbolMargins"], arrays["moveMargins"] = pack_margins(recording.margins).T
-    if isinstance(policy, DFST) and 0 < len(recording) * policy.hidden_dim <= _HIDDEN_BYTES:
+    if recording.margins is not None and 0 < len(recording) * policy.hidden_dim <= _HIDDEN_BYTES:
         steps = Trace(recording.seen, recording.written, recording.moves)
         arrays["hidden"] = pack_hidden(hidden_along(policy, Traces.of(alphabet, [steps])))
     begin = sum(map(len, pieces))
@@ -111,12 +109,12 @@ def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, An
         begin += len(pieces[-1])
     return track | {
         "name": recording.name,
-        "kind": "machine" if isinstance(policy, GridMachine) else "model",
-        "about": _about(policy),
-        "story": policy.about.strip() if isinstance(policy, GridMachine) else "",
+        "kind": "model" if machine is None else "machine",
+        "about": policy.describe(),
+        "story": "" if machine is None else machine.about.strip(),
         "symbols": list(alphabet.symbols),
         "blank": alphabet.blank_index,
-        "states": list(policy.states) if isinstance(policy, GridMachine) else [],
+        "states": [] if machine is None else list(machine.states),
         "head": list(recording.head),
         "box": list(box),
         "steps": len(recording),
@@ -126,15 +124,6 @@ def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, An
         "answer": recording.answer,
         "columns": columns,
     }
-
-
-def _about(policy: GridMachine | DFST | OwnPolicy) -> str:
-    if isinstance(policy, OwnPolicy):
-        return "policy in Python"
-    if isinstance(policy, DFST):
-        return f"float model, {policy.hidden_dim} hidden dimensions, {policy.h0.dtype}"
-    rules = sum(1 for _ in policy.rules())
-    return f"machine, {len(policy.states)} states, {rules} rules"
 
 
 def pack_margins(margins: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dfst.act.policy import OwnPolicy
+from dfst.act.own import OwnPolicy
 from dfst.errors import FileFormatError, InputError, printable
 from dfst.explained import Explained
 from dfst.extraction.pipeline import Extraction, extract
@@ -26,7 +26,6 @@ from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
 from dfst.prove.compare import compare
 from dfst.prove.verdict import Verdict
-from dfst.study.beside import beside, borrowed_layout
 from dfst.study.checking import check_certificate, known_teacher, whose_teacher
 from dfst.study.lengths import measure_lengths
 from dfst.study.test_sets import check_length
@@ -37,6 +36,7 @@ from dfst.training.one_hot import from_machine
 from dfst.training.weights import MODEL_FILE, model_bytes, save_model
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine, save_machine
+from dfst.world.same import beside, borrowed_layout
 
 RAW_LENGTH = 100
 """The raw model's own RLG is measured up to this many digits."""

@@ -6,21 +6,15 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from dfst.act.lockstep import Follower, Lockstep
-from dfst.act.loose import let_loose
-from dfst.act.policy import OwnPolicy
-from dfst.act.rollout import Divergence, Rollout, rollout
 from dfst.explained import Explained
 from dfst.prove.compare import compare
-from dfst.study.beside import beside
-from dfst.study.exact_match import ModelOrMachine
 from dfst.study.lengths import ladder
 from dfst.study.test_sets import check_length, random_pairs, same_digit_pairs
 from dfst.teachers.task import Task
-from dfst.training.model import DFST
 from dfst.world.machine import GridMachine
-from dfst.world.outcome import Outcome
-from dfst.world.run import run_to_end
+from dfst.world.policy import Policy
+from dfst.world.rollout import Divergence, Outcome
+from dfst.world.same import beside
 
 
 @dataclass(frozen=True, repr=False)
@@ -58,7 +52,7 @@ class Difference(Explained):
 
 
 def find_difference(
-    policy: ModelOrMachine | OwnPolicy,
+    policy: Policy,
     task: Task,
     operands: tuple[str, ...] | None = None,
     *,
@@ -78,8 +72,8 @@ def find_difference(
     policy = beside(teacher, policy)
     if operands is not None:
         return _on(policy, teacher, operands)
-    if isinstance(policy, GridMachine):
-        verdict = compare(teacher, policy)
+    if (machine := policy.as_table()) is not None:
+        verdict = compare(teacher, machine)
         if verdict.counterexample is not None:
             return _on(policy, teacher, verdict.counterexample.operands)
         return Difference(verdict.explain(), verdict=verdict.conclusion.value)
@@ -87,21 +81,15 @@ def find_difference(
     for m in ladder(to):
         say(f"testing {m} digits")
         for problem in random_pairs(task, m, seed=0) + same_digit_pairs(task, m):
-            run_to_end(teacher, *problem, whose="teacher")
+            teacher.run_to_end(*problem, whose="teacher")
             found = _on(policy, teacher, problem)
             if found.found:
                 return found
     return Difference(f"no difference on the paper's test sets of up to {to} digits (tested, not proven)")
 
 
-def _on(policy: ModelOrMachine | OwnPolicy, teacher: GridMachine, operands: tuple[str, ...]) -> Difference:
-    result: Lockstep | Rollout
-    if isinstance(policy, DFST):
-        result = rollout(policy, *operands, teacher=teacher)
-    elif isinstance(policy, OwnPolicy):
-        result = let_loose(policy, teacher, *operands, following=True)
-    else:
-        result = Follower(teacher, policy)(*operands)
+def _on(policy: Policy, teacher: GridMachine, operands: tuple[str, ...]) -> Difference:
+    result = policy.run(*operands, beside=teacher)
     on = f"on {' and '.join(operands)}"
     if result.divergence is None:
         same = f"{on} the two act alike for all {result.steps} steps"

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from dfst.act.policy import OwnPolicy
 from dfst.errors import DfstError, InputError, printable
 from dfst.explained import Explained
 from dfst.files import check_output, make_folder, read_text, write_atomically
@@ -16,13 +15,12 @@ from dfst.lock import check_no_links
 from dfst.manifest import manifest
 from dfst.names import NamedPolicy
 from dfst.prove.certificate import machine_hash
-from dfst.study.beside import beside, borrowed_layout
 from dfst.study.journal import Journal
 from dfst.study.lengths import PAPER_LENGTHS, Lengths, measure_lengths
 from dfst.study.test_sets import check_length
 from dfst.teachers.find import is_own_name, named_task
 from dfst.teachers.task import Task
-from dfst.training.model import DFST
+from dfst.world.same import beside, borrowed_layout
 
 DEFAULT_LENGTH = 1000
 OWN_LENGTH = 20
@@ -68,7 +66,6 @@ def evaluate(
     rlg: bool = True,
     hard: bool = False,
     seed: int = 0,
-    threads: int | None = None,
     out: Path | None = None,
     progress: Callable[[int, int, int], None] | None = None,
     teacher_layout: bool = False,
@@ -83,24 +80,23 @@ def evaluate(
     >>> print(evaluate(find_policy("teacher:add2"), find_teacher("add2"), to=3))
     teacher:add2: PLG at least 3, RLG at least 3
     """
-    own = isinstance(named.policy, OwnPolicy)
     if to is None:
-        to = OWN_LENGTH if own else PAPER_LENGTHS.get(task.name, DEFAULT_LENGTH)
+        to = PAPER_LENGTHS.get(task.name, DEFAULT_LENGTH) if named.policy.compiled else OWN_LENGTH
     check_length(to)
     policy = beside(task.machine, named.policy, teacher_layout=teacher_layout, where=named.source)
     if out is not None:
         _check_result_file(out)
     elif named.run is not None:
         check_no_links(named.run.path)
-        whose = "" if isinstance(policy, DFST) else "machine-"  # RUN and RUN:machine are measured apart
+        whose = "" if policy.as_table() is None else "machine-"  # RUN and RUN:machine are measured apart
         out = named.run.path / "eval" / f"{whose}lengths-seed{seed}.json"
     teacher = machine_hash(task.machine)
     subject = {"agent": named.sha256, "task": task.name, "seed": seed}
     if not is_own_name(task.name) or machine_hash(named_task(task.name).machine) != teacher:
         subject["teacher"] = teacher  # a name says who it is only if it is dfst's own
     # a policy in Python has no hash: who could say that it is the same one?
-    journal = None if out is None or own else Journal(out.with_suffix(".jsonl"), subject)
-    options: dict[str, Any] = {"to": to, "rlg": rlg, "hard": hard, "seed": seed, "threads": threads}
+    journal = None if out is None or not policy.compiled else Journal(out.with_suffix(".jsonl"), subject)
+    options: dict[str, Any] = {"to": to, "rlg": rlg, "hard": hard, "seed": seed}
     lengths = measure_lengths(policy, task, **options, journal=journal, progress=progress)
     record = asdict(lengths)
     rungs = list(record.pop("rungs"))

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from dfst.act.lockstep import Follower
-from dfst.act.loose import let_loose
-from dfst.act.policy import OwnPolicy, Policy
-from dfst.act.rollout import LoosedModel, rollout
+from dfst.act.own import in_world
 from dfst.errors import shortened
+from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
-from dfst.training.model import DFST
-from dfst.world.machine import GridMachine
-from dfst.world.outcome import Outcome, Run
-from dfst.world.run import run, run_to_end
+from dfst.world.rollout import Outcome
 
-ModelOrMachine = DFST | GridMachine
-"""What comes with its world: a float model, or a machine as a table."""
-
-_PATIENCE = 2
-"""A policy that left its teacher may take this many times the teacher's steps before its answer is given up."""
+_PATIENCE, _LEEWAY = 2, 1000
+"""A policy that left its teacher may take so many times the teacher's steps, and so many more, before its answer is
+given up."""
 
 
 class Attempt(NamedTuple):
@@ -41,41 +34,24 @@ class Examiner:
     Attempt(same_actions=True, right_answer=True, steps=36, problem=None)
     """
 
-    def __init__(self, policy: ModelOrMachine | OwnPolicy | Policy, task: Task) -> None:
-        if not isinstance(policy, (DFST, GridMachine)):
-            policy = OwnPolicy.of(policy, task.machine.alphabet, task.machine.layout)
-        self.policy, self.task = policy, task
-        self._follower = Follower(task.machine, policy) if isinstance(policy, GridMachine) else None
-        if isinstance(policy, DFST):
-            LoosedModel(policy, task.machine)  # refuses a model of another task, now and not in a worker
+    def __init__(self, policy: Any, task: Task | ProgramTask) -> None:
+        world = task.setting
+        # a policy of another world is refused now, and not in a worker
+        self.policy, self.task = in_world(policy, world.alphabet, world.layout).led_by(world), task
 
     def __call__(self, problem: Operands) -> Attempt:
         """Examine one problem, on which the teacher must halt or be stuck."""
-        steps = run_to_end(self.task.machine, *problem, whose="teacher").steps
-        if self._follower is not None:
-            together = self._follower(*problem, step_limit=steps + 1)
-        elif isinstance(self.policy, DFST):
-            together = rollout(self.policy, *problem, teacher=self.task.machine, step_limit=steps + 1)
-        else:
-            assert isinstance(self.policy, OwnPolicy)
-            limit = self.policy.step_limit
-            together = let_loose(self.policy, self.task.machine, *problem, following=True)
-            if together.outcome == Outcome.STEP_LIMIT:  # a slow policy is given up early, and that is no success
-                return Attempt(False, False, limit, f"given up after {limit} steps, all of them the teacher's")
+        shown, own = self.task.show(*problem), self.policy.step_limit
+        limit = shown.steps + 1 if own is None else min(own, shown.steps + 1)
+        together = self.policy.run(*problem, beside=shown.policy, step_limit=limit)
+        if together.outcome == Outcome.STEP_LIMIT:  # a slow policy is given up early, and that is no success
+            return Attempt(False, False, limit, f"given up after {limit} steps, all of them the teacher's")
         truth = self.task.truth(*problem)
         if together.divergence is None:
             right = together.outcome == Outcome.HALTED and together.answer.text == truth
             what = None if right else f"{together.outcome.value} together with the teacher, and the answer is wrong"
             return Attempt(True, right, together.steps, what)
-        alone = self._alone(problem, _PATIENCE * steps + 1000)
+        limit = _PATIENCE * shown.steps + _LEEWAY
+        alone = self.policy.run(*problem, step_limit=limit if own is None else min(own, limit))
         what = f"on {' and '.join(map(shortened, problem))}, {together.divergence.explain()}"
-        return Attempt(False, alone == truth, together.steps, what)
-
-    def _alone(self, problem: Operands, step_limit: int) -> str | None:
-        if isinstance(self.policy, GridMachine):
-            result: Run = run(self.policy, *problem, step_limit=step_limit, engine="skipping")
-            return result.answer.text
-        if not isinstance(self.policy, DFST):
-            limit = min(step_limit, self.policy.step_limit)
-            return let_loose(self.policy, self.task.machine, *problem, step_limit=limit).answer.text
-        return rollout(self.policy, *problem, step_limit=step_limit).answer.text
+        return Attempt(False, alone.answer.text == truth, together.steps, what)

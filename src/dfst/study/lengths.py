@@ -6,23 +6,23 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
-from dfst.act.policy import OwnPolicy, Policy
 from dfst.errors import InputError
 from dfst.explained import Explained
-from dfst.study.exact_match import Attempt, Examiner, ModelOrMachine
+from dfst.study.exact_match import Attempt, Examiner
 from dfst.study.journal import Journal
-from dfst.study.program_exam import ProgramExaminer
 from dfst.study.test_sets import check_length, hard_pairs, random_pairs, same_digit_pairs
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
-from dfst.world.run import TooSlowError
+from dfst.world.table import TooSlowError
 
 FIRST_RUNGS = 10
 RUNG_RATIO = 1.25
 """The ladder: 1, 2, ... 10, then each 1.25 times the one before; the last rung is the largest length asked for."""
 
+Progress = Callable[[int, int, int], None]
 
 PAPER_LENGTHS = {"add2": 3850, "add10": 2450, "mult2": 600, "mult10": 180}
 """As far as the paper could test, and its RLG = PLG."""
@@ -114,7 +114,7 @@ def ladder(to: int) -> Iterator[int]:
 
 
 def measure_lengths(
-    policy: ModelOrMachine | OwnPolicy | Policy,
+    policy: Any,
     task: Task | ProgramTask,
     *,
     to: int,
@@ -123,14 +123,12 @@ def measure_lengths(
     seed: int = 0,
     threads: int | None = None,
     journal: Journal | None = None,
-    progress: Callable[[int, int, int], None] | None = None,
-    examiner: Callable[[Operands], Attempt] | None = None,
+    progress: Progress | None = None,
 ) -> Lengths:
     """Measure PLG (and RLG) of ``policy`` up to ``to`` digits, several problems at a time.
 
     ``hard`` adds hard problems at the largest length that passed. ``journal`` remembers every attempt, so that a
-    stopped measurement goes on where it was. ``progress`` gets (length, done, total) as attempts end. ``examiner`` does
-    the work otherwise; up to ``threads`` threads call it.
+    stopped measurement goes on where it was. ``progress`` gets (length, done, total) as attempts end.
 
     >>> import dfst
     >>> add2 = dfst.task("add2")
@@ -138,14 +136,17 @@ def measure_lengths(
     >>> result.plg, result.rlg, [rung.m for rung in result.rungs]
     (4, 4, [1, 2, 3, 4])
     """
+    examiner = Examiner(policy, task)
+    if not examiner.policy.compiled or task.machine is None:
+        threads = 1  # it is Python, and may keep its state in itself
+    return climb(Exam(examiner, threads, journal, progress), task, to, rlg=rlg, hard=hard, seed=seed)
+
+
+def climb(
+    exam: Exam, task: Task | ProgramTask, to: int, *, rlg: bool = True, hard: bool = False, seed: int = 0
+) -> Lengths:
+    """The lengths that pass ``exam``, whatever that asks."""
     check_length(to)
-    if threads is not None and threads < 1:
-        raise InputError(f"{threads} threads cannot be used", where="threads", do="Use 1 or more.")
-    if examiner is None:
-        examiner = ProgramExaminer(policy, task) if isinstance(task, ProgramTask) else Examiner(policy, task)
-        if isinstance(task, ProgramTask) or isinstance(examiner.policy, OwnPolicy):
-            threads = 1  # it is Python, and may keep its state in itself
-    exam = _Exam(examiner, threads or os.cpu_count() or 1, journal, progress)
     random: dict[int, list[Attempt]] = {}
     same_digit: dict[int, list[Attempt]] = {}
 
@@ -205,17 +206,22 @@ def _climb(passes: Callable[[int], bool], to: int) -> tuple[int, int]:
 
 
 @dataclass(frozen=True)
-class _Exam:
+class Exam:
     """Examining a list of problems, several at a time (the rollouts do not hold Python's lock)."""
 
     examiner: Callable[[Operands], Attempt]
-    threads: int
-    journal: Journal | None
-    progress: Callable[[int, int, int], None] | None
+    threads: int | None = None
+    journal: Journal | None = None
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        if self.threads is not None and self.threads < 1:
+            raise InputError(f"{self.threads} threads cannot be used", where="threads", do="Use 1 or more.")
 
     def __call__(self, m: int, kind: str, problems: Sequence[Operands]) -> list[Attempt]:
+        """What came of ``problems`` of length ``m``."""
         attempts = []
-        with ThreadPoolExecutor(self.threads) as pool:
+        with ThreadPoolExecutor(self.threads or os.cpu_count() or 1) as pool:
             try:
                 for attempt in pool.map(lambda i: self._one(m, kind, i, problems[i]), range(len(problems))):
                     attempts.append(attempt)

@@ -6,22 +6,17 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import NamedTuple
 
-from dfst.act.rollout import rollout
 from dfst.study.exact_match import Attempt
-from dfst.study.lengths import PAPER_LENGTHS, ladder, measure_lengths
+from dfst.study.lengths import PAPER_LENGTHS, Exam, climb, ladder
 from dfst.study.test_sets import random_pairs
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
 from dfst.training.model import DFST
-from dfst.world.outcome import Outcome
-from dfst.world.run import run as run_machine
+from dfst.world.rollout import Outcome
 
 _OWN_LENGTH, _OWN_STEPS = 200, 10**7
 """Where the paper names no length, agreement is measured to so many symbols, as long as a random problem takes at most
 so many steps: the steps of a task may double with every symbol."""
-
-_STEP_LIMIT = 10**9
-"""A machine that nobody has proven may never halt; after so many steps they count as having parted."""
 
 
 class SelfAgreement(NamedTuple):
@@ -54,11 +49,12 @@ def self_agreement(
 
     def examine(problem: Operands) -> Attempt:
         """Only whether they act alike until they halt: what a model answers that has gone astray is not asked."""
-        together = rollout(model, *problem, teacher=own.machine, step_limit=_STEP_LIMIT)
+        limit = own.machine.limit_for(own.machine.place(problem), None)  # an unproven machine may never halt
+        together = model.run(*problem, beside=own.machine, step_limit=limit)
         alike = together.outcome == Outcome.HALTED
         return Attempt(alike, alike, together.steps, None)
 
-    found = measure_lengths(model, own, to=to, threads=threads, progress=lambda *where: progress(), examiner=examine)
+    found = climb(Exam(examine, threads, progress=lambda *where: progress()), own, to)
     return SelfAgreement(found.rlg or 0, found.plg, to)
 
 
@@ -81,6 +77,6 @@ def _halts_to(task: Task, longest: int, steps: int) -> int:
 
     def halts(length: int) -> bool:
         problem = random_pairs(task, length, seed=0)[0]
-        return run_machine(task.machine, *problem, step_limit=steps).outcome == Outcome.HALTED
+        return task.machine.run(*problem, step_limit=steps).outcome == Outcome.HALTED
 
     return max(takewhile(halts, ladder(longest)), default=0)

@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dfst.act.policy import OwnPolicy
 from dfst.errors import InputError, printable
 from dfst.explained import Explained
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.files import make_folder
 from dfst.names import NamedPolicy
 from dfst.seeds import Stream
-from dfst.study.program_exam import ProgramExaminer
+from dfst.study.exact_match import Examiner
 from dfst.study.test_sets import check_length
 from dfst.teachers.program import ProgramTask
 from dfst.traces.operands import operands_of
@@ -101,16 +100,16 @@ def try_out(
     longest = _TIMES * task.sampling.q if to is None else to
     check_length(longest)
     extraction = None
-    if not isinstance(named.policy, GridMachine):
+    if named.policy.as_table() is None:
         data = named.traces(traces) if traces is not None or named.run is not None else task.sample()
         learner = named.learner()
-        data = understand(data) if isinstance(learner, OwnPolicy) else data
+        data = data if learner.compiled else understand(data)
         extraction = extract(learner, data, seconds=seconds, progress=say)
     machine = named.machine() if extraction is None else extraction.machine
     if out is not None:
         make_folder(out)
         save_machine(machine, out / "machine.dfst")
-    examine, stream, operands = ProgramExaminer(machine, task), Stream(seed, "tested"), operands_of(task)
+    examine, stream, operands = Examiner(machine, task), Stream(seed, "tested"), operands_of(task)
     same = right = 0
     failure = ""
     for done in range(number):

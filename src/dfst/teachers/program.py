@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from dfst.errors import DfstError, InputError, in_your_code, shortened
 from dfst.seeds import Stream
 from dfst.teachers.sampling import Operands, Sampling, problem_count, same_symbol_count
@@ -15,8 +17,12 @@ from dfst.traces.operands import operands_of
 from dfst.traces.traces import Traces
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
+from dfst.world.policy import Origin, Replay
+from dfst.world.rollout import Outcome, Rollout, Trace
 
 Truth = Callable[..., str]
+
+_WHO = "program in Python, as a teacher"
 
 _FEW, _MOST = 30, 100
 """Without a sampling: as many short problems as stay below the first, and at most the second in all."""
@@ -37,6 +43,8 @@ class ProgramTask:
     answer: Truth | None = field(default=None, repr=False)
     step_limit: int = field(default=STEPS, repr=False)
 
+    machine = None  # what a task has that can be proven against
+
     def __call__(self, head: Any) -> Any:
         """The program itself."""
         return self.program(head)
@@ -46,20 +54,26 @@ class ProgramTask:
         """What decides which problems there are."""
         return self
 
-    def record(self, problems: Iterable[Sequence[str] | str]) -> Traces:
+    def record(self, problems: Iterable[Sequence[str] | str], *, step_limit: int | None = None) -> Traces:
         """The traces of the program on ``problems``."""
-        world = {"symbols": self.alphabet, "layout": self.layout, "step_limit": self.step_limit}
-        return observe(self.program, problems, **world)
+        limit = self.step_limit if step_limit is None else step_limit
+        return observe(self.program, problems, symbols=self.alphabet, layout=self.layout, step_limit=limit)
 
     def sample(self, sampling: Sampling | None = None, *, seed: int = 42) -> Traces:
         """The traces of the program on the problems of ``sampling`` (its own by default), for ever the same."""
         return self.record(sampled(self, sampling or self.sampling, seed=seed))
 
+    def show(self, *operands: str) -> Rollout:
+        """What the program does about one problem; who did it can only do it again."""
+        head = watch(self.program, operands, self.alphabet, self.layout, self.step_limit)
+        trace = Trace(*np.array(head.steps, np.uint8).T.copy())
+        again = Replay(self.name, self.alphabet, self.layout, trace, origin=Origin(self.name, _WHO))
+        return Rollout(again, Outcome.HALTED, len(head.steps), head.cell, head.grid, trace=trace)
+
     def truth(self, *operands: str) -> str | None:
         """The right answer: that of ``answer``, or else what the program itself leaves on the grid."""
         if self.answer is None:
-            head = watch(self.program, operands, self.alphabet, self.layout, self.step_limit)
-            return self.layout.read(head.grid).text
+            return self.show(*operands).answer.text
         self.layout.place(self.alphabet, operands)
         try:
             right = self.answer(*operands)
@@ -78,8 +92,7 @@ class ProgramTask:
         stream, wrong = Stream(seed, "answers"), {}
         for _ in range(number if self.answer is not None else 0):
             problem = tuple(operand.random(stream, 1 + stream.below(longest)) for operand in operands_of(self))
-            head = watch(self.program, problem, self.alphabet, self.layout, self.step_limit)
-            said = self.layout.read(head.grid).text
+            said = self.show(*problem).answer.text
             if said != self.truth(*problem):
                 wrong[problem] = said
         return wrong

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,8 +10,7 @@ from dfst.teachers.sampling import Operands, Sampling, problems
 from dfst.traces.record import record
 from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine
-from dfst.world.outcome import Outcome
-from dfst.world.run import run, run_to_end
+from dfst.world.rollout import Outcome, Rollout
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,15 @@ class Task:
         self.machine.place(operands)
         if operands in self.answers:
             return self.answers[operands]
-        return run_to_end(self.machine, *operands, whose="teacher").answer.text
+        return self.show(*operands).answer.text
+
+    def show(self, *operands: str) -> Rollout:
+        """What the teacher does about one problem, to its end."""
+        return self.machine.run_to_end(*operands, whose="teacher")
+
+    def record(self, problems: Iterable[Operands], *, step_limit: int | None = None) -> Traces:
+        """The traces of the teacher on ``problems``."""
+        return record(self.machine, problems, step_limit=step_limit)
 
     def sample(
         self,
@@ -65,7 +72,7 @@ class Task:
         """
         wrong = {}
         for operands, right in self.answers.items():
-            result = run(self.machine, *operands)
+            result = self.machine.run(*operands)
             text = result.answer.text if result.outcome == Outcome.HALTED else None
             if text != right:
                 wrong[operands] = text

@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-import numpy as np
-
 from dfst.errors import DfstError, InputError
 from dfst.files import MAX_DATA_BYTES
 from dfst.seeds import Stream
-from dfst.traces.traces import Trace, Traces
+from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine
 from dfst.world.moves import Move
-from dfst.world.outcome import Outcome
-from dfst.world.run import Engine, patience, run
+from dfst.world.policy import patience
+from dfst.world.rollout import Outcome
+from dfst.world.table import Engine
 
 _COMPILED_FROM = 300
 """Problems from which on importing numba pays."""
-
-_PATIENCE = 10**7
-"""The default limit for one trace of a short problem: nobody learns from longer ones."""
 
 
 def record(
@@ -44,16 +40,15 @@ def record(
     engine: Engine = "compiled" if len(problems) > _COMPILED_FROM else "auto"
     traces, steps = [], 0
     for problem in problems:
-        limit = patience(len(machine.place(problem)), _PATIENCE) if step_limit is None else step_limit
-        result = run(machine, *problem, step_limit=limit, engine=engine, record=True)
+        limit = patience(len(machine.place(problem))) if step_limit is None else step_limit
+        result = machine.run(*problem, step_limit=limit, engine=engine, record=True)
         if result.outcome != Outcome.HALTED:
             what = f"on {' '.join(problem)} the machine does not halt: {result.explain()}"
             do = "Record only runs that halt; check the machine."
             if result.outcome == Outcome.STEP_LIMIT:
                 do += " If it takes longer, record it in Python: dfst.record(…, step_limit=…)."
             raise DfstError(what, where=machine.name, do=do)
-        assert result.pairs is not None
-        traces.append(observe(machine, result.pairs))
+        traces.append(result.trace)
         steps += result.steps
         if 3 * steps > MAX_DATA_BYTES:
             what = f"the first {len(traces)} of {len(problems)} traces have {steps} steps, more than can be held"
@@ -61,12 +56,6 @@ def record(
         if progress:
             progress(len(traces), len(problems))
     return Traces.of(machine.alphabet, traces, problems, machine.name, machine.layout)
-
-
-def observe(machine: GridMachine, pairs: np.ndarray) -> Trace:
-    """What an observer sees of a run through ``pairs`` (state · K + symbol): the state is left out."""
-    seen = (pairs % len(machine.alphabet)).astype(np.uint8)
-    return Trace(seen, machine.written.ravel()[pairs], machine.move.ravel()[pairs])
 
 
 def corrupted(traces: Traces, share: float, *, seed: int = 42) -> Traces:

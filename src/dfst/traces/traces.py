@@ -17,22 +17,12 @@ from dfst.shapes import Int64, UInt8
 from dfst.world.alphabet import Alphabet, alphabet_of
 from dfst.world.layout import Layout
 from dfst.world.moves import MOVE_NAMES, Move
+from dfst.world.rollout import Trace
 
 _SHOWN, _SHOWN_STEPS = 10, 200
 """How many traces a notebook shows, and from how many steps at most."""
 
 _HOW = 'Give three texts, such as ("1_", "0_", "RS"), or a list of steps, such as [("1", "0", "R"), ("_", "_", "S")].'
-
-
-class Trace(NamedTuple):
-    """One run as an observer sees it, T steps: the symbol seen, the symbol written, the move. Never the state.
-
-    The paper defines both x_t and s_t as w_t(p_t); the written symbol is w_{t+1}(p_t), and that is meant here.
-    """
-
-    seen: UInt8[np.ndarray, " T"]
-    written: UInt8[np.ndarray, " T"]
-    moves: UInt8[np.ndarray, " T"]
 
 
 class Batch(NamedTuple):

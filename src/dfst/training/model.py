@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 
+from dfst.act.floats import FloatRunner, Floats, run_floats
 from dfst.errors import InputError, quoted
 from dfst.seeds import Stream
 from dfst.shapes import Float, UInt8
@@ -15,6 +16,8 @@ from dfst.traces.traces import Trace, Traces
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.moves import Move
+from dfst.world.policy import Action, Origin, Policy
+from dfst.world.rollout import Rollout
 from dfst.world.same import Worldly
 
 MOVES = len(Move)
@@ -22,7 +25,7 @@ MAX_PARAMETERS = 2**30
 
 
 @dataclass(frozen=True, eq=False)
-class DFST:
+class DFST(Policy):
     """A transducer over K symbols with hidden dimension d: h' = A[x] h, symbol = argmax B[x] h, move = argmax C[x] h.
 
     Every engine works on this record. ``name`` is the task it belongs to, or empty; ``layout`` says how that task's
@@ -36,6 +39,9 @@ class DFST:
     h0: Float[np.ndarray, " d"]
     name: str = ""
     layout: Layout | None = None
+    origin: Origin = field(default=Origin(), repr=False, compare=False, kw_only=True)
+
+    compiled, silence = True, "two symbols or moves tie for the highest score"
 
     def __post_init__(self) -> None:
         k, d = len(self.alphabet), len(self.h0)
@@ -64,6 +70,49 @@ class DFST:
         """The same model with its symbols in the order of ``alphabet``."""
         old = [self.alphabet.index[symbol] for symbol in alphabet.symbols]
         return replace(self, alphabet=alphabet, A=self.A[old], B=self.B[old][:, old], C=self.C[old])
+
+    @property
+    def weights(self) -> Floats:
+        """Its numbers, without its world."""
+        return Floats(self.A, self.B, self.C, self.h0)
+
+    def describe(self) -> str:
+        """What it is, in a few words."""
+        return f"float model, {self.hidden_dim} hidden dimensions, {self.h0.dtype}"
+
+    def begin(self) -> FloatRunner:
+        """The hidden state h0, ready to act."""
+        return FloatRunner(self.weights)
+
+    def act(self, state: FloatRunner, symbol: int) -> Action | None:
+        """What it does about ``symbol``; ``state`` is changed."""
+        return state.act(symbol)
+
+    def run(
+        self,
+        *operands: str,
+        beside: Policy | None = None,
+        record: bool = False,
+        step_limit: int | None = None,
+        reach: int | None = None,
+        drift: bool = False,
+    ) -> Rollout:
+        """As :meth:`dfst.Policy.run`, compiled; ``drift`` also keeps margins and norms, in step with a machine.
+
+        >>> import dfst
+        >>> model = dfst.from_machine(dfst.task("add10").machine)
+        >>> result = model.run("999", "1")
+        >>> result.outcome.value, result.steps, result.answer.text
+        ('halted', 36, '1000')
+        """
+        teacher = None if beside is None else beside.as_table()
+        if drift and teacher is None:
+            raise InputError("drift is measured against a teacher", do="Give the teacher to follow.")
+        limits = {"step_limit": step_limit, "reach": reach}
+        if beside is not None and (teacher is None or record):
+            return super().run(*operands, beside=beside, record=record, **limits)
+        model = self.led_by(teacher)
+        return run_floats(model, model.weights, operands, teacher, record=record, drift=drift, **limits)
 
     def astype(self, dtype: type[np.floating]) -> DFST:
         """The same model in float32 or float64."""

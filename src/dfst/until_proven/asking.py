@@ -33,7 +33,6 @@ from dfst.runs.new_folder import ASKING, TRACES
 from dfst.runs.run_config import RunConfig
 from dfst.runs.run_folder import RunFolder
 from dfst.seeds import Stream
-from dfst.study.beside import beside
 from dfst.study.certification import certify
 from dfst.teachers.sampling import Sampling
 from dfst.teachers.task import Task
@@ -48,6 +47,7 @@ from dfst.until_proven.looks import OutOfTime, Watch, check_time
 from dfst.until_proven.pupil import Pupil
 from dfst.until_proven.telling import Problem, most_telling, with_new_rules
 from dfst.world.machine import GridMachine
+from dfst.world.same import beside
 
 Shows = Callable[[Problem], Trace]
 """Whoever answers: it is given a problem and shows its run on it."""

@@ -21,7 +21,6 @@ from pathlib import Path
 
 import numpy as np
 
-from dfst.act.recall import actions_along
 from dfst.errors import DfstError, quoted
 from dfst.files import write_atomically
 from dfst.runs.new_folder import CHANGES, NOISY_TRACES
@@ -30,6 +29,7 @@ from dfst.traces.consistency import action, disagreements, faults
 from dfst.traces.files import save_traces
 from dfst.traces.traces import Trace, Traces
 from dfst.training.model import DFST, identity_model
+from dfst.training.recall import actions_along
 from dfst.training.state import TrainState
 from dfst.until_proven.learned import Say, quiet
 from dfst.until_proven.looks import Watch, next_look

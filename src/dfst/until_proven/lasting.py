@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from dfst.act.recall import recall
 from dfst.errors import DfstError
 from dfst.extraction.pipeline import extract
 from dfst.runs.run_folder import RunFolder
@@ -23,6 +22,7 @@ from dfst.study.self_agreement import own_length, self_agreement
 from dfst.teachers.task import Task
 from dfst.training.fit import DivergedError, Progress
 from dfst.training.model import DFST
+from dfst.training.recall import recall
 from dfst.training.recipes import Recipe
 from dfst.training.recipes import recipe as named_recipe
 from dfst.training.reduce import reduce

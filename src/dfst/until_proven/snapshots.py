@@ -13,7 +13,6 @@ import threading
 import time
 from itertools import islice
 
-from dfst.act.recall import recall
 from dfst.errors import DfstError
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.suggest import suggest
@@ -23,15 +22,16 @@ from dfst.prove.compare import SMALL, compare
 from dfst.prove.verdict import Verdict
 from dfst.runs.kept import kept
 from dfst.runs.run_folder import RunFolder
-from dfst.study.beside import beside
 from dfst.study.certification import MACHINE, Certification, certify
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.training.fit import Progress
 from dfst.training.model import DFST
+from dfst.training.recall import recall
 from dfst.until_proven.learned import Learned, Look, Say, quiet
 from dfst.until_proven.looks import Watch, look_interval
 from dfst.world.machine_file import save_machine
+from dfst.world.same import beside
 
 LOOKS = 40
 """Snapshots of a whole training, evenly spaced over its iterations."""

@@ -13,8 +13,7 @@ from itertools import pairwise
 
 from dfst.prove.lockstep import Counterexample
 from dfst.world.machine import GridMachine
-from dfst.world.outcome import Outcome
-from dfst.world.run import run
+from dfst.world.rollout import Outcome
 
 Problem = tuple[str, ...]
 
@@ -95,5 +94,5 @@ def most_telling(
 
 def _rules_along(teacher: GridMachine, problem: Problem, step_limit: int) -> list[int]:
     """The rules of the teacher's run on ``problem``, as numbers; none if it does not halt: it cannot be asked for."""
-    found = run(teacher, *problem, step_limit=step_limit, record=True)
+    found = teacher.run(*problem, step_limit=step_limit, record=True)
     return found.pairs.tolist() if found.outcome == Outcome.HALTED and found.pairs is not None else []

@@ -5,23 +5,16 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from dfst.errors import InputError, MachineError, Mistake
 from dfst.explained import html_table, left_out
-from dfst.shapes import Int32, UInt8
 from dfst.world.alphabet import Alphabet, is_names
 from dfst.world.layout import Layout
-from dfst.world.moves import Move
-
-HALT = "halt"
-"""The name of the halting state in rules and files; it has no rules of its own and is not counted as a state."""
-
-HALTED, UNDEFINED, BORDER = -1, -2, -3
-"""What ``GridMachine.next_state`` holds for the halting state and for a pair without a rule; and a window's edge."""
+from dfst.world.moves import HALT, HALTED, UNDEFINED, Move
+from dfst.world.table import Table
 
 MAX_RULES = 100_000
 """More rules are refused: the lists in one line of a file multiply, so that a small file could ask for billions."""
@@ -43,7 +36,7 @@ class Rule(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class GridMachine:
+class GridMachine(Table):
     """A deterministic machine, validated on construction; every problem is listed, not only the first.
 
     Halting convention: the move S is emitted exactly when the machine halts. A rule that stays and goes on, or halts
@@ -59,16 +52,6 @@ class GridMachine:
     >>> machine.rule("take", "_") is None
     True
     """
-
-    name: str
-    alphabet: Alphabet
-    layout: Layout
-    states: tuple[str, ...]
-    start: int
-    next_state: Int32[np.ndarray, "Q K"]
-    written: UInt8[np.ndarray, "Q K"]
-    move: UInt8[np.ndarray, "Q K"]
-    about: str = ""
 
     def __post_init__(self) -> None:
         texts = text_problems(self.name, self.about)
@@ -165,35 +148,6 @@ class GridMachine:
             assert rule is not None
             yield rule
 
-    @cached_property
-    def table(self) -> list[list[tuple[int, int, int] | None]]:
-        """``table[q][x]`` = (next state, symbol, move) as plain integers, or None; for the reference runner."""
-        return [
-            [
-                None if n == UNDEFINED else (n, s, m)
-                for n, s, m in zip(
-                    *(array[q].tolist() for array in (self.next_state, self.written, self.move)), strict=True
-                )
-            ]
-            for q in range(len(self.states))
-        ]
-
-    @cached_property
-    def bordered(
-        self,
-    ) -> tuple[Int32[np.ndarray, "Q columns"], UInt8[np.ndarray, "Q columns"], UInt8[np.ndarray, "Q columns"]]:
-        """The tables as a compiled runner wants them: (next row offset, symbol, move), with a column for the border.
-
-        State q is given by the offset q · (K + 1) of its row; HALTED and UNDEFINED stay, and the border is BORDER.
-        """
-        states, symbols = self.next_state.shape
-        following = np.full((states, symbols + 1), BORDER, np.int32)
-        written, move = np.zeros_like(following, np.uint8), np.full_like(following, Move.S, np.uint8)
-        rows = self.next_state * (symbols + 1)
-        following[:, :symbols] = np.where(self.next_state >= 0, rows, self.next_state)
-        written[:, :symbols], move[:, :symbols] = self.written, self.move
-        return following, written, move
-
     def __eq__(self, other: object) -> bool:
         return isinstance(other, GridMachine) and self._content() == other._content()
 
@@ -206,10 +160,6 @@ class GridMachine:
             *(self.name, self.alphabet, self.layout, self.states, self.start, self.about),
             *(array.tobytes() for array in (self.next_state, self.written * defined, self.move * defined)),
         )
-
-    def place(self, operands: Sequence[str]) -> UInt8[np.ndarray, " length"]:
-        """The input row for ``operands`` (see :class:`dfst.Layout`)."""
-        return self.layout.place(self.alphabet, operands)
 
     def __repr__(self) -> str:
         rules = int((self.next_state != UNDEFINED).sum())

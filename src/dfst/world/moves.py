@@ -1,4 +1,4 @@
-"""The five moves of a machine."""
+"""The five moves of a machine, and how its table writes what is no state."""
 
 from __future__ import annotations
 
@@ -28,3 +28,9 @@ class Move(IntEnum):
 
 OFFSETS = ((0, 1), (0, -1), (-1, 0), (1, 0), (0, 0))
 MOVE_NAMES = "".join(move.name for move in Move)
+
+HALT = "halt"
+"""The name of the halting state in rules and files; it has no rules of its own and is not counted as a state."""
+
+HALTED, UNDEFINED, BORDER = -1, -2, -3
+"""What a table's ``next_state`` holds for the halting state and for a pair without a rule; and a window's edge."""

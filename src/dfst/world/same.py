@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from dataclasses import replace
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from dfst.errors import InputError, printable, shortened
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 
+Learner = TypeVar("Learner", bound=Any)
+
+_ASK = "Correct its layout, or use the teacher's instead with --teacher-layout (in Python teacher_layout=True)."
 _OWN_TASK = "Compare it with the teacher of its own task."
 
 
@@ -94,7 +98,7 @@ def check_same_world(learner: Worldly, teacher: Worldly, *, where: str = "", do:
         raise InputError(f"it and the teacher {printable(teacher.name)} have different {what}", where=where, do=do)
 
 
-def in_order_of(teacher: Setting, learner: Any) -> Any:
+def in_order_of(teacher: Setting | Worldly, learner: Any) -> Any:
     """``learner``, whose symbols, if they are the teacher's in another order, are put in the teacher's order.
 
     A machine, a model and traces can be; a policy of one's own stays as it is.
@@ -106,9 +110,33 @@ def in_order_of(teacher: Setting, learner: Any) -> Any:
     ('orders of the same symbols', None)
     """
     ours, theirs = learner.alphabet, teacher.alphabet
-    if ours.symbols == theirs.symbols or set(ours.symbols) != set(theirs.symbols) or not hasattr(learner, "reordered"):
+    if ours.symbols == theirs.symbols or set(ours.symbols) != set(theirs.symbols):
         return learner
     return learner.reordered(Alphabet(theirs.symbols, ours.blank, ours.classes))
+
+
+def beside(teacher: Worldly, learner: Learner, *, teacher_layout: bool = False, where: str = "") -> Learner:
+    """The learner on the teacher's problems, if its world is the teacher's; any other is refused with a sentence.
+
+    What comes back has the teacher's order of symbols and its names of classes, which mean the same. With
+    ``teacher_layout`` the symbols have to be the same, and the teacher's layout takes the place of the learner's own:
+    for one that learned from bare traces, and knows its layout only from what was seen. Whoever asks for that says so,
+    and writes what comes back.
+
+    >>> import dfst
+    >>> beside(dfst.task("add2").machine, dfst.from_machine(dfst.task("add2").machine)).name
+    'add2'
+    """
+    learner = in_order_of(teacher, learner)
+    if not (teacher_layout and learner.layout is not None and same_symbols(learner, teacher)):
+        check_same_world(learner, teacher, where=where, do=_ASK)
+    return replace(learner, alphabet=teacher.alphabet, layout=teacher.layout)
+
+
+def borrowed_layout(learner: Worldly, teacher: Worldly) -> str | None:
+    """In words: ``learner`` is judged on the teacher's layout, not on its own; None if both have the same."""
+    other = world_difference(in_order_of(teacher, learner), teacher)
+    return None if other is None else f"the teacher's, as asked for; its own and the teacher's have different {other}"
 
 
 def same_symbols(one: Worldly, other: Worldly) -> bool:

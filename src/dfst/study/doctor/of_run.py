@@ -14,13 +14,13 @@ from dfst.extraction.report import report
 from dfst.prove.compare import compare
 from dfst.runs.run_folder import RunFolder
 from dfst.runs.run_manifest import how_to_resume
-from dfst.study.beside import beside
 from dfst.study.doctor.finding import Finding, some
 from dfst.study.doctor.of_task import examine_task, examine_traces
 from dfst.teachers.task import Task
 from dfst.training.fit import Record
 from dfst.training.model import loss
 from dfst.training.recipes import recipe
+from dfst.world.same import beside
 
 LEARNT = 1e-3
 """A run that ends with a lower loss has learned its traces; whether that is enough, the extraction shows."""

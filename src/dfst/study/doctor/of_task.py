@@ -19,8 +19,7 @@ from dfst.traces.operands import operands_of, shortest_problems
 from dfst.traces.record import record
 from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine
-from dfst.world.outcome import Outcome
-from dfst.world.run import run
+from dfst.world.rollout import Outcome
 
 _SHORT, _RANDOM, _LONGER = 3000, 500, 3
 """The teacher is looked at on so many of the shortest problems, and on random ones, a little longer than trained."""
@@ -100,7 +99,7 @@ def _unknown_answers(task: Task) -> Iterator[Finding]:
     shortest = product(*(operand.symbols for operand in operands_of(task.machine)))
     edges = [problem for problem in shortest if len(set(problem)) == 1]  # 0, 1, …; of two operands 0 0, 1 1, …
     asked = [problem for problem in edges if problem not in task.answers]
-    unknown = {problem: run(task.machine, *problem, step_limit=_STEPS).answer.text for problem in asked}
+    unknown = {problem: task.machine.run(*problem, step_limit=_STEPS).answer.text for problem in asked}
     if unknown:
         examples = some([f"on {' '.join(problem)} the teacher {_says(said)}" for problem, said in unknown.items()])
         have = "has" if len(unknown) == 1 else "have"
@@ -119,7 +118,7 @@ def _not_halting(task: Task, seed: int) -> Iterator[Finding]:
     given, tried, waited = problems(task.machine, task.sampling, seed=seed), 0, 0
     for operands in given:
         tried += 1
-        result = run(task.machine, *operands, step_limit=_STEPS)
+        result = task.machine.run(*operands, step_limit=_STEPS)
         waited += result.outcome == Outcome.STEP_LIMIT
         if result.outcome != Outcome.HALTED:
             bad.append((operands, result.explain()))
@@ -167,7 +166,7 @@ def _looked_at_wider(task: Task) -> tuple[Coverage, dict[tuple[str, str], Operan
     while todo and len(tried) < most:
         tried.add(problem := next(iter(todo)))
         del todo[problem]
-        result = run(machine, *problem, step_limit=_FEWER_STEPS, engine="compiled", record=True)
+        result = machine.run(*problem, step_limit=_FEWER_STEPS, engine="compiled", record=True)
         assert result.pairs is not None
         if result.outcome == Outcome.HALTED:
             halting.append(problem)

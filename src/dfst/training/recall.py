@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dfst.act.rollout import Shape, aligned, pack
+from dfst.act.floats import PackedShape, aligned, pack
 from dfst.shapes import Int32
 from dfst.traces.traces import Traces
 from dfst.training.model import DFST, check_alphabet
@@ -72,8 +72,8 @@ def actions_along(model: DFST, traces: Traces) -> Int32[np.ndarray, "2 steps"]:
     from dfst.act.float_kernels import PLACES, lead
 
     check_alphabet(model, traces)
-    packed, actions = pack(model), np.empty((2, len(traces.seen)), np.int32)
-    shape = Shape.of(packed)
+    packed, actions = pack(model.weights), np.empty((2, len(traces.seen)), np.int32)
+    shape = PackedShape.of(packed)
     buffer, state = aligned(2 * shape.stride, model.h0.dtype), np.zeros(PLACES, np.int64)
     lead(traces.seen, traces.offsets, packed.ravel(), shape, model.h0, buffer, state, actions)
     return actions

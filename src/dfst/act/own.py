@@ -1,11 +1,11 @@
-"""Any policy on the grid, in Python: an object, or a function, that is asked for an action at every step."""
+"""A policy of the user's own, in Python: an object, or a function, that is asked for an action at every step."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, get_args, runtime_checkable
+from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 
@@ -13,9 +13,7 @@ from dfst.errors import DfstError, InputError, in_your_code, shortened
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.moves import MOVE_NAMES, Move
-
-Action = tuple[Any, int, int]
-"""The state after a step, the number of the symbol written, and the move; the move S halts."""
+from dfst.world.policy import Action, Origin, Policy
 
 Sees = Literal["numbers", "text"]
 """What a policy is given: the number of the symbol under it in the alphabet, or the symbol itself."""
@@ -24,38 +22,15 @@ STEPS = 1_000_000
 """After so many steps a policy is given up, unless it says otherwise: each is a call from Python."""
 
 
-@runtime_checkable
-class Policy(Protocol):
-    """Whoever sees a symbol and acts: a network of your own, a program, anything with ``begin`` and ``act``.
-
-    The state is whatever the policy likes; nobody else looks into it. It may be changed by acting. Symbols may be
-    written as texts or as numbers of the alphabet, moves as letters, numbers or :class:`dfst.Move`; the move S halts.
-
-    Attributes that a policy may have besides, each with a default:
-
-    - ``sees``: "numbers" (the default) or "text", what ``act`` is given;
-    - ``task``: the task it is for, so that nobody has to say it in every call;
-    - ``step_limit``: after so many steps it is given up, and has failed; a million by default;
-    - ``copy(state)``: an independent copy of a state; ``copy.deepcopy`` by default;
-    - ``batched``: True if ``act`` takes many states and symbols and returns as many; ``begin`` then begins a batch of
-      one, and batches of one are what it is asked about.
-
-    >>> import dfst
-    >>> class Idle(dfst.Policy):
-    ...     def begin(self):
-    ...         return None
-    ...     def act(self, state, symbol):
-    ...         return state, symbol, "S"
-    >>> dfst.measure_lengths(Idle(), "add2", to=3).rlg
-    0
-    """
+class Acting(Protocol):
+    """What an object needs to be taken for a policy; see :class:`dfst.Policy`."""
 
     def begin(self) -> Any:
         """The state before the first symbol."""
         ...
 
-    def act(self, state: Any, symbol: Any) -> tuple[Any, Any, Any] | None:
-        """What it does about ``symbol``: (state, symbol, move); None if it has nothing to say."""
+    def act(self, state: Any, symbol: Any, /) -> Any:
+        """What it does about ``symbol``."""
         ...
 
 
@@ -74,14 +49,14 @@ def policy(
     >>> import dfst
     >>> def stay(state, symbol):
     ...     return state, symbol, "S"
-    >>> dfst.rollout(dfst.policy(stay, sees="text"), "11", teacher="increment").divergence.done
+    >>> dfst.solve(dfst.policy(stay, sees="text"), "11", beside="increment").divergence.done
     ('1', 'S')
     """
     return _Function(function, begin, sees, task, step_limit, getattr(function, "__name__", "policy"))
 
 
 @dataclass(frozen=True)
-class _Function:
+class _Function(Policy):
     """A function as a policy."""
 
     function: Callable[[Any, Any], Any]
@@ -111,12 +86,22 @@ def is_policy(given: Any) -> bool:
     return all(has) or (callable(given) and not isinstance(given, type))
 
 
+def acts_in_a_world(given: Any) -> bool:
+    """Whether ``given`` is a policy that says in which world it acts: a model, a machine, or one that was checked."""
+    return isinstance(given, Policy) and hasattr(given, "alphabet")
+
+
+def in_world(given: Any, alphabet: Alphabet, layout: Layout) -> Policy:
+    """``given`` itself if it says in which world it acts; else, as a policy of one's own, in this one."""
+    return given if acts_in_a_world(given) else OwnPolicy.of(given, alphabet, layout)
+
+
 class PolicyRaisedError(InputError):
     """A policy of the user's own raised an error of its own."""
 
 
 @dataclass(frozen=True, eq=False)
-class OwnPolicy:
+class OwnPolicy(Policy):
     """A policy of the user's own in a world: what it says is checked, and every mistake ends in a sentence.
 
     >>> import dfst
@@ -133,12 +118,11 @@ class OwnPolicy:
     sees: Sees = "numbers"
     step_limit: int = STEPS
     batched: bool = False
+    origin: Origin = field(default=Origin(), repr=False, compare=False, kw_only=True)
 
     @classmethod
     def of(cls, given: Any, alphabet: Alphabet, layout: Layout, name: str = "") -> OwnPolicy:
         """``given`` in the world of ``alphabet`` and ``layout``."""
-        if isinstance(given, OwnPolicy):
-            return given
         name = name or getattr(given, "__name__", type(given).__name__)
         given = given if hasattr(given, "act") else policy(given)
         sees: Any = getattr(given, "sees", "numbers")

@@ -1,0 +1,217 @@
+"""A float model on the grid: it sees only what stands under it, writes, moves, and halts by itself."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dfst.act.drift import DriftRecord, signed_margin
+from dfst.shapes import Float, Int64, UInt8
+from dfst.world.grid import Cell, Window
+from dfst.world.moves import Move
+from dfst.world.policy import Action, Policy, area_of, difference
+from dfst.world.rollout import Outcome, Rollout, Trace
+from dfst.world.table import Table
+
+_CHUNK = 20_000_000  # multiply-adds between returns to Python are a hundred times this, so that Ctrl-C is heard
+_RECORDED_CHUNK = 2**16
+
+
+class Floats(NamedTuple):
+    """The numbers of a float model: h' = A[x] h, scores of symbols B[x] h, scores of moves C[x] h, first h0."""
+
+    A: Float[np.ndarray, "K d d"]
+    B: Float[np.ndarray, "K K d"]
+    C: Float[np.ndarray, "K 5 d"]
+    h0: Float[np.ndarray, " d"]
+
+
+def run_floats(
+    model: Policy,
+    weights: Floats,
+    operands: tuple[str, ...],
+    teacher: Table | None = None,
+    *,
+    record: bool = False,
+    step_limit: int | None = None,
+    reach: int | None = None,
+    drift: bool = False,
+) -> Rollout:
+    """The rollout of ``model``, which has these ``weights``, alone or in step with a table.
+
+    Everything is computed in the weights' own precision, strictly (see :mod:`dfst.act.float_kernels`). A step at which
+    two symbols or two moves share the highest score is the outcome stuck: the model has no opinion.
+    """
+    tape = model.place(operands)
+    window = Window(model.alphabet, tape, area_of(tape, reach))
+    runner = FloatRunner(weights, teacher, record=record, drift=drift)
+    outcome, steps, cell = runner.roll(window, model.layout.head, model.limit_for(tape, step_limit))
+    divergence, seen = None, None
+    if teacher is not None:
+        error = None
+        if outcome in (Outcome.STUCK, Outcome.DIVERGED):
+            q, acts = runner.actions(window[cell], done=outcome == Outcome.DIVERGED)
+            divergence = difference(model.alphabet, steps, cell, teacher.states[q], window[cell], *acts)
+            outcome = Outcome.STUCK if divergence is None else Outcome.DIVERGED
+            error = runner.margins_of(acts[0])
+        seen = None if runner.drift is None else runner.drift.finish(teacher, steps, error)
+    trace, margins = runner.recorded()
+    more: dict[str, Any] = {"divergence": divergence, "trace": trace, "margins": margins, "drift": seen}
+    more |= {"rescales": runner.rescales, "flushed": runner.flushed}
+    return Rollout(model, outcome, steps, cell, window, **more)
+
+
+class FloatRunner:
+    """A float model part-way through a rollout: its packed weights, its hidden state, and the teacher it follows."""
+
+    def __init__(
+        self, weights: Floats, teacher: Table | None = None, *, record: bool = False, drift: bool = False
+    ) -> None:
+        from dfst.act.float_kernels import PLACES, TEACHER
+
+        packed = pack(weights)
+        self._weights, self._shape = packed.ravel(), PackedShape.of(packed)
+        self._buffer = aligned(2 * self._shape.stride, weights.h0.dtype)
+        self._buffer[: self._shape.d] = weights.h0
+        self._state = np.zeros(PLACES, np.int64)
+        self._teacher, self._tables = teacher, None
+        self.drift = None if teacher is None or not drift else DriftRecord.of(teacher)
+        self._records: list[tuple[np.ndarray, np.ndarray]] | None = [] if record else None
+        if teacher is not None:
+            self._tables = tuple(table.ravel() for table in teacher.bordered)
+            self._state[TEACHER] = teacher.start * (self._shape.symbols + 1)
+
+    @property
+    def hidden(self) -> Float[np.ndarray, " d"]:
+        """H as it is now, up to a power of two."""
+        from dfst.act.float_kernels import HALF
+
+        start = int(self._state[HALF]) * self._shape.stride
+        return self._buffer[start : start + self._shape.d].copy()
+
+    @property
+    def rescales(self) -> int:
+        """How often h was scaled."""
+        from dfst.act.float_kernels import RESCALED
+
+        return int(self._state[RESCALED])
+
+    @property
+    def flushed(self) -> int:
+        """How many components of h were set to zero."""
+        from dfst.act.float_kernels import FLUSHED
+
+        return int(self._state[FLUSHED])
+
+    def roll(self, window: Window, cell: Cell, step_limit: int) -> tuple[Outcome, int, Cell]:
+        """Act on ``window`` from ``cell`` on; (how it ended, steps, cell)."""
+        from dfst.act.float_kernels import AT, DIVERGED, EDGE, FULL, HALTED, STEPS, STUCK
+
+        endings = {HALTED: Outcome.HALTED, STUCK: Outcome.STUCK, DIVERGED: Outcome.DIVERGED}
+        state, chunk = self._state, max(_CHUNK * 100 // (self._shape.d * self._shape.stride), 1)
+        while state[STEPS] < step_limit:
+            if not window.make_room(cell):
+                return Outcome.LEFT, int(state[STEPS]), cell
+            width = window.array.shape[1]
+            state[AT] = (cell[1] - window.y0) * width + cell[0] - window.x0
+            steps = min(chunk, step_limit - int(state[STEPS]))
+            why = self._kernel(window.array.ravel(), np.array([width, -width, -1, 1, 0]), steps)
+            j, i = divmod(int(state[AT]), width)
+            cell = (i + window.x0, j + window.y0)
+            if why == FULL and self.drift is not None:
+                self.drift.thin()
+            elif why in endings:
+                return endings[why], int(state[STEPS]), cell
+            assert why != EDGE or not window.inside(cell)
+        return Outcome.STEP_LIMIT, int(state[STEPS]), cell
+
+    def _kernel(self, cells: UInt8[np.ndarray, " cells"], offset: Int64[np.ndarray, " moves"], steps: int) -> int:
+        from dfst.act.float_kernels import roll, roll_recorded
+
+        model = (self._weights, self._shape, self._buffer, self._state)
+        if self._records is None:
+            return roll(cells, offset, *model, steps, self._tables, self.drift)
+        steps = min(steps, _RECORDED_CHUNK)
+        record, margins = np.empty((3, steps), np.uint8), np.empty((steps, 2))
+        done, why = roll_recorded(cells, offset, *model, record, margins)
+        self._records.append((record[:, :done], margins[:done]))
+        return why
+
+    def recorded(self) -> tuple[Trace | None, Float[np.ndarray, "T 2"] | None]:
+        """The steps and their margins, if they were to be recorded."""
+        if self._records is None:
+            return None, None
+        records, margins = zip((np.empty((3, 0), np.uint8), np.empty((0, 2))), *self._records, strict=True)
+        return Trace(*np.concatenate(records, axis=1)), np.concatenate(margins)
+
+    def act(self, symbol: int) -> Action | None:
+        """One step on ``symbol``, as a rollout makes it; this runner is the state after it, too."""
+        from dfst.act.float_kernels import AT, roll_recorded
+
+        self._state[AT] = 0
+        record, model = np.empty((3, 1), np.uint8), (self._weights, self._shape, self._buffer, self._state)
+        cells, nowhere = np.array([symbol], np.uint8), np.zeros(len(Move), np.int64)
+        done, _ = roll_recorded(cells, nowhere, *model, record, np.empty((1, 2)))
+        return (self, int(record[1, 0]), int(record[2, 0])) if done else None
+
+    def actions(self, seen: int, *, done: bool) -> tuple[int, tuple[Action | None, Action | None]]:
+        """The teacher's state after the last step that agreed, and what both do there (the model perhaps nothing)."""
+        from dfst.act.float_kernels import MOVE, SYMBOL, TEACHER
+
+        assert self._teacher is not None
+        q = int(self._state[TEACHER]) // (self._shape.symbols + 1)
+        action = (self, int(self._state[SYMBOL]), int(self._state[MOVE])) if done else None
+        return q, (self._teacher.act(q, seen), action)
+
+    def margins_of(self, expected: Action | None) -> tuple[float, float] | None:
+        """Signed margins of the teacher's symbol and move at the step that was not made; None where it has no rule."""
+        from dfst.act.float_kernels import HALF
+
+        if expected is None:
+            return None
+        d, k, stride, *_ = self._shape
+        begin = (1 - int(self._state[HALF])) * stride + d  # the half that the kernel filled and did not move on to
+        scores = self._buffer[begin : begin + k + len(Move)].astype(np.float64)
+        return signed_margin(scores[:k], expected[1]), signed_margin(scores[k:], expected[2])
+
+
+def aligned(size: int, dtype: np.dtype) -> Float[np.ndarray, " size"]:
+    """Zeros that begin at a cache line: vectors that cross lines are slow."""
+    memory = np.zeros(size * dtype.itemsize + 64, np.uint8)
+    start = -memory.ctypes.data % 64
+    return memory[start : start + size * dtype.itemsize].view(dtype)
+
+
+class PackedShape(NamedTuple):
+    """What the kernels know of packed weights: d dimensions, K symbols, rows of ``stride`` numbers.
+
+    ``least``, ``most`` and ``infinity`` are the integers that stand for 2^-16, 2^16 and infinity in the order of
+    floats. There is no array among them: counting who refers to one takes as long as a step.
+    """
+
+    d: int
+    symbols: int
+    stride: int
+    least: int
+    most: int
+    infinity: int
+
+    @classmethod
+    def of(cls, packed: Float[np.ndarray, "K d stride"]) -> PackedShape:
+        """That of the weights that :func:`pack` gives."""
+        from dfst.act.float_kernels import RESCALE_BEYOND
+
+        values = np.array([2.0**-RESCALE_BEYOND, 2.0**RESCALE_BEYOND, np.inf], packed.dtype)
+        bits = values.view(np.int32 if packed.dtype == np.float32 else np.int64).tolist()
+        k, d, stride = packed.shape
+        return cls(d, k, stride, *bits)
+
+
+def pack(weights: Floats) -> Float[np.ndarray, "K d stride"]:
+    """The weights as the kernel wants them: for each symbol and each j, column j of A, B and C, padded with zeros."""
+    k, d = weights.A.shape[:2]
+    used = d + k + len(Move)
+    packed = aligned(k * d * (-(-used // 16) * 16), weights.h0.dtype).reshape(k, d, -1)
+    packed[:, :, :used] = np.concatenate([weights.A, weights.B, weights.C], axis=1).transpose(0, 2, 1)
+    return packed

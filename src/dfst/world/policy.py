@@ -1,0 +1,272 @@
+"""Whoever acts step by step on the grid: one interface, and the loop that every compiled one must agree with."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dfst.errors import InputError
+from dfst.shapes import UInt8
+from dfst.world.alphabet import Alphabet
+from dfst.world.grid import Area, Cell, Grid
+from dfst.world.layout import Layout
+from dfst.world.moves import OFFSETS, Move
+from dfst.world.rollout import Divergence, Outcome, Rollout, Trace
+from dfst.world.same import Worldly, check_same_world, in_order_of
+
+Action = tuple[Any, int, int]
+"""The state after a step, the number of the symbol written, and the move; the move S halts."""
+
+STEPS = 10**7
+"""The default step limit on a short input: a few seconds for a large model, and nobody learns from longer traces."""
+
+_STAY = int(Move.S)
+
+
+def patience(length: int, least: int = STEPS) -> int:
+    """The default step limit for an input of ``length`` symbols: ``least``, and the cube of its length.
+
+    A step limit is what ends a rollout that never halts, so a person should be able to wait for it; no task that comes
+    with dfst takes more than a cubic number of steps, except those whose answer grows exponentially.
+
+    >>> patience(5), patience(1000)
+    (10000125, 1010000000)
+    """
+    return least + length**3
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a policy comes from, in plain data: what was asked for, what acts under it, its run folder, its task.
+
+    ``who`` says in words what it is and whether it is proven. ``folder`` is its run folder, if it has one, ``task``
+    names the task it belongs to, if that is certain.
+    """
+
+    source: str = ""
+    who: str = ""
+    folder: Path | None = None
+    task: str = ""
+
+
+class Policy(ABC):
+    """Whoever sees a symbol and acts: a model, a machine, or an object of your own with ``begin`` and ``act``.
+
+    The state is whatever the policy likes; nobody else looks into it. It may be changed by acting. In an object of your
+    own, symbols may be written as texts or as numbers of the alphabet, moves as letters, numbers or
+    :class:`dfst.Move`; the move S halts. It need not derive from this class, and the task that it is used with says in
+    which world it acts. Attributes that it may have besides, each with a default:
+
+    - ``sees``: "numbers" (the default) or "text", what ``act`` is given;
+    - ``task``: the task it is for, so that nobody has to say it in every call;
+    - ``step_limit``: after so many steps it is given up, and has failed; a million by default;
+    - ``copy(state)``: an independent copy of a state; ``copy.deepcopy`` by default;
+    - ``batched``: True if ``act`` takes many states and symbols and returns as many; ``begin`` then begins a batch of
+      one, and batches of one are what it is asked about.
+
+    >>> import dfst
+    >>> class Idle(dfst.Policy):
+    ...     def begin(self):
+    ...         return None
+    ...     def act(self, state, symbol):
+    ...         return state, symbol, "S"
+    >>> dfst.measure_lengths(Idle(), "add2", to=3).rlg
+    0
+    """
+
+    name: Any
+    alphabet: Any
+    layout: Any  # None if nobody knows
+    origin: Origin = Origin()
+    silence = "it returns no action"
+    compiled = False  # each of its steps is a call from Python, and it may keep its state in itself
+    step_limit: Any = None  # after so many steps it is given up, if nothing else is asked
+    least_steps = STEPS
+
+    @abstractmethod
+    def begin(self) -> Any:
+        """The state before the first symbol."""
+
+    @abstractmethod
+    def act(self, state: Any, symbol: Any) -> tuple[Any, Any, Any] | None:
+        """What it does about ``symbol``: (state, symbol, move); None if it has nothing to say."""
+
+    def run(
+        self,
+        *operands: str,
+        beside: Policy | None = None,
+        record: bool = False,
+        step_limit: int | None = None,
+        reach: int | None = None,
+    ) -> Rollout:
+        """Act on ``operands`` until it halts, is stuck, leaves the allowed area, or reaches ``step_limit``.
+
+        In step with a teacher ``beside`` it, which sees what it sees, the rollout ends where the two first differ.
+        ``record`` keeps the steps. The limit is ten million by default, and more for long problems. ``reach`` is how
+        many cells beyond the input the policy may go.
+        """
+        subject = self.led_by(beside)
+        tape = subject.place(operands)
+        walk = Walk(subject, Grid(subject.alphabet, tape), area=area_of(tape, reach), record=record, beside=beside)
+        walk.advance(subject.limit_for(tape, step_limit))
+        return walk.result()
+
+    def led_by(self, teacher: Worldly | None) -> Any:
+        """Itself with its symbols in the order of ``teacher``, if there is one; refused if it acts in another world."""
+        if teacher is None:
+            return self
+        subject = in_order_of(teacher, self)
+        check_same_world(subject, teacher)
+        return subject
+
+    def place(self, operands: Sequence[str]) -> UInt8[np.ndarray, " length"]:
+        """The input row for ``operands`` (see :class:`dfst.Layout`)."""
+        if self.layout is None:
+            do = "Use a model that was trained on a task, or set its layout with dataclasses.replace."
+            raise InputError("the model does not say how a problem is written on the grid", where=self.name, do=do)
+        return self.layout.place(self.alphabet, operands)
+
+    def limit_for(self, tape: UInt8[np.ndarray, " length"], given: int | None) -> int:
+        """The step limit: the one that was ``given``, or what the input deserves."""
+        if given is not None and given < 0:
+            raise InputError(f"a step limit of {given} is negative", do="Give 0 or more.")
+        if given is None:
+            return patience(len(tape), self.least_steps) if self.step_limit is None else self.step_limit
+        return given
+
+    def reordered(self, alphabet: Alphabet) -> Any:
+        """The same policy with its symbols in the order of ``alphabet``, if it can be had; else as it is."""
+        return self
+
+    def as_table(self) -> Any:
+        """Itself, if its rules are a finite table that a compiled runner can follow; else None."""
+        return None
+
+    def describe(self) -> str:
+        """What it is, in a few words."""
+        return "policy in Python"
+
+    def state_name(self, state: Any) -> str:
+        """The name of a state, if it has one."""
+        return ""
+
+
+@dataclass(frozen=True, eq=False)
+class Replay(Policy):
+    """What was seen of somebody on one problem, as a policy on that problem: it does it again, step by step."""
+
+    name: str
+    alphabet: Alphabet
+    layout: Layout
+    trace: Trace = field(repr=False)
+    origin: Origin = field(default=Origin(), repr=False, compare=False, kw_only=True)
+
+    def begin(self) -> int:
+        """The first step."""
+        return 0
+
+    def act(self, state: int, symbol: int) -> Action | None:
+        """What was done at this step, whatever is seen."""
+        if state == len(self.trace.moves):
+            return None
+        return state + 1, int(self.trace.written[state]), int(self.trace.moves[state])
+
+
+class Walk:
+    """A policy part-way through a rollout, beside a teacher or alone: the one loop over the grid in Python.
+
+    A table's steps are recorded as pairs (state · K + symbol), which say more and take less room.
+    """
+
+    def __init__(
+        self,
+        policy: Policy,
+        grid: Grid,
+        cell: Cell | None = None,
+        *,
+        area: Area | None = None,
+        record: bool = False,
+        beside: Policy | None = None,
+    ) -> None:
+        self.policy, self.grid, self.area, self.beside = policy, grid, area, beside
+        self.cell: Cell = policy.layout.head if cell is None else cell
+        self.state, self.other_state = policy.begin(), None if beside is None else beside.begin()
+        self.steps, self.divergence = 0, None
+        self.outcome = Outcome.STEP_LIMIT  # until it is seen to end otherwise
+        is_table = policy.as_table() is not None
+        self.pairs: list[int] | None = [] if record and is_table else None
+        self._rows: list[tuple[int, int, int]] | None = [] if record and not is_table else None
+
+    def advance(self, steps: int) -> None:
+        """At most ``steps`` more steps."""
+        grid, act, beside, pairs, rows = self.grid, self.policy.act, self.beside, self.pairs, self._rows
+        state, cell, area, symbols = self.state, self.cell, self.area, len(self.policy.alphabet)
+        for _ in range(steps):
+            if area is not None and cell not in area:
+                self.outcome = Outcome.LEFT
+                break
+            seen = grid[cell]
+            action = act(state, seen)
+            if beside is not None:
+                expected = beside.act(self.other_state, seen)
+                self.divergence = self._difference(cell, seen, expected, action)
+                if self.divergence is not None:
+                    self.outcome = Outcome.DIVERGED
+                    break
+                self.other_state = None if expected is None else expected[0]
+            if action is None:
+                self.outcome = Outcome.STUCK
+                break
+            if pairs is not None:
+                pairs.append(state * symbols + seen)
+            state, written, move = action
+            if rows is not None:
+                rows.append((seen, written, move))
+            grid[cell] = written
+            dx, dy = OFFSETS[move]
+            cell = (cell[0] + dx, cell[1] + dy)
+            self.steps += 1
+            if move == _STAY:
+                self.outcome = Outcome.HALTED
+                break
+        self.state, self.cell = state, cell
+
+    def _difference(self, cell: Cell, seen: int, expected: Action | None, done: Action | None) -> Divergence | None:
+        assert self.beside is not None
+        state = self.beside.state_name(self.other_state)
+        return difference(self.policy.alphabet, self.steps, cell, state, seen, expected, done)
+
+    def result(self) -> Rollout:
+        """The rollout as it ended."""
+        pairs, trace = None, None
+        if self.pairs is not None:
+            pairs = np.array(self.pairs, np.uint32)
+            trace = self.policy.as_table().observed(pairs)
+        elif self._rows is not None:
+            trace = Trace(*np.array(self._rows, np.uint8).reshape(-1, 3).T.copy())
+        state = self.policy.state_name(self.state)
+        ended = (self.policy, self.outcome, self.steps, self.cell, self.grid, state)
+        return Rollout(*ended, divergence=self.divergence, trace=trace, pairs=pairs)
+
+
+def difference(
+    alphabet: Alphabet, step: int, cell: Cell, state: str, seen: int, expected: Any, done: Any
+) -> Divergence | None:
+    """What differs between two actions (state, symbol, move) of a teacher and a policy; None if nothing does."""
+    if (None if expected is None else expected[1:]) == (None if done is None else done[1:]):
+        return None
+    symbols = alphabet.symbols
+    acts = (None if act is None else (symbols[act[1]], Move(int(act[2])).name) for act in (expected, done))
+    return Divergence(step, cell, state, symbols[seen], *acts)
+
+
+def area_of(tape: UInt8[np.ndarray, " length"], reach: int | None) -> Area | None:
+    """The cells that are at most ``reach`` beyond the input; None if all are allowed."""
+    if reach is not None and reach < 0:
+        raise InputError(f"a reach of {reach} cells is negative", do="Give 0 or more.")
+    return None if reach is None else Area.around(len(tape), reach)

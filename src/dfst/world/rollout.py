@@ -1,0 +1,167 @@
+"""One rollout of a policy on the grid, as data: how it ended, where, and what was seen of it on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dfst.shapes import Float, UInt8, UInt32
+from dfst.world.grid import Cell, Grid, Window
+from dfst.world.layout import Answer
+
+
+class Outcome(StrEnum):
+    """How a rollout ended; DIVERGED only if it was made in step with a teacher."""
+
+    HALTED = "halted"
+    STUCK = "stuck"
+    STEP_LIMIT = "step limit"
+    ENDLESS = "never halts"
+    LEFT = "left the allowed area"
+    DIVERGED = "diverged from the teacher"
+
+
+class Trace(NamedTuple):
+    """One rollout as an observer sees it, T steps: the symbol seen, the symbol written, the move. Never the state.
+
+    The paper defines both x_t and s_t as w_t(p_t); the written symbol is w_{t+1}(p_t), and that is meant here.
+    """
+
+    seen: UInt8[np.ndarray, " T"]
+    written: UInt8[np.ndarray, " T"]
+    moves: UInt8[np.ndarray, " T"]
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """The first step at which a policy does not do what its teacher does.
+
+    ``expected`` is the teacher's (symbol, move), or None where it has no rule; ``done`` is the policy's, or None where
+    it returns no action. ``state`` is the teacher's state, if that has a name.
+    """
+
+    step: int
+    cell: Cell
+    state: str
+    seen: str
+    expected: tuple[str, str] | None
+    done: tuple[str, str] | None
+
+    def explain(self) -> str:
+        """In words."""
+        acts = [
+            "has no rule" if act is None else f"writes {act[0]} and moves {act[1]}"
+            for act in (self.expected, self.done)
+        ]
+        where = f"at step {self.step}, on cell {self.cell}, seeing {self.seen}"
+        where += f" (teacher's state {self.state})" if self.state else ""
+        return f"{where}, the teacher {acts[0]} and the policy {acts[1]}"
+
+
+class RuleMargin(NamedTuple):
+    """One rule of the teacher: how often it was followed, and the policy's smallest margin there."""
+
+    state: str
+    seen: str
+    steps: int
+    margin: float
+
+
+@dataclass(frozen=True, eq=False)
+class Drift:
+    """How sure a float model is of what it does along one rollout of ``steps`` steps.
+
+    A margin is how far the score of the teacher's action is ahead of the best other score, relative to the largest
+    score in size, the smaller of the two heads: 1 for a one-hot model, 0 where two scores tie, negative where the model
+    does something else. ``margins[i]`` is the smallest in the i-th interval of ``interval`` steps; ``norms[i]`` is log2
+    of the hidden state's norm at its beginning. ``rules`` is by rule of the teacher, the weakest first. These are about
+    the ``steps`` at which the model did what the teacher does. ``error`` holds the margins of the teacher's symbol and
+    of its move at the next step if the model left the teacher there: at least one of them is not positive. It is None
+    if the model never left the teacher, and if the teacher has no rule there.
+    """
+
+    steps: int
+    interval: int
+    margins: Float[np.ndarray, " intervals"]
+    norms: Float[np.ndarray, " intervals"]
+    rules: tuple[RuleMargin, ...]
+    error: tuple[float, float] | None = None
+
+    @property
+    def margin(self) -> float:
+        """The smallest of all, with the step at which the model left the teacher: then it is negative, or 0 at a tie.
+
+        >>> import dfst
+        >>> model, teacher = dfst.load("add2:raw"), dfst.task("add2").machine
+        >>> for digits in (5, 40):
+        ...     result = model.run("1" * digits, "1" * digits, beside=teacher, drift=True)
+        ...     print(result.outcome.value, result.drift.margin > 0)
+        halted True
+        diverged from the teacher False
+        """
+        return min(float(self.margins.min(initial=np.inf)), *(self.error or ()), np.inf)
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """A finished rollout of ``policy``: how it ended, after how many steps, in which cell, on what grid.
+
+    ``state`` is a machine's last state (``halt`` if it halted). One that never halts repeats itself after every
+    ``period`` steps, or moves on over blanks (then that is 0). ``divergence`` is the first difference, if it was made
+    in step with a teacher and there is one.
+
+    If its steps were recorded, ``trace`` has them; for a machine ``pairs`` has its (state, symbol) at each of them, as
+    state number · K + symbol number, and for a float model ``margins`` how far the winning symbol and the winning move
+    were ahead of the second, relative to the largest score in size. ``drift`` is such a record in little room. Of a
+    float model, ``rescales`` and ``flushed`` count how often h was scaled by a power of two (which changes no action)
+    and how many of its components were set to zero because they had fallen below 2^-100 of the largest.
+    """
+
+    policy: Any
+    outcome: Outcome
+    steps: int
+    cell: Cell
+    grid: Grid | Window = field(repr=False)
+    state: str = ""
+    period: int = 0
+    divergence: Divergence | None = None
+    trace: Trace | None = field(default=None, repr=False)
+    pairs: UInt32[np.ndarray, " T"] | None = field(default=None, repr=False)
+    margins: Float[np.ndarray, "T 2"] | None = field(default=None, repr=False)
+    drift: Drift | None = field(default=None, repr=False)
+    rescales: int = field(default=0, repr=False)
+    flushed: int = field(default=0, repr=False)
+
+    @property
+    def answer(self) -> Answer:
+        """What stands on the grid, read as the policy's layout says; no answer unless it halted."""
+        if self.outcome != Outcome.HALTED or self.policy.layout is None:
+            return Answer(None, False, self.grid)
+        return self.policy.layout.read(self.grid)
+
+    def explain(self) -> str:
+        """The outcome in words."""
+        if self.divergence is not None:
+            return f"diverged from the teacher: {self.divergence.explain()}"
+        after = f"after {self.steps} steps"
+        where = f"{f'in state {self.state} ' * bool(self.state)}at cell {self.cell}"
+        seen = self.policy.alphabet.symbols[self.grid[self.cell]]
+        why = f"no rule for ({self.state}, {seen})" if self.state else self.policy.silence
+        endless = f"repeats itself every {self.period} steps" if self.period else "moves on over blanks for ever"
+        return {
+            Outcome.HALTED: f"halted {after}",
+            Outcome.STUCK: f"stuck {after}, {where}: {why}",
+            Outcome.STEP_LIMIT: f"stopped at the step limit, {after}, {where}",
+            Outcome.ENDLESS: f"{endless}, seen {after}, {where}",
+            Outcome.LEFT: f"left the allowed area {after}, {where}",
+            Outcome.DIVERGED: f"diverged from the teacher {after}, {where}",
+        }[self.outcome]
+
+    def __str__(self) -> str:
+        return f"{self.grid.text()}\n{self.explain()}"
+
+    def _repr_html_(self) -> str:
+        return self.grid.html(f"{self.policy.name} {self.explain()}.", self.cell)

@@ -1,0 +1,269 @@
+"""A finite table (state, symbol) -> (state, symbol, move) as a policy: how it runs, alone or in step with another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from typing import Literal, get_args
+
+import numpy as np
+
+from dfst.errors import InputError, shortened
+from dfst.shapes import Int32, UInt8
+from dfst.world.alphabet import Alphabet
+from dfst.world.endless import watch
+from dfst.world.grid import Cell, Grid, Window
+from dfst.world.layout import Layout
+from dfst.world.moves import BORDER, HALT, HALTED, UNDEFINED, Move
+from dfst.world.policy import Action, Origin, Policy, Walk, area_of, difference
+from dfst.world.rollout import Outcome, Rollout, Trace
+
+_REFERENCE_STEPS, _WATCHED_FROM = 20_000, 10_000
+"""Engine "auto" starts with the reference and goes over to the compiled runner after so many steps, because importing
+numba takes as long; the second half of them is watched for repetitions."""
+
+_WATCHED_AGAIN, _MOST_WATCHED = 10**6, 100_000
+"""A compiled rollout is watched from here on for a while, if no more cells than these are filled."""
+
+Engine = Literal["auto", "reference", "compiled", "skipping"]
+
+
+class TooSlowError(InputError):
+    """A rollout takes more steps than anybody waits for; whether it ever halts is not known."""
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """One step about to happen: at ``step``, in ``state`` on ``cell`` seeing ``seen``, the machine writes and moves."""
+
+    step: int
+    state: str
+    cell: Cell
+    seen: str
+    written: str
+    move: Move
+
+
+@dataclass(frozen=True, eq=False)
+class Table(Policy):
+    """What :class:`dfst.GridMachine` is made of; here nothing is checked."""
+
+    name: str
+    alphabet: Alphabet
+    layout: Layout
+    states: tuple[str, ...]
+    start: int
+    next_state: Int32[np.ndarray, "Q K"]
+    written: UInt8[np.ndarray, "Q K"]
+    move: UInt8[np.ndarray, "Q K"]
+    about: str = ""
+    origin: Origin = field(default=Origin(), repr=False, compare=False, kw_only=True)
+
+    compiled, least_steps = True, 10**8  # a second or two
+
+    @cached_property
+    def table(self) -> list[list[tuple[int, int, int] | None]]:
+        """``table[q][x]`` = (next state, symbol, move) as plain integers, or None; for the reference loop."""
+        return [
+            [
+                None if n == UNDEFINED else (n, s, m)
+                for n, s, m in zip(
+                    *(array[q].tolist() for array in (self.next_state, self.written, self.move)), strict=True
+                )
+            ]
+            for q in range(len(self.states))
+        ]
+
+    @cached_property
+    def bordered(
+        self,
+    ) -> tuple[Int32[np.ndarray, "Q columns"], UInt8[np.ndarray, "Q columns"], UInt8[np.ndarray, "Q columns"]]:
+        """The tables as a compiled runner wants them: (next row offset, symbol, move), with a column for the border.
+
+        State q is given by the offset q · (K + 1) of its row; HALTED and UNDEFINED stay, and the border is BORDER.
+        """
+        states, symbols = self.next_state.shape
+        following = np.full((states, symbols + 1), BORDER, np.int32)
+        written, move = np.zeros_like(following, np.uint8), np.full_like(following, Move.S, np.uint8)
+        rows = self.next_state * (symbols + 1)
+        following[:, :symbols] = np.where(self.next_state >= 0, rows, self.next_state)
+        written[:, :symbols], move[:, :symbols] = self.written, self.move
+        return following, written, move
+
+    def begin(self) -> int:
+        """The number of the start state."""
+        return self.start
+
+    def act(self, state: int, symbol: int) -> Action | None:
+        """The rule of one pair, or None where there is none."""
+        return self.table[state][symbol]
+
+    def as_table(self) -> Table:
+        """Itself."""
+        return self
+
+    def describe(self) -> str:
+        """What it is, in a few words."""
+        return f"machine, {len(self.states)} states, {int((self.next_state != UNDEFINED).sum())} rules"
+
+    def state_name(self, state: int) -> str:
+        """The name of the state of this number."""
+        return HALT if state == HALTED else self.states[state]
+
+    def observed(self, pairs: np.ndarray) -> Trace:
+        """What an observer sees of a rollout through ``pairs`` (state · K + symbol): the state is left out."""
+        seen = (pairs % len(self.alphabet)).astype(np.uint8)
+        return Trace(seen, self.written.ravel()[pairs], self.move.ravel()[pairs])
+
+    def configurations(self, *operands: str) -> Iterator[Configuration]:
+        """The rollout as a generator, one frozen record per step; it ends when the machine halts or is stuck.
+
+        >>> from dfst import task
+        >>> for c in task("add2").machine.configurations("1", "1"):
+        ...     print(c.step, c.state, c.cell, c.seen, "->", c.written, c.move.name)
+        ...     if c.step == 2: break
+        0 enter (-1, 0) _ -> 0 R
+        1 enter (0, 0) 1 -> 1 R
+        2 enter (1, 0) + -> + L
+        """
+        walk, symbols = Walk(self, Grid(self.alphabet, self.place(operands))), self.alphabet.symbols
+        while walk.outcome == Outcome.STEP_LIMIT:
+            step, state, cell, seen = walk.steps, walk.state, walk.cell, walk.grid[walk.cell]
+            entry = self.table[state][seen]
+            if entry is not None:
+                yield Configuration(step, self.states[state], cell, symbols[seen], symbols[entry[1]], Move(entry[2]))
+            walk.advance(1)
+
+    def run(
+        self,
+        *operands: str,
+        beside: Policy | None = None,
+        record: bool = False,
+        step_limit: int | None = None,
+        reach: int | None = None,
+        engine: Engine = "auto",
+    ) -> Rollout:
+        """As :meth:`dfst.Policy.run`; the default limit is a hundred million steps, and more for long problems.
+
+        A rollout that repeats itself, or moves on over blanks for ever, is ended earlier, after ten thousand steps or
+        more, as one that never halts; not every one that never halts is found out.
+
+        ``engine`` is "reference" (plain Python, sparse grid), "compiled" (numba, dense window), "skipping" (compiled,
+        and whole walks in one state at once) or "auto"; all make the same rollout, to the last step and cell, if it
+        ends. The reference looks for no repetition, and the others look for it at different steps. Without ``reach``
+        the machine may go as far as a window of 2^30 cells.
+
+        >>> from dfst import task
+        >>> result = task("add10").machine.run("999", "1")
+        >>> result.outcome.value, result.answer.text, result.answer.cells
+        ('halted', '1000', '1000')
+        """
+        if engine not in get_args(Engine):
+            raise InputError(f"there is no engine called {engine!r}", do=f"Engines are {', '.join(get_args(Engine))}.")
+        if beside is not None:
+            other = beside.as_table()
+            if other is None or record:
+                return super().run(*operands, beside=beside, record=record, step_limit=step_limit, reach=reach)
+            return _together(other, self.led_by(other)).run(operands, step_limit, reach)
+        tape = self.place(operands)
+        limit, area = self.limit_for(tape, step_limit), area_of(tape, reach)
+        walk = Walk(self, Grid(self.alphabet, tape), area=area, record=record)
+        period = 0
+        if engine == "reference":
+            walk.advance(limit)
+        elif engine == "auto":
+            walk.advance(min(limit, _WATCHED_FROM))
+            period = watch(walk, min(limit, _REFERENCE_STEPS) - walk.steps)
+        if engine == "reference" or walk.outcome != Outcome.STEP_LIMIT or walk.steps == limit:
+            return replace(walk.result(), period=period)
+        return self._compiled(walk, tape, limit, skip=engine != "compiled" and not record)
+
+    def _compiled(self, walk: Walk, tape: UInt8[np.ndarray, " length"], limit: int, *, skip: bool) -> Rollout:
+        """The rest of the rollout, compiled, and watched for a while after _WATCHED_AGAIN steps."""
+        from dfst.world.compiled import TableRunner
+
+        # long rollouts begin on the tape, so that the window is made once and not from a sparse grid
+        window = Window.of(walk.grid, walk.area) if walk.steps else Window(self.alphabet, tape, walk.area)
+        runner = TableRunner(self, window, walk.cell, walk.state, walk.steps, pairs=walk.pairs, skip=skip)
+        period = 0
+        runner.advance(min(limit, _WATCHED_AGAIN))
+        if runner.outcome == Outcome.STEP_LIMIT and runner.steps < limit:
+            if window.count() <= _MOST_WATCHED:
+                watched = Walk(self, Grid(self.alphabet), runner.cell, area=walk.area)
+                for cell, symbol in window.cells():
+                    watched.grid[cell] = symbol
+                watched.state, watched.steps = runner.state, runner.steps
+                period = watch(watched, _REFERENCE_STEPS - _WATCHED_FROM)
+                if watched.outcome == Outcome.ENDLESS:
+                    runner.outcome = Outcome.ENDLESS
+            runner.advance(limit)
+        pairs = runner.pairs
+        ended = (self, runner.outcome, runner.steps, runner.cell, window, self.state_name(runner.state))
+        return Rollout(*ended, period, trace=None if pairs is None else self.observed(pairs), pairs=pairs)
+
+    def run_to_end(self, *operands: str, whose: str = "machine") -> Rollout:
+        """A rollout that halts or is stuck; one of which that is not known, or that never halts, is refused.
+
+        >>> from dfst import task
+        >>> task("add10").machine.run_to_end("999", "1").steps
+        36
+        """
+        result = self.run(*operands, engine="skipping")
+        if result.outcome in (Outcome.HALTED, Outcome.STUCK):
+            return result
+        problem = " ".join(map(shortened, operands))
+        if result.outcome == Outcome.STEP_LIMIT:
+            what = f"on {problem} the {whose} did not halt within {result.steps:,} steps"
+            do = "Does it ever halt? If it only takes long, use shorter problems."
+            raise TooSlowError(what, where=self.name, do=do)
+        what = f"on {problem} the {whose} does not halt: {result.explain()}"
+        raise InputError(what, where=self.name, do="Change its rules, or use problems on which it halts.")
+
+
+class _Together:
+    """``learner`` led by ``teacher``: one table whose states are pairs, and which is stuck where the two differ.
+
+    Being a table, it runs at the speed of any other, walks skipped and all.
+    """
+
+    def __init__(self, teacher: Table, learner: Table) -> None:
+        self.teacher, self.learner, symbols = teacher, learner, range(len(learner.alphabet))
+        number = {(teacher.start, learner.start): 0}  # every pair that they get into while they act alike
+        rows: list[list[tuple[int, int, int]]] = []
+        self.pairs = list(number)
+        for q, s in self.pairs:
+            row = []
+            for x in symbols:
+                one, two = teacher.table[q][x], learner.table[s][x]
+                if one is None or two is None or one[1:] != two[1:]:
+                    row.append((UNDEFINED, 0, 0))
+                    continue
+                pair = one[0], two[0]
+                if one[0] != HALTED and pair not in number:
+                    number[pair] = len(number)
+                    self.pairs.append(pair)
+                row.append((HALTED if one[0] == HALTED else number[pair], *one[1:]))
+            rows.append(row)
+        following, written, move = (np.array(rows).reshape(-1, len(symbols), 3)[..., i] for i in range(3))
+        arrays = (following.astype(np.int32), written.astype(np.uint8), move.astype(np.uint8))
+        names = tuple(map(str, range(len(rows))))
+        self._table = Table(learner.name, learner.alphabet, learner.layout, names, 0, *arrays)
+
+    def run(self, operands: tuple[str, ...], step_limit: int | None, reach: int | None) -> Rollout:
+        """The learner's rollout, to where the two first differ."""
+        found = self._table.run(*operands, step_limit=step_limit, reach=reach, engine="skipping")
+        if found.outcome == Outcome.HALTED:
+            return replace(found, policy=self.learner, state=HALT)
+        q, s = self.pairs[int(found.state)]
+        found = replace(found, policy=self.learner, state=self.learner.states[s])
+        if found.outcome != Outcome.STUCK:
+            return found
+        seen, name = found.grid[found.cell], self.teacher.states[q]
+        acts = self.teacher.act(q, seen), self.learner.act(s, seen)
+        differs = difference(self.learner.alphabet, found.steps, found.cell, name, seen, *acts)
+        return replace(found, divergence=differs, outcome=Outcome.DIVERGED if differs else Outcome.STUCK)
+
+
+_together = lru_cache(maxsize=8)(_Together)
+"""A policy is compared with its teacher on many problems; to pair a large machine takes longer than a short one."""
