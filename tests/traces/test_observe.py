@@ -56,7 +56,7 @@ def test_a_program_as_a_task():
     lazy = dfst.policy(lambda state, x: (state, x, "S" if x == 2 else "R"))
     found = dfst.certify(lazy, flipper, number=20)
     assert (found.passed, found.right_answers) == (False, 0)
-    assert "the program writes" in found.explain()
+    assert "the teacher writes" in found.explain()
     assert dfst.measure_lengths(lazy, flipper, to=5).rlg == 0
 
 
