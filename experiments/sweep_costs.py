@@ -12,7 +12,7 @@ from experiments.cost_model import Measured, Quantity, Sizes, traced
 from dfst.sweep.rows import ResultSet
 from dfst.sweep.run import run_sweep
 from dfst.sweep.sweep_file import Sweep, parse_sweep
-from dfst.sweep.trial import ended, run_trial, trials
+from dfst.sweep.trial import run_trial, trials
 
 
 def plan(count: int) -> tuple[Sizes, Measured]:
@@ -29,7 +29,7 @@ def plan(count: int) -> tuple[Sizes, Measured]:
 def results(count: int) -> tuple[Sizes, Measured]:
     """Rows written, counted and read again."""
     template = trials(tiny(1))[0]
-    row = ended(template, "done") | {"verdict": "exact", "exact": True, "loss": 1e-6, "attempts": 1}
+    row = template.row("done") | {"verdict": "exact", "exact": True, "loss": 1e-6, "attempts": 1}
     with tempfile.TemporaryDirectory() as folder:
         kept = ResultSet(Path(folder))
         begin = time.perf_counter()
@@ -97,7 +97,7 @@ def drive() -> dict[str, float]:
     wait = (time.perf_counter() - begin) / 20 / len(waiting)
     ray.shutdown()
     more = count - 20
-    message = len(pickle.dumps(planned[0])) + len(pickle.dumps(ended(planned[0], "done")))
+    message = len(pickle.dumps(planned[0])) + len(pickle.dumps(planned[0].row("done")))
     return {
         "trials_per_second": more / (seconds - start),
         "driver_seconds_per_trial": (used - start_used) / more,

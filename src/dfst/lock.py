@@ -13,6 +13,7 @@ from dfst.errors import InputError
 LOCK_FILE = ".lock"
 """It stays in the folder, since a file that is removed while somebody waits for it would be locked twice."""
 
+BUSY = "another process is at work in it"
 _NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP)
 
 
@@ -36,7 +37,7 @@ def only_process(folder: Path, *, do: str) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout:
-        raise InputError("another process is at work in it", where=str(folder), do=do) from None
+        raise InputError(BUSY, where=str(folder), do=do) from None
     except OSError as error:
         if error.errno not in _NO_LOCKS:
             what = f"nothing can be written there ({error.strerror})"

@@ -111,7 +111,7 @@ def test_killed_between_making_the_folder_and_its_first_file(tmp_path):
 
 
 def test_a_run_whose_folder_was_taken_away_does_not_make_another(tmp_path):
-    """A sweep takes over what another attempt has left by renaming it, and that attempt may still be alive."""
+    """Somebody may rename it while it trains."""
     run = RunFolder.create(tmp_path / "run", config(20_000))
 
     def take(progress):

@@ -41,7 +41,7 @@ def raylet(node):
 
 def under_way(out):
     """The trials that have a folder and are not finished."""
-    return {path.name.rpartition(".")[0] for path in (out / UNFINISHED).glob("*.*") if path.is_dir()}
+    return {path.name for path in (out / UNFINISHED).glob("*")}
 
 
 def retried(out):

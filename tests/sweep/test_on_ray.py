@@ -44,13 +44,13 @@ def ended(process):
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 def test_ctrl_c_limits_failures_and_other_code(tmp_path, address):
     process = start(tmp_path, address, SWEEP.format("", 3_000_000))
-    metrics = "out/unfinished/*/metrics.jsonl"
+    metrics = "out/runs/*/metrics.jsonl"
     until(lambda: sum(bool(path.read_bytes()) for path in tmp_path.glob(metrics)) == 2, time.monotonic() + 200)
     process.send_signal(signal.SIGINT)
     code, text = ended(process)
     assert (code, "Traceback" in text) == (130, False), text
     assert "The same command resumes from here." in text
-    assert len(list(tmp_path.glob("out/unfinished/*/checkpoints/*"))) >= 2
+    assert len(list(tmp_path.glob("out/runs/*/checkpoints/*"))) >= 2
     assert ResultSet(tmp_path / "out").names() == set()
 
     code, text = ended(start(tmp_path, address, SWEEP.format("time_limit = 1", 3_000_000)))
@@ -73,5 +73,5 @@ def test_ctrl_c_limits_failures_and_other_code(tmp_path, address):
     assert ResultSet(tmp_path / "other" / "out").names() == set()
 
     (tmp_path / "large").mkdir()
-    code, text = ended(start(tmp_path / "large", address, SWEEP.format("memory_limit = 1e9", 10)))
+    code, text = ended(start(tmp_path / "large", address, SWEEP.format("threads = 3", 10)))
     assert (code, "no node of the cluster has room for a trial" in text) == (2, True), text

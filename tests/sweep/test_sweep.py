@@ -1,20 +1,22 @@
 """Sweeps: what a file may say, one row per trial, going on, limits, searches."""
 
 import json
+import math
 import os
 import pickle
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from dfst.errors import InputError, MachineError, MissingExtraError, Mistake
+from dfst.errors import FileFormatError, InputError, MachineError, MissingExtraError, Mistake
 from dfst.files import read_toml
 from dfst.runs.run_folder import RunFolder
-from dfst.sweep.rows import SCHEMA, ResultSet, summary
+from dfst.sweep.rows import COLUMNS, ResultSet, summary
 from dfst.sweep.run import OtherCodeError, _attempt, run_sweep
 from dfst.sweep.sweep_file import Shard, parse_sweep
 from dfst.sweep.trial import RUNS, UNFINISHED, Trial, run_trial, trials
@@ -53,7 +55,7 @@ def test_a_trial_goes_on_where_another_attempt_was_killed(tmp_path):
 
     with pytest.raises(_KilledError):
         run_trial(trial, tmp_path, watch=kill)
-    assert [path.suffix[:3] for path in (tmp_path / UNFINISHED).iterdir()] == [".1-"]
+    assert [path.name for path in (tmp_path / UNFINISHED).iterdir()] == [trial.name]
     begun = []
     row = run_trial(trial, tmp_path, watch=lambda progress: begun.append(progress.iteration))
     assert begun[0] > 200
@@ -63,32 +65,39 @@ def test_a_trial_goes_on_where_another_attempt_was_killed(tmp_path):
     assert row["loss"] == whole["loss"]
     weights = [folder / RUNS / trial.name / "model.safetensors" for folder in (tmp_path, tmp_path / "other")]
     assert weights[0].read_bytes() == weights[1].read_bytes()
-    (tmp_path / "results" / f"{trial.name}.parquet").unlink()  # killed before its row was written
+    (tmp_path / "results" / f"{trial.name}.json").unlink()  # killed before its row was written
     assert run_trial(trial, tmp_path, watch=kill)["loss"] == row["loss"]  # nothing is trained again
     assert ResultSet(tmp_path).names() == {trial.name}
     assert RunFolder.open(tmp_path / RUNS / trial.name).config == trial.config
 
 
 @pytest.mark.slow
-def test_an_attempt_that_was_taken_over_does_not_count(tmp_path):
+def test_an_attempt_waits_for_one_that_was_taken_for_dead(tmp_path):
     (trial,) = trials(parse_sweep({"certify": False, "trial": {"task": "increment", "iterations": 600}}))
-    rows = []
+    begun, second, rows = threading.Event(), [], []
 
-    def slow(progress):  # it is taken for dead, and another attempt begins and ends
-        if progress.iteration >= 200 and not rows:
-            rows.append(run_trial(trial, tmp_path))
+    def slow(progress):
+        begun.set()
+        if not second:
+            second.append(threading.Thread(target=lambda: rows.append(run_trial(trial, tmp_path))))
+            second[0].start()
+        assert not rows  # as long as this one trains
 
-    row = run_trial_or_error(trial, tmp_path, slow)
-    assert rows[0]["status"] == "done"
-    assert row in (None, rows[0])
+    first = run_trial(trial, tmp_path, watch=slow)
+    second[0].join()
+    assert (first["status"], first["attempts"]) == ("done", 1)
+    assert (rows[0]["status"], rows[0]["loss"]) == ("done", first["loss"])
     assert [path.name for path in (tmp_path / RUNS).iterdir()] == [trial.name]
+    assert ResultSet(tmp_path).names() == {trial.name}
+    assert not any((tmp_path / UNFINISHED).iterdir())
 
 
-def run_trial_or_error(trial, folder, watch):
-    try:
-        return run_trial(trial, folder, watch=watch)
-    except (InputError, OSError):
-        return None
+def test_a_run_folder_with_a_link_is_not_waited_for(tmp_path):
+    (trial,) = trials(parse_sweep({"certify": False, "trial": TRIAL}))
+    (tmp_path / RUNS / trial.name).mkdir(parents=True)
+    (tmp_path / RUNS / trial.name / "config.toml").symlink_to(tmp_path / "elsewhere")
+    assert run_trial(trial, tmp_path)["status"] == "done"  # it is not a run folder, and is made anew
+    assert not (tmp_path / "elsewhere").exists()
 
 
 @pytest.mark.slow
@@ -104,28 +113,32 @@ def test_what_is_damaged_of_an_earlier_attempt_is_made_again(tmp_path):
         folder = tmp_path / name
         with pytest.raises(_KilledError):
             run_trial(trial, folder, watch=kill)
-        (left,) = (folder / UNFINISHED).iterdir()
-        (left / name).write_text(content)
+        (folder / RUNS / trial.name / name).write_text(content)
         assert run_sweep(sweep, folder)[0]["loss"] == whole["loss"]
         assert not any((folder / UNFINISHED).iterdir())
 
 
 def test_rows_are_whole_and_there_once(tmp_path):
-    pytest.importorskip("pyarrow")
     results = ResultSet(tmp_path)
     for loss in (0.5, 0.25):
-        results.add({"trial": "t", "task": "add2", "status": "done", "loss": loss})
-    (results.path / ".t.parquet.half").write_bytes(b"PAR1")
+        results.add({"trial": "t", "task": "add2", "status": "done", "loss": loss, "clip": math.inf})
+    (results.path / ".t.json.half").write_text("{")
     assert results.names() == {"t"}
-    assert [row["loss"] for row in results.rows()] == [0.25]
-    assert set(results.rows()[0]) == set(SCHEMA)
-    import pyarrow.parquet
+    assert [(row["loss"], row["clip"]) for row in results.rows()] == [(0.25, math.inf)]
+    assert set(results.rows()[0]) == set(COLUMNS)
 
-    assert pyarrow.parquet.read_table(results.path).num_rows == 1
-    (results.path / "u.parquet").write_bytes(b"PAR1")
-    with pytest.raises(Exception, match="damaged") as caught:
+
+@pytest.mark.parametrize(
+    "wrong", ["{", "[]", "{}", "5", "nothing", {"trial": "t"}, {"loss": "x"}, {"n": 1.5}, {"more": 1}]
+)
+def test_a_damaged_row_is_refused(tmp_path, wrong):
+    results = ResultSet(tmp_path)
+    row = results.add({"trial": "u", "status": "done"})
+    text = wrong if isinstance(wrong, str) else json.dumps(row | wrong)
+    (results.path / "u.json").write_text(text)
+    with pytest.raises(FileFormatError, match="damaged") as caught:
         results.rows()
-    assert "u.parquet" in str(caught.value)
+    assert "u.json" in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -226,12 +239,10 @@ def test_shards_share_no_trial_and_miss_none(tmp_path):
     assert len(run_sweep(sweep, tmp_path)) == 7  # the whole finds everything done
 
 
-def test_a_search_and_a_memory_limit_are_not_for_everywhere(tmp_path):
+def test_a_search_is_not_done_in_parts(tmp_path):
     searching = {"trial": TRIAL, "search": {"points": 3, "batch": [8, 16]}}
     with pytest.raises(InputError, match="a search cannot be done in parts"):
         run_sweep(parse_sweep(searching), tmp_path / "out", shard=Shard(1, 2))
-    with pytest.raises(InputError, match="memory_limit is for the workers of a cluster"):
-        run_sweep(parse_sweep({"memory_limit": 100, "trial": TRIAL}), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -276,7 +287,10 @@ batch = [8, 16]
     assert (len(rows[2]), len(rows[5])) == (4, 10)
     assert all(row in rows[5] for row in rows[2])
     assert len({(row["learning_rate"], row["batch"]) for row in rows[5]}) == 5
-    assert len(list(Path(tmp_path).glob("sweeps/s/search-*/*.json"))) == 5
+    (journal,) = Path(tmp_path).glob("sweeps/s/search-*.jsonl")
+    journal.write_text("{}\n" + journal.read_text())
+    done = dfst("sweep", "run", "s.toml", cwd=tmp_path)
+    assert (done.returncode, "it is not the journal of a search" in done.stderr) == (2, True)
 
 
 @pytest.mark.slow
@@ -288,7 +302,8 @@ def test_a_point_that_is_chosen_again_is_not_run_again(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     assert len(json.loads(done.stdout)["trials"]) == 4
     assert [row["attempts"] for row in json.loads(done.stdout)["trials"]] == [1] * 4
-    assert len(list(tmp_path.glob("sweeps/s/search-*/*.json"))) == 6
+    (journal,) = tmp_path.glob("sweeps/s/search-*.jsonl")
+    assert journal.read_text().count('"batch"') == 6
 
 
 def test_a_search_that_would_leave_the_range_is_refused_at_once(tmp_path):
@@ -318,7 +333,7 @@ def test_ctrl_c_and_again(tmp_path):
         process = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=log, start_new_session=True)
     try:
         deadline = time.monotonic() + 120
-        while not any(path.read_bytes() for path in tmp_path.glob("sweeps/s/unfinished/*/metrics.jsonl")):
+        while not any(path.read_bytes() for path in tmp_path.glob("sweeps/s/runs/*/metrics.jsonl")):
             assert time.monotonic() < deadline
             assert process.poll() is None
             time.sleep(0.05)
@@ -333,7 +348,7 @@ def test_ctrl_c_and_again(tmp_path):
     text = (tmp_path / "log").read_text()
     assert "everything is saved. The same command resumes from here." in text
     assert "Traceback" not in text
-    assert any(tmp_path.glob("sweeps/s/unfinished/*/checkpoints/*"))
+    assert any(tmp_path.glob("sweeps/s/runs/*/checkpoints/*"))
     again = dfst(*words, cwd=tmp_path)
     assert again.returncode == 0, again.stderr
     assert [(row["seed"], row["status"]) for row in json.loads(again.stdout)["trials"]] == [(0, "done"), (1, "done")]
@@ -353,18 +368,16 @@ def test_without_ray_one_computer_is_enough_and_a_cluster_names_the_extra(tmp_pa
     monkeypatch.setitem(sys.modules, "ray", None)
     sweep = parse_sweep({"certify": False, "trial": TRIAL})
     assert run_sweep(sweep, tmp_path / "here")[0]["status"] == "done"
-    monkeypatch.setattr("dfst.sweep.cluster.find_spec", lambda name: None)
+    monkeypatch.setattr("dfst.sweep.run.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r'pip install "dfst\[sweep\]"'):
         run_sweep(sweep, tmp_path / "out", address="auto")
     assert not (tmp_path / "out").exists()
 
 
-def test_without_optuna_and_pyarrow_the_extra_is_named(tmp_path, monkeypatch):
-    searching = {"trial": TRIAL, "search": {"points": 3, "batch": [8, 16]}}
-    for library, values, extra in (("optuna", searching, "sweep"), ("pyarrow", {"trial": TRIAL}, "data")):
-        monkeypatch.setitem(sys.modules, library, None)
-        with pytest.raises(MissingExtraError, match=rf'pip install "dfst\[{extra}\]"'):
-            run_sweep(parse_sweep(values), tmp_path / "out")
+def test_without_optuna_the_extra_is_named(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "optuna", None)
+    with pytest.raises(MissingExtraError, match=r'pip install "dfst\[sweep\]"'):
+        run_sweep(parse_sweep({"trial": TRIAL, "search": {"points": 3, "batch": [8, 16]}}), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 

@@ -61,14 +61,3 @@ def test_a_long_text_many_times_takes_its_memory_once(tmp_path):
     count, megabytes = map(int, done.stdout.split())
     assert count == 100_000
     assert megabytes < 300
-
-
-@pytest.mark.parametrize("rows", [0, 2, 10**7])
-def test_a_row_of_results_is_one_row(rows, tmp_path):
-    from dfst.sweep.rows import SCHEMA, ResultSet
-
-    (tmp_path / "results").mkdir()
-    nothing = pa.nulls(rows)
-    pq.write_table(pa.table(dict.fromkeys(SCHEMA, nothing)), tmp_path / "results" / "x.parquet", compression="zstd")
-    with pytest.raises(dfst.FileFormatError, match="it is not a row of results, or it is damaged"):
-        ResultSet(tmp_path).row("x")

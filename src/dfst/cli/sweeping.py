@@ -54,10 +54,10 @@ def run(
 
     wanted, part = load_sweep(file), None if shard is None else Shard.parse(shard)
     folder = out or Path("sweeps") / file.stem
+    options = {"address": address, "workers": workers, "shard": part, "retry_failed": retry_failed}
     try:
         with progress_bar("trials") as advance:
-            options = {"address": address, "workers": workers, "retry_failed": retry_failed}
-            rows = run_sweep(wanted, folder, **options, shard=part, watch=advance, say=note)
+            rows = run_sweep(wanted, folder, **options, watch=advance, say=note)
     except KeyboardInterrupt:
         note("stopped; everything is saved. The same command resumes from here.")
         raise

@@ -1,36 +1,32 @@
-"""The results of a sweep: a parquet data set with one small file per trial, each written whole or not at all.
+"""The results of a sweep: one small JSON file per trial, written whole or not at all, and their summary.
 
 The file is named after the trial, that is, after (version, configuration, seed): no trial can be there twice.
 """
 
 from __future__ import annotations
 
-import io
+import json
 import math
 import statistics
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from dfst.errors import FileFormatError, InputError, MissingExtraError
-from dfst.files import make_folder, read_bytes, write_atomically
+from dfst.errors import FileFormatError, InputError
+from dfst.files import make_folder, write_atomically
+from dfst.records import fits, read_json
 from dfst.sweep.share import Share
 
 Row = dict[str, Any]
-_ROW_BYTES = 2**20
-"""A row is of a few kilobytes, and a file beyond this is none."""
-
-_TEXT, _WHOLE, _NUMBER = "string", "int64", "double"
-SCHEMA = {
-    **dict.fromkeys(("trial", "version", "config_hash", "task"), _TEXT),
-    **dict.fromkeys(("seed", "data_seed", "n", "p", "digits", "hidden_dim"), _WHOLE),
-    **{"recipe": _TEXT, "iterations": _WHOLE, "learning_rate": _NUMBER, "batch": _WHOLE, "clip": _NUMBER},
-    **{"growth": _NUMBER, "first_visible": _WHOLE, "on_nonfinite": _TEXT, "engine": _TEXT, "threads": _WHOLE},
-    **{"status": _TEXT, "problem": _TEXT, "loss": _NUMBER, "nonfinite": _WHOLE, "verdict": _TEXT, "exact": "bool"},
-    **{"states": _WHOLE, "rlg": _WHOLE, "plg": _WHOLE, "seconds": _NUMBER, "train_seconds": _NUMBER},
-    **{"certify_seconds": _NUMBER, "attempts": _WHOLE, "node": _TEXT, "finished": _TEXT},
+_KINDS = {
+    str: "trial version config_hash task recipe on_nonfinite engine status problem verdict node finished",
+    int: "seed data_seed n p digits hidden_dim iterations batch first_visible threads nonfinite states rlg plg "
+    "attempts",
+    float: "learning_rate clip growth loss seconds train_seconds certify_seconds",
+    bool: "exact",
 }
-"""The columns. ``status`` is done, failed, time limit, memory limit or lost; what was not measured is null."""
+COLUMNS = {name: kind for kind, names in _KINDS.items() for name in names.split()}
+"""Of a row. ``status`` is done, failed, time limit, memory limit or lost; what was not measured is None."""
 
 SETTINGS = ("task", "recipe", "n", "digits", "hidden_dim", "data_seed", "iterations", "learning_rate", "batch", "clip",
             "growth", "first_visible", "on_nonfinite", "engine", "threads", "version")  # fmt: skip
@@ -38,7 +34,7 @@ SETTINGS = ("task", "recipe", "n", "digits", "hidden_dim", "data_seed", "iterati
 
 
 class ResultSet:
-    """The data set in a sweep's folder.
+    """The rows in a sweep's folder.
 
     >>> import tempfile
     >>> results = ResultSet(Path(tempfile.mkdtemp()))
@@ -48,25 +44,18 @@ class ResultSet:
     """
 
     def __init__(self, folder: Path) -> None:
-        try:
-            import pyarrow.parquet
-        except ImportError:
-            raise MissingExtraError("a sweep", "data") from None
-        self.path, self._arrow, self._parquet = folder / "results", pyarrow, pyarrow.parquet
+        self.path = folder / "results"
 
     def names(self) -> set[str]:
         """The trials that have a row."""
-        return {path.stem for path in self.path.glob("*.parquet") if not path.name.startswith(".")}
+        return {path.stem for path in self.path.glob("*.json") if not path.name.startswith(".")}
 
     def add(self, row: Row) -> Row:
         """Write the row of a trial (again, if there was one); return it with all its columns."""
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        content, row = io.BytesIO(), {name: row.get(name) for name in SCHEMA} | {"finished": now}
-        table = self._arrow.Table.from_pylist([row], schema=self._arrow.schema(list(SCHEMA.items())))
-        options = {"use_dictionary": False, "write_statistics": False, "store_schema": False}  # 3.7 kB
-        self._parquet.write_table(table, content, **options)
+        row = {name: row.get(name) for name in COLUMNS} | {"finished": now}
         make_folder(self.path)
-        write_atomically(self.path / f"{row['trial']}.parquet", content.getvalue())
+        write_atomically(self.path / f"{row['trial']}.json", json.dumps(row).encode())
         return row
 
     def rows(self) -> list[Row]:
@@ -78,19 +67,13 @@ class ResultSet:
 
     def row(self, name: str) -> Row:
         """The row of one trial."""
-        path = self.path / f"{name}.parquet"
-        try:
-            file = self._parquet.ParquetFile(io.BytesIO(read_bytes(path, limit=_ROW_BYTES)), pre_buffer=False)
-            groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
-            small = file.metadata.num_rows == 1 and sum(group.total_byte_size for group in groups) <= _ROW_BYTES
-            # no threads: those of other columns would go on after an error in one, and crash Python
-            found = file.read(use_threads=False).to_pylist() if small else []
-        except (OSError, self._arrow.ArrowException):
-            found = []
-        if len(found) != 1 or set(found[0]) != set(SCHEMA):
-            do = "Remove it and run the sweep again; only that trial is repeated."
-            raise FileFormatError("it is not a row of results, or it is damaged", where=str(path), do=do)
-        return found[0]
+        path, what = self.path / f"{name}.json", "it is not a row of results, or it is damaged"
+        do = "Remove it and run the sweep again; only that trial is repeated."
+        row = read_json(path, what=what, do=do)
+        whole = isinstance(row, dict) and row.keys() == COLUMNS.keys() and row["trial"] == name
+        if not whole or not all(row[key] is None or fits(row[key], kind) for key, kind in COLUMNS.items()):
+            raise FileFormatError(what, where=str(path), do=do)
+        return row
 
 
 def summary(rows: list[Row]) -> list[Row]:

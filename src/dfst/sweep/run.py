@@ -6,32 +6,45 @@ whatever way, resumes when it is started again, and a sweep whose file has grown
 
 from __future__ import annotations
 
+import hashlib
+import json
+import logging
+import math
+import os
 import socket
 import threading
 import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
-from functools import partial
+from contextlib import contextmanager, redirect_stdout
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from dfst.errors import DfstError, InputError
+from dfst.errors import DfstError, FileFormatError, InputError, MissingExtraError
 from dfst.files import make_folder
 from dfst.lock import only_process
 from dfst.manifest import cores_allowed
-from dfst.sweep.cluster import check_workers, connected, slots
+from dfst.runs.run_options import option_kind
 from dfst.sweep.rows import ResultSet, Row
-from dfst.sweep.search import searched
-from dfst.sweep.sweep_file import Shard, Sweep
-from dfst.sweep.trial import UNFINISHED, Trial, code_version, ended, run_trial, trials
+from dfst.sweep.sweep_file import LEAST, Search, Shard, Sweep
+from dfst.sweep.trial import RUNS, Trial, at_work, code_version, run_trial, trials
 
 Crew = tuple[Callable[[], int], Callable[[Trial], Future[Row]]]
 """Who works on trials: how many at a time, and how one begins."""
 
-_LOOK, _FAREWELL = 5.0, 15.0
-"""Seconds between two looks at how much room a cluster has, and to save what is under way there."""
+_LOOK, _FAREWELL, _PATIENCE = 5.0, 15.0, 10.0
+"""Seconds between two looks at how much room a cluster has, to save what is under way there, and to reach it."""
+
+_RAY = {
+    **dict.fromkeys(("RAY_USAGE_STATS_ENABLED", "RAY_DEDUP_LOGS", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"), "0"),
+    **{"RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0", "RAY_task_oom_retries": "2"},  # or what needs too much memory never ends
+}
+_MOST = {True: max(16, 4 * (os.cpu_count() or 1)), False: 10_000}  # workers here, and on a cluster
+_NOBODY = "there is no Ray cluster to be reached"
+_CHECK = "Check that it runs (ray status), and write it as ray start does, such as 10.0.0.1:6379."
 
 
 class OtherCodeError(InputError):
@@ -65,13 +78,10 @@ def run_sweep(
     if sweep.search and shard:
         do = "Leave --shard out; a search chooses its points by the results of all."
         raise InputError("a search cannot be done in parts", where=sweep.source, do=do)
-    if sweep.memory_limit is not None and address is None:
-        what = "memory_limit is for the workers of a cluster; here all trials share one process"
-        raise InputError(what, where=sweep.source, do="Leave it out, or give a cluster with --address.")
-    check_workers(workers, address)
+    _check_workers(workers, address)
     results, kept = ResultSet(folder), set[str]()
     if sweep.search:
-        points = searched(sweep, sweep.search, folder, lambda name: results.row(name) if name in kept else None)
+        points = _searched(sweep, sweep.search, folder, lambda name: results.row(name) if name in kept else None)
         total = sweep.search.points * len(sweep.points())
     else:
         everything = list({trial.name: trial for trial in trials(sweep)}.values())  # two paths may lead to one task
@@ -83,39 +93,28 @@ def run_sweep(
     with only_process(alone, do="Wait for it, stop it with Ctrl-C, or choose another folder with --out."):
         say(f"working in {folder}; results are in {results.path}")
         kept |= {name for name in results.names() if not (retry_failed and results.row(name)["status"] != "done")}
-        with _threads(sweep, folder, workers) if address is None else _tasks(sweep, folder, workers, address) as crew:
-            take = partial(_row, results, sweep.retries + 1)
-            names = _work(points, kept, crew, take, lambda done, text: watch(done, total, text))
-    return [results.row(name) for name in sorted(names)]
-
-
-def _work(
-    points: Iterator[list[Trial]],
-    kept: set[str],
-    crew: Crew,
-    row_of: Callable[[Trial, Future[Row]], Row],
-    watch: Callable[[int, str], None],
-) -> set[str]:
-    """Begin the trials of ``points`` that are not ``kept``, while there is room; the names of all, when they are."""
-    (room, begin), names, early = crew, set[str](), 0
-    waiting, running = deque[Trial](), dict[Future[Row], Trial]()
-    while True:
-        while len(running) < room():
-            if waiting:
-                trial = waiting.popleft()
-                running[begin(trial)] = trial
-            elif (point := next(points, None)) is not None:
-                waiting.extend(trial for trial in point if trial.name not in names and trial.name not in kept)
-                names |= {trial.name for trial in point}  # a search may choose a point again
-            else:
-                break
-        watch(len(names) - len(waiting) - len(running), f"{len(running)} under way, {early} ended early")
-        if not running:
-            return names
-        for future in wait(running, _LOOK, FIRST_COMPLETED).done:
-            trial = running.pop(future)
-            early += row_of(trial, future)["status"] != "done"
-            kept.add(trial.name)
+        crew = _threads(sweep, folder, workers) if address is None else _tasks(sweep, folder, workers, address)
+        with crew as (room, begin):
+            names, early = set[str](), 0
+            waiting, running = deque[Trial](), dict[Future[Row], Trial]()
+            while True:
+                while len(running) < room():
+                    if waiting:
+                        trial = waiting.popleft()
+                        running[begin(trial)] = trial
+                    elif (point := next(points, None)) is not None:
+                        waiting.extend(trial for trial in point if trial.name not in names and trial.name not in kept)
+                        names |= {trial.name for trial in point}  # a search may choose a point again
+                    else:
+                        break
+                done = len(names) - len(waiting) - len(running)
+                watch(done, total, f"{len(running)} under way, {early} ended early")
+                if not running:
+                    return [results.row(name) for name in sorted(names)]
+                for future in wait(running, _LOOK, FIRST_COMPLETED).done:
+                    trial = running.pop(future)
+                    early += _row(results, sweep.retries + 1, trial, future)["status"] != "done"
+                    kept.add(trial.name)
 
 
 def _row(results: ResultSet, attempts: int, trial: Trial, future: Future[Row]) -> Row:
@@ -126,14 +125,14 @@ def _row(results: ResultSet, attempts: int, trial: Trial, future: Future[Row]) -
         cause = getattr(error, "cause", error)  # Ray wraps what a task has raised
     if isinstance(cause, OtherCodeError):
         raise cause
-    status, problem = "failed", str(cause) if isinstance(cause, DfstError) else f"{type(cause).__name__}: {cause}"
+    status, problem = "failed", cause.sentence if isinstance(cause, DfstError) else f"{type(cause).__name__}: {cause}"
     if type(cause).__module__.startswith("ray."):
         status, problem = "lost", "its worker was lost"
         if type(cause).__name__ == "OutOfMemoryError":
             status, problem = "memory limit", "its node ran out of memory"
     if trial.name in results.names() and (row := results.row(trial.name))["status"] == "done":
         return row  # an attempt that was taken for lost was not
-    return results.add(ended(trial, status, problem) | {"attempts": attempts})
+    return results.add(trial.row(status, problem) | {"attempts": attempts})
 
 
 @contextmanager
@@ -164,39 +163,33 @@ def _threads(sweep: Sweep, folder: Path, workers: int | None) -> Iterator[Crew]:
 @contextmanager
 def _tasks(sweep: Sweep, folder: Path, workers: int | None, address: str) -> Iterator[Crew]:
     """Ray tasks, which Ray places, and repeats where their process or node is lost or they raise an error."""
-    options: dict[str, Any] = {"num_cpus": sweep.threads, "max_retries": sweep.retries, "retry_exceptions": True}
-    memory, running = int((sweep.memory_limit or 0) * 2**20), dict[Future[Row], Any]()
-    with connected(address) as ray:
-        if not slots(ray, sweep.threads, memory):
-            do = "Start one that has (ray start --address=…), or ask for less with threads and memory_limit."
-            raise InputError("no node of the cluster has room for a trial", where=sweep.source, do=do)
-        task = ray.remote(**options, memory=memory or None)(_attempt)
+    running = dict[Future[Row], tuple[Any, Path]]()
+    with _connected(address) as ray:
+
+        def room() -> int:
+            nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
+            return int(sum(has.get("CPU", 0) // sweep.threads for has in nodes))
 
         def begin(trial: Trial) -> Future[Row]:
             reference = task.remote(trial, folder.resolve(), sweep.time_limit)
-            running[future := reference.future()] = reference
+            running[future := reference.future()] = reference, folder / RUNS / trial.name
             future.add_done_callback(running.pop)
             return future
 
+        if not room():
+            do = "Start one that has (ray start --address=…), or ask for fewer threads."
+            raise InputError("no node of the cluster has room for a trial", where=sweep.source, do=do)
+        task = ray.remote(num_cpus=sweep.threads, max_retries=sweep.retries, retry_exceptions=True)(_attempt)
         try:
-            yield lambda: workers or max(1, slots(ray, sweep.threads, memory)), begin
+            yield lambda: workers or max(1, room()), begin
         except BaseException:
-            for reference in list(running.values()):
+            under_way, until = list(running.values()), time.monotonic() + _FAREWELL
+            for reference, _ in under_way:
                 ray.cancel(reference)  # as Ctrl-C would: the training under way is saved
             # Ray calls a task ended as soon as it is cancelled; its worker, which still saves, holds the run folder
-            until = time.monotonic() + _FAREWELL
-            while time.monotonic() < until and any(map(_at_work, (folder / UNFINISHED).glob("*"))):
+            while time.monotonic() < until and any(at_work(path) for _, path in under_way):
                 time.sleep(0.1)
             raise
-
-
-def _at_work(folder: Path) -> bool:
-    """Whether a process is at work in a run folder."""
-    try:
-        with only_process(folder, do=""):
-            return False
-    except InputError:
-        return folder.is_dir()
 
 
 def _attempt(trial: Trial, folder: Path, time_limit: float | None) -> Row:
@@ -205,3 +198,100 @@ def _attempt(trial: Trial, folder: Path, time_limit: float | None) -> Row:
         what = f"node {socket.gethostname()} runs dfst {version[:12]}, not {trial.version[:12]}"
         raise OtherCodeError(what, do="Install the same on every node. What is done is kept.")
     return run_trial(trial, folder, time_limit=time_limit)
+
+
+def _check_workers(workers: int | None, address: str | None) -> None:
+    """Refuse, before anything is written, workers or a cluster that cannot be used; a missing Ray, too."""
+    most = _MOST[address is None]
+    if workers is not None and not 1 <= workers <= most:
+        raise InputError(f"{workers} workers cannot be used", where="--workers", do=f"Use 1 to {most}.")
+    if address is not None and address != "auto":
+        host, _, port = address.rpartition(":")
+        try:
+            socket.create_connection((host, int(port)), _PATIENCE).close()  # Ray itself tries for a quarter of an hour
+        except (ValueError, OSError, OverflowError):
+            raise InputError(_NOBODY, where=f"--address {address}", do=_CHECK) from None
+    if address is not None and find_spec("ray") is None:
+        raise MissingExtraError("work spread over a cluster", "sweep")
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[Any]:
+    """The module ``ray``, connected to the cluster at ``address``.
+
+    Nothing is sent to Ray's makers, and Ray's own log stays in its files; for its sake stdout is closed meanwhile.
+    """
+    os.environ.update({name: value for name, value in _RAY.items() if name not in os.environ})
+    import ray
+    from ray.exceptions import RayError
+
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level=logging.CRITICAL)
+    except (ValueError, RuntimeError, OSError, OverflowError, RayError) as error:
+        token = "Its token is needed: set RAY_AUTH_MODE=token and RAY_AUTH_TOKEN as on its nodes."
+        do = token if "uthentication" in str(error) else _CHECK
+        raise InputError(_NOBODY, where=f"--address {address}", do=do) from None
+    logging.getLogger("ray").setLevel(logging.CRITICAL)
+    try:
+        with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):  # a lost node is printed there by Ray
+            yield ray
+    finally:
+        ray.shutdown()
+
+
+def _searched(sweep: Sweep, search: Search, folder: Path, row_of: Callable[[str], Row | None]) -> Iterator[list[Trial]]:
+    """The trials of one point after the other, asked of Optuna; ``row_of`` a trial's name is None until it has ended.
+
+    What no training run could use is refused at once, before anything is written.
+    """
+    try:
+        import optuna
+    except ImportError:
+        raise MissingExtraError("a search", "sweep") from None
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    warnings.filterwarnings("ignore", category=optuna.exceptions.ExperimentalWarning)
+    ends = {name: span.choices or (span.low, span.high) for name, span in search.ranges.items()}
+    for name, values in ends.items():
+        for value in values:
+            trials(sweep, {other: least for other, (least, *_) in ends.items()} | {name: value})
+    return _points(optuna, sweep, search, folder, row_of)
+
+
+def _points(
+    optuna: Any, sweep: Sweep, search: Search, folder: Path, row_of: Callable[[str], Row | None]
+) -> Iterator[list[Trial]]:
+    """Optuna keeps the points in a journal of its own, with which a search that was stopped resumes."""
+    asked = json.dumps([search._replace(points=0), sorted(sweep.grid.items())])
+    path = folder / f"search-{hashlib.sha256(asked.encode()).hexdigest()[:8]}.jsonl"
+    journal, states, kinds = optuna.storages.journal, optuna.trial.TrialState, optuna.distributions
+    try:  # the lock is not Optuna's usual one: that is a link, and dfst writes through none
+        backend = journal.JournalFileBackend(str(path), journal.JournalFileOpenLock(str(path)))
+        storage, best = optuna.storages.JournalStorage(backend), "minimize" if search.goal in LEAST else "maximize"
+        study = optuna.create_study(storage=storage, study_name="search", direction=best, load_if_exists=True)
+        begun = len(study.get_trials(deepcopy=False))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        do = "Remove it and run the sweep again: the search begins anew, trials that ended are kept."
+        raise FileFormatError("it is not the journal of a search, or it is damaged", where=str(path), do=do) from None
+    study.sampler = optuna.samplers.TPESampler(seed=search.seed + begun, constant_liar=True)
+    spans = {
+        name: kinds.CategoricalDistribution(span.choices) if span.choices
+        else (kinds.IntDistribution if option_kind(name) is int else kinds.FloatDistribution)(*span[:2], log=span.log)
+        for name, span in search.ranges.items()
+    }  # fmt: skip
+    for number in range(search.points):
+        for point in study.get_trials(deepcopy=False, states=(states.RUNNING,)):
+            rows = [row_of(trial.name) for trial in trials(sweep, point.params)]
+            if all(rows):
+                values = [value for row in rows if row and (value := _value(row, search.goal)) is not None]
+                failed = len(values) < len(rows)
+                mean = None if failed else math.fsum(values) / len(values)
+                study.tell(point.number, mean, states.FAIL if failed else states.COMPLETE)
+        if number >= begun:
+            study.ask(spans)
+        yield trials(sweep, study.get_trials(deepcopy=False)[number].params)
+
+
+def _value(row: Row, goal: str) -> float | None:
+    """What the goal says of a row; a trial without a result is not exact, and has no loss."""
+    value = bool(row["exact"]) if goal == "exact" else row[goal]
+    return None if value is None or math.isnan(value) else float(value)

@@ -1,7 +1,7 @@
-"""A sweep on paper: a TOML file that says which runs are wanted, read with a sentence for every mistake.
+"""A sweep on paper: a TOML file that says which training runs are wanted, read with a sentence for every mistake.
 
 In its table [trial] every key is an option of dfst train, and lists multiply; with a table [search], Optuna chooses
-values instead (:mod:`dfst.sweep.search`).
+values instead.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from dfst.teachers.find import find_task
 from dfst.training.fit import EngineName
 
 MAX_TRIALS = 1_000_000
-GOALS = ("loss", "exact", "rlg", "seconds")
+LEAST, MOST = ("loss", "seconds"), ("exact", "rlg")
+"""Goals of a search of which less is better, and more."""
 
 _TRIAL_KEYS = ("task", "seed", *(name for name in OPTIONS if name not in ("threads", "engine")))
-_OPTIONS = ("certify", "rlg_to", "time_limit", "memory_limit", "retries", "threads", "engine")
+_OPTIONS = ("certify", "rlg_to", "time_limit", "retries", "threads", "engine")
 _SEARCHED = ("n", "digits", "hidden_dim", *RECIPE_FIELDS)
-_LIMITS = {"rlg_to": (0, 10**6), "retries": (0, 1000), "threads": (1, 10**4), "time_limit": (0.001, 10**9),
-           "memory_limit": (1, 10**9)}  # fmt: skip
+_LIMITS = {"rlg_to": (0, 10**6), "retries": (0, 1000), "threads": (1, 10**4), "time_limit": (0.001, 10**9)}
 
 _check = partial(check_keys, what="an option of a sweep", error=InputError)
 _of_kind = partial(of_kind, error=InputError)
@@ -54,8 +54,7 @@ class Shard(NamedTuple):
         return shard
 
 
-@dataclass(frozen=True)
-class Range:
+class Range(NamedTuple):
     """What Optuna may choose one value from: the ``choices``, or anything from ``low`` to ``high``."""
 
     low: float = 0.0
@@ -64,8 +63,7 @@ class Range:
     choices: tuple[Any, ...] = ()
 
 
-@dataclass(frozen=True)
-class Search:
+class Search(NamedTuple):
     """A search: ``points`` values to try, judged by the mean of ``goal`` over the grid of trials."""
 
     points: int
@@ -78,14 +76,13 @@ class Search:
 class Sweep:
     """Which runs are wanted: all combinations of the values in ``grid``; and what is asked of each.
 
-    ``time_limit`` is in seconds, ``memory_limit`` in MB (2²⁰ bytes); a trial that was lost or failed gets ``retries``.
+    ``time_limit`` is in seconds; a trial that was lost or failed gets ``retries``.
     """
 
     grid: dict[str, tuple[Any, ...]]
     certify: bool = True
     rlg_to: int = 0
     time_limit: float | None = None
-    memory_limit: float | None = None
     retries: int = 2
     threads: int = 1
     engine: EngineName = "fused"
@@ -112,7 +109,7 @@ def parse_sweep(values: dict[str, Any], *, source: str = "sweep") -> Sweep:
     >>> parse_sweep({"trial": {"task": "add2", "seed": "0:3"}}).grid
     {'task': ('add2',), 'seed': (0, 1, 2)}
     """
-    kinds = get_type_hints(Sweep) | {"trial": dict, "search": dict, "time_limit": float, "memory_limit": float}
+    kinds = get_type_hints(Sweep) | {"trial": dict, "search": dict, "time_limit": float}
     _check(values, (*_OPTIONS, "trial", "search"), where=source)
     values = {name: _of_kind(name, value, kinds[name], where=source) for name, value in values.items()}
     do = 'Write, for instance: [trial], and below it task = ["add2", "increment"] and seed = "0:8".'
@@ -152,7 +149,7 @@ def _search(table: dict[str, Any], sweep: Sweep) -> Search:
     _check(table, ("points", "goal", "seed", *_SEARCHED), where=f"{source}: [search]")
     points, seed = (_of_kind(name, asked[name], int, where=source) for name in ("points", "seed"))
     _need(points >= 1, "[search] does not say how many points to try", source, "Write, such as: points = 30")
-    _need(goal in GOALS, f"[search] has no goal {goal!r}", source, f"Use {', '.join(GOALS)}.")
+    _need(goal in LEAST + MOST, f"[search] has no goal {goal!r}", source, f"Use {', '.join(LEAST + MOST)}.")
     for of, needed, given in (("exact", "certify", sweep.certify), ("rlg", "rlg_to", sweep.rlg_to)):
         _need(goal != of or bool(given), f"the goal {goal} needs {needed}", source, f"Set {needed} as well.")
     _few(points * math.prod(map(len, sweep.grid.values())), source)
@@ -167,13 +164,13 @@ def _search(table: dict[str, Any], sweep: Sweep) -> Search:
 def _range(name: str, value: Any, source: str) -> Range:
     if isinstance(value, list) and value:
         return Range(choices=_values(name, value, source))
-    what, where = "this is no range to search", f"{source}: {name}"
+    what, where, kind = "this is no range to search", f"{source}: {name}", option_kind(name)
     do = "Write { from = 1, to = 9 } (and log = true, if sizes matter), or a list of choices."
     table: dict[str, Any] = value if isinstance(value, dict) else {}
     log = table.get("log", False)
     _need({"from", "to"} <= set(table) <= {"from", "to", "log"} and type(log) is bool, what, where, do)
-    _need(option_kind(name) is not str, "texts have no range", where, "Write a list of choices.")
-    low, high = (float(_of_kind(name, table[key], option_kind(name), where=source)) for key in ("from", "to"))
+    _need(kind is not str, "texts have no range", where, "Write a list of choices.")
+    low, high = (_of_kind(name, table[key], kind, where=source) for key in ("from", "to"))
     _need(low < high < math.inf and (low > 0 or not log), what, where, do)
     return Range(low, high, log)
 

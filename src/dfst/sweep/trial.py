@@ -1,9 +1,8 @@
 """One trial of a sweep: a run folder, trained and (if asked) certified, and the row of results it comes to.
 
-A trial may be started twice: its worker is taken for dead, its driver is killed, and both still breathe. So an attempt
-trains in a folder under its own name, which a later attempt takes over by renaming it: whatever the earlier one writes
-afterwards fails. A trained run moves to runs/ in one step; to certify it there again, or to write its row again, would
-make the same files.
+A trial may be started twice: its worker is taken for dead, its driver is killed, and both still breathe. Then the later
+attempt waits until the earlier one has left the run folder, and goes on from what it finds there; a trial that is
+trained is only judged again.
 """
 
 from __future__ import annotations
@@ -11,11 +10,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import re
 import shutil
 import socket
 import time
-import uuid
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -24,16 +21,16 @@ from typing import Any
 
 from dfst import __version__
 from dfst.errors import DfstError, FileFormatError, InputError, MachineError
-from dfst.files import flush_folder, make_folder
-from dfst.lock import LOCK_FILE
+from dfst.files import make_folder, read_text
+from dfst.lock import BUSY, only_process
 from dfst.manifest import commit
 from dfst.names import NamedPolicy
 from dfst.runs.run_config import RunConfig
-from dfst.runs.run_folder import CONFIG, RunFolder
+from dfst.runs.run_folder import RunFolder
 from dfst.runs.run_options import OPTIONS, run_config
 from dfst.study.certification import certify
 from dfst.study.lengths import measure_lengths
-from dfst.sweep.rows import ResultSet, Row
+from dfst.sweep.rows import COLUMNS, ResultSet, Row
 from dfst.sweep.sweep_file import Sweep
 from dfst.teachers.find import find_task
 from dfst.training.fit import DivergedError, Progress
@@ -69,10 +66,18 @@ class Trial:
 
     @cached_property
     def name(self) -> str:
-        """The name of its run folder and of its file in the data set: one per (version, configuration, seed)."""
+        """The name of its run folder and of its file in the data set."""
         key = json.dumps([self.version, self.config_hash, self.config.seed])
         task = "".join(letter if letter.isalnum() else "-" for letter in self.config.task)[:40]
         return f"{task}-s{self.config.seed}-{hashlib.sha256(key.encode()).hexdigest()[:16]}"
+
+    def row(self, status: str, problem: str = "") -> Row:
+        """Its row if only this is known."""
+        config = self.config
+        known = {"trial": self.name, "version": self.version, "config_hash": self.config_hash, "status": status}
+        known |= {name: getattr(config, name) for name in COLUMNS if hasattr(config, name)}
+        known |= asdict(config.recipe) | {"recipe": config.recipe.name} | asdict(config.sampling)
+        return known | {"digits": config.sampling.q, "problem": problem}
 
 
 def code_version() -> str:
@@ -95,19 +100,10 @@ def trials(sweep: Sweep, chosen: dict[str, Any] | None = None) -> list[Trial]:
         try:
             config = run_config(task, seed, options)
         except InputError as error:
-            where = ": ".join([sweep.source, task.name, *([error.where] if error.where else [])])
+            where = ": ".join(filter(None, [sweep.source, task.name, error.where]))
             raise InputError(error.what, where=where, do=error.do) from None
         wanted.append(Trial(version, config, task.text, sweep.certify, sweep.rlg_to))
     return wanted
-
-
-def ended(trial: Trial, status: str, problem: str = "") -> Row:
-    """The row of a trial of which only this is known."""
-    config = trial.config
-    known = {"trial": trial.name, "version": trial.version, "config_hash": trial.config_hash}
-    known |= {name: getattr(config, name) for name in ("task", "seed", "data_seed", "hidden_dim", "engine", "threads")}
-    known |= asdict(config.recipe) | {"recipe": config.recipe.name} | asdict(config.sampling)
-    return known | {"digits": config.sampling.q, "status": status, "problem": problem}
 
 
 def run_trial(
@@ -118,31 +114,52 @@ def run_trial(
     ``watch`` sees every block of the training, and None now and then during the proof. A trial that takes more than
     ``time_limit`` seconds ends with a row that says so; what there is of it stays for another attempt.
     """
-    begin, final, row = time.monotonic(), folder / RUNS / trial.name, ended(trial, "done")
+    begin, path, mark = time.monotonic(), folder / RUNS / trial.name, folder / UNFINISHED / trial.name
 
     def check(progress: Progress | None = None) -> None:
         watch(progress)
         if time_limit is not None and time.monotonic() - begin > time_limit:
             raise _OverTimeError
 
-    run = RunFolder.open(final) if (final / CONFIG).exists() else _claimed(trial, folder)
-    row |= {"attempts": _number(run.path), "node": socket.gethostname()}
+    make_folder(mark.parent)
+    with mark.open("a") as attempts:  # a letter for each
+        attempts.write("x")
+    row = trial.row("done") | {"attempts": len(read_text(mark)), "node": socket.gethostname()}
     try:
+        while at_work(path):  # an attempt that was taken for lost
+            check()
+            time.sleep(0.1)
+        run = _opened(trial, path)
         row["loss"] = train_run(run, watch=check)  # one that has been trained already only says it again
-        row |= _trained(run, begin)
-        _publish(run.path, final)
-        row |= _judged(trial, RunFolder.open(final), check)
-        for path in (folder / UNFINISHED).glob(f"{trial.name}.*"):
-            shutil.rmtree(path, ignore_errors=True)
+        row |= _trained(run, begin) | _judged(trial, run, check)
     except _OverTimeError:
         row |= {"status": "time limit", "problem": f"it took more than {time_limit:g} seconds"}
     except DivergedError as error:  # with this seed it always will
-        row |= {"status": "failed", "problem": str(error)} | _trained(run, begin)
-        _publish(run.path, final)
+        row |= {"status": "failed", "problem": error.sentence} | _trained(RunFolder.open(path), begin)
     except (FileFormatError, MachineError):  # what an earlier attempt has left is damaged; the next one begins anew
-        shutil.rmtree(run.path, ignore_errors=True)
+        shutil.rmtree(path, ignore_errors=True)
         raise
-    return ResultSet(folder).add(row)
+    row = ResultSet(folder).add(row)
+    if row["status"] == "done":
+        mark.unlink(missing_ok=True)
+    return row
+
+
+def at_work(folder: Path) -> bool:
+    """Whether a process is at work in a run folder."""
+    try:
+        with only_process(folder, do="") if folder.is_dir() else contextlib.nullcontext():
+            return False
+    except InputError as error:
+        return error.what == BUSY and folder.is_dir()
+
+
+def _opened(trial: Trial, path: Path) -> RunFolder:
+    """The run that an earlier attempt has begun, or a new one."""
+    with contextlib.suppress(DfstError):  # nothing was left, or it is damaged
+        return RunFolder.open(path)
+    shutil.rmtree(path, ignore_errors=True)
+    return RunFolder.create(path, trial.config, task=trial.task_text)
 
 
 def _trained(run: RunFolder, begin: float) -> Row:
@@ -163,43 +180,3 @@ def _judged(trial: Trial, run: RunFolder, watch: Watch) -> Row:
         lengths = measure_lengths(named.policy, task, to=trial.rlg_to, threads=trial.config.threads)
         row |= {"rlg": lengths.rlg, "plg": lengths.plg}
     return row
-
-
-def _claimed(trial: Trial, folder: Path) -> RunFolder:
-    """The run of this attempt: what an earlier attempt has left, taken over by renaming it, or a new one."""
-    make_folder(folder / UNFINISHED)
-    left = [path for path in (folder / UNFINISHED).glob(f"{trial.name}.*") if path.is_dir()]
-    number = 1 + max(map(_number, left), default=0)
-    own = folder / UNFINISHED / f"{trial.name}.{number}-{uuid.uuid4().hex[:12]}"
-    for other in sorted(left, key=lambda path: len(list(path.rglob("*")))):  # most files: it came farthest
-        with contextlib.suppress(OSError):  # somebody else was quicker
-            shutil.rmtree(own, ignore_errors=True)
-            other.rename(own)
-    for lock in own.rglob(LOCK_FILE):  # whoever holds it works elsewhere from now on
-        lock.unlink(missing_ok=True)
-    with contextlib.suppress(DfstError):  # nothing was left, or it is damaged
-        return RunFolder.open(own)
-    shutil.rmtree(own, ignore_errors=True)
-    return RunFolder.create(own, trial.config, task=trial.task_text)
-
-
-def _number(attempt: Path) -> int:
-    """Which attempt at its trial a folder belongs to."""
-    match = re.search(r"\.([0-9]+)-[^.]*$", attempt.name)
-    return int(match[1]) if match else 1
-
-
-def _publish(own: Path, final: Path) -> None:
-    """Move a finished run to its place; it does not count if it was taken over, or finished elsewhere, meanwhile."""
-    if own == final:
-        return
-    make_folder(final.parent)
-    if not (own / CONFIG).exists():
-        raise InputError("another attempt has taken over", where=str(own))
-    try:
-        own.rename(final)
-        flush_folder(final.parent)  # a row that says it is there comes next
-    except OSError:
-        if not (final / CONFIG).exists():
-            raise
-        shutil.rmtree(own, ignore_errors=True)
