@@ -13,11 +13,10 @@ from benchmarks.showing import show
 
 import dfst
 from dfst.manifest import manifest
+from dfst.training.engine import Schedule, TrainState
 from dfst.training.fused import FusedEngine
 from dfst.training.jax_engine import JaxEngine
 from dfst.training.model import identity_model
-from dfst.training.schedule import Schedule
-from dfst.training.state import TrainState
 
 TASKS = ("add2", "add10", "mult2", "mult10")
 

@@ -34,7 +34,7 @@ ELSEWHERE = {
         *("training.model.parameter_count", "training.model.Prediction"),
         *("training.fit.fit", "training.fit.Progress", "training.fit.Record", "training.fit.DivergedError"),
         *("training.reduce.balance", "training.reduce.Balance"),
-        *("training.state.Engine", "training.state.TrainState", "training.state.Block", "training.state.Weights"),
+        *("training.engine.Engine", "training.engine.TrainState", "training.engine.Block", "training.engine.Weights"),
     ],
     "runs": ["runs.run_config.RunConfig"],
     "act": [
@@ -42,7 +42,7 @@ ELSEWHERE = {
     ],
     "extraction": [
         *("extraction.evidence.Evidence", "extraction.evidence.Join", "extraction.evidence.Prefix"),
-        *("extraction.pipeline.Round", "extraction.suggest.suggest", "extraction.suggest.Suggestion"),
+        *("extraction.pipeline.Round", "extraction.report.suggest", "extraction.report.Suggestion"),
     ],
     "prove": [
         *("prove.compare.compare", "prove.verdict.Conclusion", "prove.lockstep.Counterexample"),

@@ -26,8 +26,8 @@ def main(name: str, out: str, iterations: str | None = None) -> None:
     join()
 
     import dfst
+    from dfst.training.engine import TrainState
     from dfst.training.jax_engine import JaxEngine
-    from dfst.training.state import TrainState
 
     task = find_task(name)
     traces = dfst.sample(task)  # the same on every process: it depends on the seed alone

@@ -30,10 +30,9 @@ from dfst.sweep.trial import run_trial, trials
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
 from dfst.teachers.task import Task
+from dfst.training.engine import Schedule, TrainState
 from dfst.training.fused import FusedEngine
 from dfst.training.model import MOVES, identity_model
-from dfst.training.schedule import Schedule
-from dfst.training.state import TrainState
 
 
 def padded(n: float) -> float:

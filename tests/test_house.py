@@ -23,10 +23,10 @@ COMPILED = {
     "dfst.jit",
     "dfst.llvm",
     "dfst.world.compiled",
-    "dfst.training.barrier",
+    "dfst.training.fused_arrays",
     "dfst.training.fused_kernels",
     "dfst.training.fused",
-    "dfst.extraction.swap_kernels",
+    "dfst.extraction.kernels",
 }
 
 

@@ -404,7 +404,7 @@ def from_machine(machine: GridMachine | Name, hidden_dim: int | None = None) -> 
     >>> from_machine("teacher:mult10", hidden_dim=108)
     DFST('mult10', K=12, d=108, float32)
     """
-    from dfst.training.one_hot import from_machine as one_hot
+    from dfst.training.model import from_machine as one_hot
 
     return one_hot(named(machine).machine(), hidden_dim)
 
@@ -432,8 +432,8 @@ def steady(model: DFST | Name, near: float | None = None) -> DFST:
     >>> steady("add2:lasting").hidden_dim
     8
     """
-    from dfst.training.steady import NEAR
-    from dfst.training.steady import steady as make_steady
+    from dfst.training.reduce import NEAR
+    from dfst.training.reduce import steady as make_steady
 
     return make_steady(named(model).model(), NEAR if near is None else near)
 

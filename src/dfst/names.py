@@ -33,8 +33,7 @@ from dfst.teachers.find import GONE, VARIANTS, find_task, gallery, is_own_name, 
 from dfst.teachers.lessons import PAPER_TASKS
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
-from dfst.training.model import DFST
-from dfst.training.one_hot import from_machine
+from dfst.training.model import DFST, from_machine
 from dfst.training.weights import load_model, model_bytes, model_file
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine, load_machine

@@ -7,7 +7,7 @@ import pytest
 from safetensors.numpy import load_file
 
 import dfst
-from dfst.extraction.twins import futures
+from dfst.extraction.merge import futures
 
 eqx, jax = pytest.importorskip("equinox"), pytest.importorskip("jax")
 jnp = jax.numpy

@@ -121,7 +121,7 @@ import sys
 sys.modules["dfst.teachers"] = None  # importing it fails
 from dfst.training.weights import load_model
 from dfst.extraction.pipeline import extract
-from dfst.extraction.suggest import suggest
+from dfst.extraction.report import suggest
 from dfst.traces.files import load_traces
 from dfst.world.machine_file import save_machine
 found = extract(load_model("model.safetensors"), load_traces("traces.jsonl"))

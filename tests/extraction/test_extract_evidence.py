@@ -5,8 +5,7 @@ import pytest
 
 from dfst import InputError, record, sample
 from dfst.extraction.pipeline import extract
-from dfst.extraction.report import describe, report
-from dfst.extraction.suggest import suggest
+from dfst.extraction.report import describe, report, suggest
 from dfst.teachers.find import find_task
 from tests.extraction.test_extract import disguised
 

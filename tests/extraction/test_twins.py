@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dfst import compare, extract, from_machine, load_machine, load_model, sample
+from dfst.extraction.merge import futures, without_twins
 from dfst.extraction.report import report
-from dfst.extraction.twins import futures, without_twins
 from dfst.shipped import shipped_model
 from dfst.teachers.find import find_task, gallery
 from dfst.world.machine import HALTED, UNDEFINED, GridMachine

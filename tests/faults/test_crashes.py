@@ -15,8 +15,8 @@ from dfst.runs.new_folder import is_begun
 from dfst.runs.run_config import RunConfig
 from dfst.study.journal import Journal
 from dfst.teachers.find import find_task
+from dfst.training.engine import TrainState, Weights
 from dfst.training.model import identity_model
-from dfst.training.state import TrainState, Weights
 from dfst.world.machine_file import dump_machine
 from tests.faults.disk import every_crash, make_tree, recorded, tree_of
 

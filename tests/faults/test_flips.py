@@ -8,9 +8,9 @@ import pytest
 from dfst import FileFormatError, recipe, sample
 from dfst.runs.checkpoint import checkpoint_bytes, parse_checkpoint
 from dfst.teachers.find import find_task
+from dfst.training.engine import TrainState, Weights
 from dfst.training.fit import fit
 from dfst.training.model import identity_model
-from dfst.training.state import TrainState, Weights
 from dfst.training.weights import model_bytes, parse_model
 
 PARSERS = {"model": parse_model, "checkpoint": parse_checkpoint}

@@ -21,10 +21,10 @@ from dfst.shipped import catalogue
 from dfst.show.recording import differing_step, record_both
 from dfst.teachers.find import find_task
 from dfst.traces.operands import operands_of
+from dfst.training.engine import TrainState, Weights
 from dfst.training.fit import make_engine
 from dfst.training.model import identity_model, loss
 from dfst.training.recall import recall
-from dfst.training.state import TrainState, Weights
 from tests.show.test_viewer import CHROMIUM, NAMES
 
 pytestmark = [

@@ -12,14 +12,12 @@ import dfst
 from dfst import DFST, Traces, recipe, sample
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
+from dfst.training.engine import Schedule, TrainState, Weights
 from dfst.training.fit import DivergedError, fit
-from dfst.training.fused import FusedEngine
+from dfst.training.fused import FusedEngine, Pace
 from dfst.training.fused_kernels import block
 from dfst.training.jax_engine import JaxEngine
 from dfst.training.model import identity_model, loss
-from dfst.training.pace import Pace
-from dfst.training.schedule import Schedule
-from dfst.training.state import TrainState, Weights
 
 ENGINES = {"jax": False, "associative": True}
 TOLERANCE = {np.float64: 1e-8, np.float32: 2e-4}  # relative, to the largest entry of each array

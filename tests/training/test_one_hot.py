@@ -3,8 +3,8 @@ import pytest
 from dfst import InputError, from_machine, record, sample
 from dfst.teachers.find import find_task
 from dfst.traces.coverage import followed
-from dfst.training.hidden import hidden_along
 from dfst.training.model import loss
+from dfst.training.recall import hidden_along
 
 
 def test_its_hidden_states_are_the_machines_states():

@@ -10,8 +10,7 @@ from dfst import from_machine, record, reduce, sample, steady
 from dfst.study.test_sets import random_pairs
 from dfst.teachers.find import find_task
 from dfst.training.model import loss
-from dfst.training.one_thread import one_thread
-from dfst.training.reduce import balance
+from dfst.training.reduce import balance, one_thread
 
 
 def turned(model, seed=0):

@@ -94,7 +94,7 @@ def export(
     if out is None or out.suffix != ".safetensors":
         check_left_out({"--hidden-dim": hidden_dim}, "it is for weights (.safetensors), and none are written")
     if out is not None and out.suffix == ".safetensors":
-        from dfst.training.one_hot import from_machine
+        from dfst.training.model import from_machine
         from dfst.training.weights import save_model
         from dfst.world.machine import GridMachine
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dfst.effort import Effort
-from dfst.extraction.fold import Fold, Table
 from dfst.extraction.swap import SwapTest
+from dfst.extraction.trie import Fold, Table
 
 
 @dataclass(frozen=True)

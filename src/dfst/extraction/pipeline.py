@@ -13,7 +13,7 @@ from dfst.effort import Effort
 from dfst.errors import InputError
 from dfst.extraction.evidence import Evidence
 from dfst.extraction.grow import grow
-from dfst.extraction.merge import Merged, merge
+from dfst.extraction.merge import Merged, merge, without_twins
 from dfst.extraction.own_swap import OwnSwapTest, own_traces
 from dfst.extraction.regular import Redirect, regularise
 from dfst.extraction.rehearse import (
@@ -27,7 +27,6 @@ from dfst.extraction.rehearse import (
 from dfst.extraction.rewind import Rewind
 from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import trie_of
-from dfst.extraction.twins import without_twins
 from dfst.seeds import Stream
 from dfst.traces.consistency import check_traces
 from dfst.traces.coverage import followed
@@ -99,7 +98,7 @@ def extract(
     Phase one grows states from the trie of all trace prefixes (:mod:`dfst.extraction.grow`), phase two merges poor
     states into richer ones that explain them (:mod:`dfst.extraction.merge`), phase three gives symbols that are treated
     alike one successor where nothing speaks against it (:mod:`dfst.extraction.regular`), and states that no future can
-    tell apart become one (:mod:`dfst.extraction.twins`). Then, if ``rehearsing``, the model runs by itself on problems
+    tell apart become one (:mod:`dfst.extraction.merge`). Then, if ``rehearsing``, the model runs by itself on problems
     that nobody recorded, no longer than the recorded ones; where the machine does not follow, those runs join the
     traces, and all phases are repeated until both agree. Only the model, the traces and the layout are used.
     ``progress`` gets sentences for people.

@@ -1,15 +1,22 @@
-"""What is known of an extracted machine when there is no teacher to compare it with."""
+"""What is known of an extracted machine when there is no teacher to compare it with, and what to record next."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
+from dfst.extraction.evidence import Evidence, Join
 from dfst.extraction.pipeline import Extraction
-from dfst.extraction.suggest import Suggestion, suggest
-from dfst.world.machine import UNDEFINED
+from dfst.extraction.rehearse import longest_operands, probes
+from dfst.seeds import Stream
+from dfst.traces.coverage import followed
+from dfst.traces.operands import shortest_problems
+from dfst.world.machine import UNDEFINED, GridMachine
+from dfst.world.rollout import Outcome
 
 
 def report(extraction: Extraction, *, weakest: int = 5, suggestions: int = 5) -> dict[str, Any]:
@@ -69,3 +76,83 @@ def describe(facts: dict[str, Any]) -> str:
         lines.append("Worth recording next:")
         lines += [f"  {' '.join(each['problem'])}: {each['why']}" for each in facts["suggestions"]]
     return "\n".join(lines)
+
+
+CANDIDATES = 1000
+"""How many of the shortest problems are looked at, and how many random ones, up to twice as long as the recorded."""
+
+_PATIENCE = 20  # a run on operands twice as long may take so many times the steps of the longest recorded trace
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A problem worth recording, and why; ``join`` is what its trace would settle (None: the machine is stuck)."""
+
+    problem: tuple[str, ...]
+    why: str
+    join: Join | None
+
+
+def suggest(evidence: Evidence, number: int = 5) -> list[Suggestion]:
+    """The ``number`` problems to record next, found without any teacher: the machine itself is run on candidates.
+
+    First those on which it is stuck; then, for the weakest joins, the first problem (short ones come first) that enters
+    the state the joined way and then sees a symbol that no recorded trace sees there.
+
+    >>> import dfst
+    >>> add2 = dfst.task("add2")
+    >>> extraction = dfst.extract(dfst.from_machine(add2.machine), dfst.record(add2.machine, [("1", "1"), ("11", "1")]))
+    >>> len(suggest(extraction.evidence, 2))
+    2
+    """
+    machine, symbols = evidence.machine, evidence.machine.alphabet.symbols
+    steps = _PATIENCE * int(evidence.traces.lengths.max())
+    recorded = _recorded_turns(evidence)
+    found: dict[tuple[str, ...], Suggestion] = {}
+    fresh: dict[tuple[str, str], tuple[tuple[str, ...], str]] = {}  # an entry, to a problem with something new after it
+    for problem in _candidates(evidence):
+        result = machine.run(*problem, step_limit=steps, reach=steps, engine="compiled", record=True)
+        assert result.pairs is not None
+        if result.outcome == Outcome.STUCK and len(found) < number:
+            found[problem] = Suggestion(problem, f"The machine is {result.explain()}.", None)
+        new = _turns(machine, result.pairs) - recorded
+        recorded |= new
+        for turn in sorted(new):
+            pair, seen = divmod(turn, len(symbols))
+            entry = machine.states[pair // len(symbols)], symbols[pair % len(symbols)]
+            fresh.setdefault(entry, (problem, symbols[seen]))
+    for join in evidence.joins:
+        for state, symbol in join.entries:
+            problem, seen = fresh.get((state, symbol), ((), ""))
+            if problem and problem not in found and len(found) < number:
+                why = f"It comes from {state} on seeing {symbol} into {join.state} and then sees {seen}: new there."
+                found[problem] = Suggestion(problem, why, join)
+                break
+    return list(found.values())
+
+
+def _candidates(evidence: Evidence) -> Iterator[tuple[str, ...]]:
+    """Problems that were not recorded."""
+    alphabet, layout = evidence.machine.alphabet, evidence.machine.layout
+    longest = longest_operands(evidence.traces) or [2] * len(layout.operand_parts(alphabet))
+    random = probes(alphabet, layout, [2 * most for most in longest], CANDIDATES, Stream(0, "suggestion"))
+    known = set(evidence.traces.problems)
+    for problem in dict.fromkeys([*islice(shortest_problems(evidence.machine), CANDIDATES), *random]):
+        if problem not in known:
+            yield problem
+
+
+def _turns(machine: GridMachine, pairs: np.ndarray) -> set[int]:
+    """(state, symbol, next symbol) of every two steps in a row, as one number."""
+    symbols = len(machine.alphabet)
+    numbers = pairs.astype(np.int64)
+    return set((numbers[:-1] * symbols + numbers[1:] % symbols).tolist())
+
+
+def _recorded_turns(evidence: Evidence) -> set[int]:
+    """The turns of the recorded traces."""
+    machine, traces = evidence.machine, evidence.traces
+    states, _ = followed(machine, traces)
+    pairs = states.astype(np.int64) * len(machine.alphabet) + traces.seen
+    bounds = zip(traces.offsets[:-1], traces.offsets[1:], strict=True)
+    return set().union(*(_turns(machine, pairs[i:j][states[i:j] >= 0]) for i, j in bounds))

@@ -29,19 +29,19 @@ class SwapTest:
     """
 
     def __init__(self, model: DFST, traces: Traces) -> None:
-        from dfst.extraction.swap_kernels import Weights
+        from dfst.extraction.kernels import Stacked
 
         check_alphabet(model, traces)
         # weights stay in their own precision (half the memory to read), hidden states and sums are float64
         AT = np.ascontiguousarray(model.A.transpose(0, 2, 1))
         FT = np.ascontiguousarray(np.concatenate([model.B, model.C], axis=1).transpose(0, 2, 1))
-        self._weights, self._start, self._symbols = Weights(AT, FT), model.h0.astype(np.float64), len(traces.alphabet)
+        self._weights, self._start, self._symbols = Stacked(AT, FT), model.h0.astype(np.float64), len(traces.alphabet)
         self.trie: Trie = trie_of(traces)
         self._known: dict[int, Float[np.ndarray, " d"]] = {}
 
     def hidden(self, node: int) -> Float[np.ndarray, " d"]:
         """The hidden state after a prefix."""
-        from dfst.extraction.swap_kernels import hidden
+        from dfst.extraction.kernels import hidden
 
         if node not in self._known:
             trie, out = self.trie, np.empty_like(self._start)
@@ -54,7 +54,7 @@ class SwapTest:
 
         The number of steps that were compared and agree, or None.
         """
-        from dfst.extraction.swap_kernels import explains
+        from dfst.extraction.kernels import explains
 
         edges = np.asarray(futures, np.int32)
         steps = explains(self._weights, self._symbols, self.before(of), edges, self.trie.steps)
@@ -77,7 +77,7 @@ class SwapTest:
 
     def run(self, cells: np.ndarray, row: int, column: int, steps: int) -> Trace | None:
         """The model's own run on a grid, None if it has not halted after ``steps``; ``cells`` is changed."""
-        from dfst.extraction.swap_kernels import walk
+        from dfst.extraction.kernels import walk
 
         record = np.empty((3, steps), np.uint8)
         done = walk(self._weights, self._symbols, self._start, cells, row, column, record)

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from dfst.errors import DfstError, FileFormatError
 from dfst.files import read_bytes, remove, write_atomically
-from dfst.training.state import TrainState, Weights
-from dfst.training.tensor_file import pack, unpack
-from dfst.training.weights import model_from, model_header
+from dfst.training.engine import TrainState, Weights
+from dfst.training.weights import model_from, model_header, pack, unpack
 
 _FIELDS = Weights._fields
 _TENSORS = tuple(f"{prefix}{name}" for prefix in ("", "mean.", "square.") for name in _FIELDS)

@@ -33,10 +33,10 @@ from dfst.traces.consistency import check_traces
 from dfst.traces.files import load_traces, save_traces
 from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
+from dfst.training.engine import TrainState
 from dfst.training.fit import Progress, Record, check_engine, make_engine, training
 from dfst.training.model import DFST, identity_model, loss
 from dfst.training.recipes import Recipe
-from dfst.training.state import TrainState
 from dfst.training.weights import MODEL_FILE, load_model, save_model
 
 CONFIG = "config.toml"

@@ -20,7 +20,7 @@ from dfst import __version__
 from dfst.show.film import equation
 from dfst.show.recording import MAX_VIEW_CELLS, Recording, differing_step
 from dfst.traces.traces import Trace, Traces
-from dfst.training.hidden import hidden_along
+from dfst.training.recall import hidden_along
 from dfst.world.grid import Area
 
 SCRIPTS = (

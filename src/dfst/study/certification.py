@@ -31,8 +31,7 @@ from dfst.study.lengths import measure_lengths
 from dfst.study.test_sets import check_length
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
-from dfst.training.model import DFST, check_alphabet
-from dfst.training.one_hot import from_machine
+from dfst.training.model import DFST, check_alphabet, from_machine
 from dfst.training.weights import MODEL_FILE, model_bytes, save_model
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine, save_machine

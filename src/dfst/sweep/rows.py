@@ -10,12 +10,11 @@ import math
 import statistics
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from dfst.errors import FileFormatError, InputError
 from dfst.files import make_folder, write_atomically
 from dfst.records import fits, read_json
-from dfst.sweep.share import Share
 
 Row = dict[str, Any]
 _KINDS = {
@@ -31,6 +30,9 @@ COLUMNS = {name: kind for kind, names in _KINDS.items() for name in names.split(
 SETTINGS = ("task", "recipe", "n", "digits", "hidden_dim", "data_seed", "iterations", "learning_rate", "batch", "clip",
             "growth", "first_visible", "on_nonfinite", "engine", "threads", "version")  # fmt: skip
 """Columns that a summary groups by, where they differ for one task."""
+
+_95_PERCENT = 1.959963984540054
+"""The two-sided 95 % point of the normal distribution."""
 
 
 class ResultSet:
@@ -74,6 +76,31 @@ class ResultSet:
         if not whole or not all(row[key] is None or fits(row[key], kind) for key, kind in COLUMNS.items()):
             raise FileFormatError(what, where=str(path), do=do)
         return row
+
+
+class Share(NamedTuple):
+    """``successes`` of ``runs``, and Wilson's 95 % interval for their share."""
+
+    successes: int
+    runs: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's score interval: unlike the usual ± it says something when all runs succeed.
+
+        >>> [round(bound, 2) for bound in Share(30, 30).interval]
+        [0.89, 1.0]
+        """
+        n, z = self.runs, _95_PERCENT
+        if n == 0:
+            return 0.0, 1.0
+        share = self.successes / n
+        centre = (share + z * z / (2 * n)) / (1 + z * z / n)
+        half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+        return max(0.0, centre - half), min(1.0, centre + half)
+
+    def __str__(self) -> str:
+        return f"{self.successes}/{self.runs}"
 
 
 def summary(rows: list[Row]) -> list[Row]:

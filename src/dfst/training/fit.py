@@ -13,10 +13,9 @@ import numpy as np
 from dfst.errors import DfstError, InputError, MissingExtraError
 from dfst.traces.consistency import check_traces
 from dfst.traces.traces import Traces
+from dfst.training.engine import Engine, TrainState, learning_rate
 from dfst.training.model import DFST
 from dfst.training.recipes import Recipe
-from dfst.training.schedule import learning_rate
-from dfst.training.state import Engine, TrainState
 
 EngineName = Literal["fused", "jax", "associative"]
 """fused: numba, on the CPU. jax: the same on any device. associative: jax by the paper's log-parallel scan."""

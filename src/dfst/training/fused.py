@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -11,14 +13,33 @@ from dfst.errors import InputError
 from dfst.llvm import PAD
 from dfst.manifest import cores_allowed
 from dfst.traces.traces import Traces
-from dfst.training.barrier import abandon, new_barrier
-from dfst.training.fused_arrays import Adam, Ahead, Job, Own, Rules, Sizes, Slots, Steps, Tensors, Transposed
+from dfst.training.engine import Block, Schedule, TrainState, Weights, largest_norm
+from dfst.training.fused_arrays import (
+    Adam,
+    Ahead,
+    Job,
+    Own,
+    Recorded,
+    Rules,
+    Sizes,
+    Slots,
+    Tensors,
+    Transposed,
+    abandon,
+    new_barrier,
+)
 from dfst.training.fused_kernels import block, collect, follow, total_loss
 from dfst.training.model import MOVES, check_alphabet
-from dfst.training.pace import Pace
 from dfst.training.recipes import Recipe
-from dfst.training.schedule import Schedule, largest_norm
-from dfst.training.state import Block, TrainState, Weights
+
+_TRIAL = 0.02
+"""Seconds a number of threads is tried for."""
+
+_STINT = 1.0
+"""Seconds the fastest is kept before the others are tried again: trials take a few per cent of the time."""
+
+_SLOWER = 1.25
+"""If a stint is so many times as slow as it used to be, something has changed: try all at once."""
 
 _TRACES_PER_THREAD = 4
 """With fewer, the kernels cannot take four traces at a time."""
@@ -38,7 +59,7 @@ class FusedEngine:
         self._sizes = Sizes(k, d, _padded(d), k + MOVES, _padded(k + MOVES))
         self._recipe, self._like = recipe, model
         seen, written, moves = (column.astype(np.int64) for column in (traces.seen, traces.written, traces.moves))
-        steps = Steps(seen, written, moves, traces.offsets)
+        steps = Recorded(seen, written, moves, traces.offsets)
         self._lengths = np.asarray(traces.lengths)
         self._schedule = Schedule(recipe, seed=seed, traces=len(traces), longest=int(self._lengths.max()))
         theta, mean, square = (self._flat(weights, dtype) for weights in (Weights.of(model), state.mean, state.square))
@@ -198,3 +219,53 @@ def check_threads(asked: int) -> int:
     if not 1 <= asked <= cores_allowed():
         raise InputError(f"{asked} threads cannot be used", where="threads", do=f"Use 1 to {cores_allowed()}.")
     return asked
+
+
+@dataclass
+class Pace:
+    """Chooses among ``candidates``, numbers of threads, by the seconds that a unit of work took with each.
+
+    A second thread helps a large model on a quiet computer, and harms when the other core is taken. Nobody knows
+    beforehand, and it changes while a training run goes on; so it is tried, and tried again now and then. Weights do
+    not depend on it.
+
+    >>> pace = Pace((1, 2))
+    >>> for _ in range(3):
+    ...     threads, seconds = pace.next()
+    ...     pace.took(threads, work=100.0, seconds=0.02 if threads == 2 else 0.03)
+    >>> pace.next()[0]
+    2
+    """
+
+    candidates: tuple[int, ...]
+    _cost: dict[int, float] = field(default_factory=dict)
+    _untried: list[int] = field(default_factory=list)
+    _left: float = _STINT
+
+    def __post_init__(self) -> None:
+        self._untried = list(self.candidates)
+
+    def next(self) -> tuple[int, float]:
+        """How many threads to use now, and for about how many seconds."""
+        if len(self.candidates) == 1:
+            return self.candidates[0], math.inf
+        return (self._untried[0], _TRIAL) if self._untried else (self._fastest(), self._left)
+
+    def expected(self, threads: int) -> float | None:
+        """Seconds per unit of work with so many threads, as far as is known."""
+        return self._cost.get(threads)
+
+    def took(self, threads: int, *, work: float, seconds: float) -> None:
+        """What was done with so many threads since :meth:`next`."""
+        before, now = self._cost.get(threads), seconds / work
+        self._cost[threads] = now
+        if threads in self._untried:
+            self._untried.remove(threads)
+            self._left = _STINT
+            return
+        self._left -= seconds
+        if self._left <= 0 or (before is not None and now > _SLOWER * before):
+            self._untried, self._left = [n for n in self.candidates if n != threads], _STINT
+
+    def _fastest(self) -> int:
+        return min(self.candidates, key=lambda threads: self._cost[threads])

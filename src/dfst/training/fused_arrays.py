@@ -1,10 +1,20 @@
-"""The arrays that the fused kernels work on, by name; :mod:`dfst.training.fused_kernels` says what a slot is."""
+"""What the fused kernels work on: their arrays by name (they say what a slot is), and where their threads meet."""
 
 from __future__ import annotations
 
+import sys
 from typing import NamedTuple
 
 import numpy as np
+from numba import types
+
+from dfst.jit import compiled
+from dfst.llvm import atomic_add, atomic_read
+
+_ARRIVED, _ROUND, _ABANDONED = 0, 8, 16
+"""Places in a barrier's array, a cache line apart."""
+
+_give_way = types.ExternalFunction("SwitchToThread" if sys.platform == "win32" else "sched_yield", types.int32())
 
 
 class Sizes(NamedTuple):
@@ -17,7 +27,7 @@ class Sizes(NamedTuple):
     P: int
 
 
-class Steps(NamedTuple):
+class Recorded(NamedTuple):
     """All traces end to end; trace i is the steps from offsets[i] to offsets[i + 1]."""
 
     seen: np.ndarray
@@ -90,7 +100,7 @@ class Job(NamedTuple):
     """A training: what it learns from, what it learns, and room to work in."""
 
     sizes: Sizes
-    steps: Steps
+    steps: Recorded
     tensors: Tensors
     transposed: Transposed
     gradient: Tensors
@@ -109,3 +119,35 @@ class Ahead(NamedTuple):
     losses: np.ndarray
     norms: np.ndarray
     factors: np.ndarray
+
+
+def new_barrier() -> np.ndarray:
+    """Where the threads of one training block wait for each other.
+
+    A thread that waits gives its core away again and again (``sched_yield``) instead of holding it, so a computer that
+    has other work does that work. numba's own parallel loops hold the core, and a block of them can take twenty times
+    as long beside one busy process.
+    """
+    return np.zeros(24, np.int64)
+
+
+@compiled()
+def meet(barrier, threads):
+    """Wait until all ``threads`` are here; False if one of them will never come."""
+    if threads == 1:
+        return True
+    turn = atomic_read(barrier, _ROUND)
+    if atomic_add(barrier, _ARRIVED, 1) == threads - 1:
+        atomic_add(barrier, _ARRIVED, -threads)
+        atomic_add(barrier, _ROUND, 1)
+        return True
+    while atomic_read(barrier, _ROUND) == turn:
+        if atomic_read(barrier, _ABANDONED):
+            return False
+        _give_way()
+    return True
+
+
+def abandon(barrier: np.ndarray) -> None:
+    """Let everyone who waits go: a thread they wait for will not come."""
+    barrier[_ABANDONED] = 1

@@ -11,7 +11,8 @@ symbols (:func:`update`). Every number is a sum in one fixed order, whoever comp
 number of threads.
 
 Arrays are flat. Rows of d numbers are padded to D, rows of O = K + 5 scores to P; what is padded stays zero throughout.
-F is B and C stacked: K matrices of O rows. Thread ``c`` is one of ``threads``.
+F is B and C stacked: K matrices of O rows. Thread ``c`` is one of ``threads``. Records such as ``job`` are explained in
+:mod:`dfst.training.fused_arrays`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 
 from dfst.jit import compiled
 from dfst.llvm import product1, product2, product4
-from dfst.training.barrier import meet
+from dfst.training.fused_arrays import meet
 
 _FAST = {"reassoc", "contract", "arcp", "nsz"}
 """Sums may be reordered; infinities and NaN must not be assumed away, because they are looked for."""
@@ -158,8 +159,9 @@ def collect(job, traces, c, threads):
     K, d, D, O, P = job.sizes
     slots, begin, h0 = job.slots, job.own.begin[c], job.gradient.h0
     for x in range(K):
-        _outer(slots.G, D, slots, begin[x], begin[x + 1], job.gradient.A, x * d * D, d, D, c, threads)
-        _outer(slots.E, P, slots, begin[x], begin[x + 1], job.gradient.F, x * O * D, O, D, c, threads)
+        span = (begin[x], begin[x + 1])
+        _outer(slots.G, D, slots.H, span, job.gradient.A, x * d * D, _share(d, c, threads), D)
+        _outer(slots.E, P, slots.H, span, job.gradient.F, x * O * D, _share(O, c, threads), D)
     if c == 0:
         h0[:] = 0
         for b in range(traces):
@@ -168,22 +170,25 @@ def collect(job, traces, c, threads):
 
 
 @compiled(inline="always")
-def _outer(left, width, slots, low, high, out, to, count, D, c, threads):
-    """out[i] = Σ_s left[s][i] · H[s] for slots ``low`` to ``high`` and thread ``c``'s share of i < count.
-
-    Rows go by four, whatever the number of threads: so the same products are made for each of them.
-    """
+def _share(count, c, threads):
+    """Thread ``c``'s rows of ``count``: by four, whatever the number of threads, so that the same products are made."""
     fours = (count + 3) // 4
-    first, last = 4 * (fours * c // threads), min(count, 4 * (fours * (c + 1) // threads))
+    return 4 * (fours * c // threads), min(count, 4 * (fours * (c + 1) // threads))
+
+
+@compiled(inline="always")
+def _outer(left, width, H, slots, out, to, rows, D):
+    """out[i] = Σ_s left[s][i] · H[s] over ``slots`` (first, end) for the ``rows`` i (first, end)."""
+    (low, high), (first, last) = slots, rows
     out[to + first * D : to + last * D] = 0
     for s in range(low, high, _BLOCK):
         n, whole = min(_BLOCK, high - s), last - (last - first) % 4
         for i in range(first, whole, 4):
             at, row = s * width + i, to + i * D
-            rows = (row, row + D, row + 2 * D, row + 3 * D)
-            product4(left, (at, at + 1, at + 2, at + 3), width, slots.H, s * D, D, n, out, rows, True)
+            sums = (row, row + D, row + 2 * D, row + 3 * D)
+            product4(left, (at, at + 1, at + 2, at + 3), width, H, s * D, D, n, out, sums, True)
         for i in range(whole, last):
-            product1(left, (s * width + i,), width, slots.H, s * D, D, n, out, (to + i * D,), True)
+            product1(left, (s * width + i,), width, H, s * D, D, n, out, (to + i * D,), True)
 
 
 @compiled(fastmath=_FAST)

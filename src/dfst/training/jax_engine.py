@@ -14,10 +14,9 @@ import numpy as np
 
 from dfst.errors import InputError, MissingExtraError
 from dfst.traces.traces import Traces
+from dfst.training.engine import Block, Schedule, TrainState, Weights, largest_norm
 from dfst.training.model import MOVES, check_alphabet
 from dfst.training.recipes import Recipe
-from dfst.training.schedule import Schedule, largest_norm
-from dfst.training.state import Block, TrainState, Weights
 
 try:
     import jax

@@ -1,4 +1,4 @@
-"""The differentiable finite-state transducer: a record of weights, one step, teacher-forced forward, the loss."""
+"""The differentiable finite-state transducer: a record of weights, one step, forward along traces, the loss."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from dfst.shapes import Float, UInt8
 from dfst.traces.traces import Trace, Traces
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
+from dfst.world.machine import UNDEFINED, GridMachine
 from dfst.world.moves import Move
 from dfst.world.policy import Action, Origin, Policy
 from dfst.world.rollout import Rollout
@@ -252,3 +253,32 @@ def _trace_loss(model: DFST, trace: Trace) -> float:
     symbols[steps, trace.written] -= 1
     moves[steps, trace.moves] -= 1
     return float((symbols**2).sum() + (moves**2).sum()) / (2 * len(steps))
+
+
+def from_machine(machine: GridMachine, hidden_dim: int | None = None) -> DFST:
+    """The one-hot DFST of ``machine``, in float32; ``hidden_dim`` may be larger than the number of states.
+
+    Any machine is a DFST (the paper's Theorem 1): A[x][q', q] = 1 where (q, x) goes on in q'; B[x][s, q] = C[x][m, q]
+    = 1 where it writes s and moves m. So h is always exactly one-hot and never drifts. Nothing is set for an undefined
+    pair: there every score is 0, which means stuck.
+
+    >>> import dfst
+    >>> model = from_machine(dfst.task("mult10").machine, hidden_dim=108)
+    >>> model, int(model.h0.argmax()), sorted(set(model.A.ravel().tolist()))
+    (DFST('mult10', K=12, d=108, float32), 0, [0.0, 1.0])
+    """
+    states, k = len(machine.states), len(machine.alphabet)
+    d = states if hidden_dim is None else hidden_dim
+    check_size(k, d)
+    if d < states:
+        do = f"Use a hidden dimension of {states} or more."
+        raise InputError(f"{states} states do not fit into {d} dimensions", where=machine.name, do=do)
+    A, B = np.zeros((k, d, d), np.float32), np.zeros((k, k, d), np.float32)
+    C, h0 = np.zeros((k, MOVES, d), np.float32), np.zeros(d, np.float32)
+    q, x = np.nonzero(machine.next_state != UNDEFINED)
+    B[x, machine.written[q, x], q] = 1
+    C[x, machine.move[q, x], q] = 1
+    q, x = np.nonzero(machine.next_state >= 0)
+    A[x, machine.next_state[q, x], q] = 1
+    h0[machine.start] = 1
+    return DFST(machine.alphabet, A, B, C, h0, machine.name, machine.layout)

@@ -1,4 +1,4 @@
-"""Has it learned its traces? Counted action by action, which a small loss does not say."""
+"""A model led along traces: has it learned them, action by action, which a small loss does not say; and its states."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dfst.act.floats import PackedShape, aligned, pack
-from dfst.shapes import Int32
+from dfst.shapes import Float, Int32
 from dfst.traces.traces import Traces
 from dfst.training.model import DFST, check_alphabet
 
@@ -77,3 +77,25 @@ def actions_along(model: DFST, traces: Traces) -> Int32[np.ndarray, "2 steps"]:
     buffer, state = aligned(2 * shape.stride, model.h0.dtype), np.zeros(PLACES, np.int64)
     lead(traces.seen, traces.offsets, packed.ravel(), shape, model.h0, buffer, state, actions)
     return actions
+
+
+def hidden_along(model: DFST, traces: Traces) -> Float[np.ndarray, "steps d"]:
+    """The hidden state of ``model``, led along ``traces``, before every step: scaled to length 1, in float64.
+
+    >>> import dfst
+    >>> add2 = dfst.task("add2")
+    >>> hidden_along(dfst.from_machine(add2.machine), dfst.sample(add2)).max(axis=1).min().item()
+    1.0
+    """
+    check_alphabet(model, traces)
+    hidden = np.empty((len(traces.seen), model.hidden_dim))
+    A = model.A.astype(np.float64)
+    h, alive = np.tile(model.h0.astype(np.float64), (len(traces), 1)), np.arange(len(traces))
+    for t in range(int(traces.lengths.max(initial=0))):
+        alive = alive[traces.lengths[alive] > t]
+        at = traces.offsets[alive] + t
+        sizes = np.linalg.norm(h[alive], axis=1, keepdims=True)
+        h[alive] /= np.where(sizes > 0, sizes, 1)
+        hidden[at] = h[alive]
+        h[alive] = np.einsum("nij,nj->ni", A[traces.seen[at]], h[alive])
+    return hidden

@@ -28,9 +28,9 @@ from dfst.runs.run_config import RunConfig
 from dfst.traces.consistency import action, disagreements, faults
 from dfst.traces.files import save_traces
 from dfst.traces.traces import Trace, Traces
+from dfst.training.engine import TrainState
 from dfst.training.model import DFST, identity_model
 from dfst.training.recall import actions_along
-from dfst.training.state import TrainState
 from dfst.until_proven.learned import Say, quiet
 from dfst.until_proven.looks import Watch, next_look
 

@@ -2,7 +2,7 @@
 
 A linear recurrence with spare dimensions learns a short walk as a transient that counts its cells, and directions that
 no recorded state ever takes may grow. With as few dimensions as the behaviour needs there is little room for either,
-and what it does on a walk can be made repeatable (:mod:`dfst.training.steady`). Nobody but the traces is asked: of
+and what it does on a walk can be made repeatable (:mod:`dfst.training.reduce`). Nobody but the traces is asked: of
 the models that fit them, the one that agrees longest with the machine extracted from itself is kept.
 """
 

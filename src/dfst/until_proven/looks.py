@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dfst.errors import DfstError
 from dfst.runs.run_config import RunConfig
 from dfst.traces.traces import Traces
+from dfst.training.engine import TrainState
 from dfst.training.fit import RECORDS, Progress, make_engine, training
-from dfst.training.state import TrainState
 
 Watch = Callable[[Progress], None]
 

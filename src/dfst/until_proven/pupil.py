@@ -12,9 +12,9 @@ from dfst.files import read_bytes, remove, write_atomically
 from dfst.runs.checkpoint import checkpoint_bytes, parse_checkpoint
 from dfst.runs.run_config import RunConfig
 from dfst.traces.traces import Traces
+from dfst.training.engine import TrainState
 from dfst.training.model import identity_model
 from dfst.training.recall import recall
-from dfst.training.state import TrainState
 from dfst.until_proven.looks import Watch, next_look
 from dfst.until_proven.snapshots import LOOKS
 

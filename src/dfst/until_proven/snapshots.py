@@ -15,7 +15,7 @@ from itertools import islice
 
 from dfst.errors import DfstError
 from dfst.extraction.pipeline import Extraction, extract
-from dfst.extraction.suggest import suggest
+from dfst.extraction.report import suggest
 from dfst.names import NamedPolicy
 from dfst.prove.certificate import machine_hash
 from dfst.prove.compare import SMALL, compare

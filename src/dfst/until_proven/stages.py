@@ -12,7 +12,7 @@ from dfst.records import read_json, read_record
 from dfst.runs.run_folder import RunFolder
 from dfst.study.lengths import reached_text
 from dfst.training.model import DFST
-from dfst.training.steady import steady
+from dfst.training.reduce import steady
 
 STAGES, POLISH = "stages.json", "polish"
 
