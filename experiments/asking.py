@@ -1,17 +1,15 @@
 """How many traces until a checked certificate, if they are asked for: python -m experiments.asking OUT.json TASK...
 
-It is dfst.learn(task, ask=True), where the prover says on which problem the learner is wrong. Rows already in the file
-are kept; the file is written anew after every row.
+It is dfst.learn(task, ask=True), where the prover says on which problem the learner is wrong.
 """
 
 import tempfile
 from itertools import product
 from pathlib import Path
 
-from experiments.measuring import asked, kept, save
+from experiments.measuring import add_rows, asked
 
 import dfst
-from dfst.manifest import manifest
 
 SEEDS = range(5)
 SECONDS = {"mult10": 3600.0}
@@ -47,14 +45,7 @@ def row(name: str, seed: int) -> dict:
 
 def main(out: str, *tasks: str) -> None:
     """All seeds of the tasks named."""
-    rows, facts = kept(out, {"rows": []})["rows"], manifest()
-    done = {(each["task"], each["seed"]) for each in rows}
-    for name, seed in product(tasks, SEEDS):
-        if (name, seed) not in done:
-            rows.append(row(name, seed) | {"manifest": facts})
-            shown = {key: value for key, value in rows[-1].items() if key != "manifest"}
-            print(*(f"{key}={value}" for key, value in shown.items()), flush=True)
-            save(out, {"rows": rows})
+    add_rows(out, ("task", "seed"), product(tasks, SEEDS), row)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,15 @@
 """Loss and RLG against iterations: python -m experiments.curves OUT.json RUN...
 
 Every run is trained again from its own start, on its own data, beside its folder; twenty times on the way its model is
-let loose on the grid. The file is written anew after every run; a task, recipe and seed that is in it already is left
-out.
+run on the grid.
 """
 
 import time
 from pathlib import Path
 
-from experiments.measuring import asked, kept, save
+from experiments.measuring import add_rows, asked
 
 from dfst import RunFolder, measure_lengths
-from dfst.manifest import manifest
 from dfst.training.fit import Progress, fit
 
 NAMES = ("task", "recipe", "seed")
@@ -39,27 +37,20 @@ def curve(run: RunFolder) -> dict:
     start, rules, traces = run.start(), config.recipe, run.traces()
     _, history = fit(start, traces, rules, seed=config.seed, threads=config.threads, callbacks=[look])
     return {
-        **dict(zip(NAMES, name_of(run), strict=True)),
+        **{"task": config.task, "recipe": config.recipe.name, "seed": config.seed, "data_sha256": traces.sha256},
         "final_loss": history.final_loss,
         "loss": [[record.iteration, record.loss] for record in history.records],
         "measured_to": MEASURED_TO,
         "lengths": measured,
-        "manifest": manifest(seed=config.seed, data_sha256=traces.sha256),
     }
-
-
-def name_of(run: RunFolder) -> tuple[str, str, int]:
-    """Its NAMES."""
-    return run.config.task, run.config.recipe.name, run.config.seed
 
 
 def main(out: str, *runs: str) -> None:
     """All runs that are not in ``out`` yet."""
-    rows = kept(out, {"rows": []})["rows"]
+    found = {}
     for run in (RunFolder.open(Path(path)) for path in runs):
-        if name_of(run) not in {tuple(row[name] for name in NAMES) for row in rows}:
-            rows.append(curve(run))
-            save(out, {"rows": rows})
+        found[run.config.task, run.config.recipe.name, run.config.seed] = run
+    add_rows(out, NAMES, found, lambda *key: curve(found[key]), quiet=("loss", "lengths"))
 
 
 if __name__ == "__main__":

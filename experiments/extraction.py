@@ -12,12 +12,8 @@ from pathlib import Path
 
 from experiments.measuring import asked, kept, made, save
 
-from dfst import RunFolder
-from dfst.extraction.pipeline import extract
+from dfst import RunFolder, Verdict, compare, extract, task
 from dfst.manifest import commit, manifest
-from dfst.prove.compare import compare
-from dfst.prove.verdict import Verdict
-from dfst.teachers.find import find_task
 from dfst.traces.coverage import coverage
 from dfst.training.recall import recall
 
@@ -25,12 +21,11 @@ from dfst.training.recall import recall
 def row(run: RunFolder, *, rehearsing: bool) -> dict:
     """What one run came to."""
     config, model, traces = run.config, run.model(), run.traces()
-    teacher = find_task(config.task).machine
-    uncovered = coverage(teacher, traces).uncovered
+    uncovered = coverage(task(config.task).machine, traces).uncovered
     began, cpu = time.perf_counter(), time.process_time()
     extraction = extract(model, traces, rehearsing=rehearsing)
     wall, cpu = time.perf_counter() - began, time.process_time() - cpu
-    verdict = compare(teacher, extraction.machine)
+    verdict = compare(config.task, extraction.machine)
     evidence = extraction.evidence
     return {
         "task": config.task,

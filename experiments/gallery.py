@@ -1,25 +1,22 @@
 """Every task of the gallery, learned and proven: python -m experiments.gallery OUT.json FOLDER [NAME[:SEED]...]
 
 For every task and seed: its own sample of traces, a DFST trained on them, extraction, proof, and the checker's word on
-it. OUT.json gets a row for each; rows that it has already are kept, and it is written anew after every row. FOLDER (the
-package's, src/dfst/teachers/gallery) gets what comes with the package: the certificates of SHIPPED_SEED and their rows.
+it. OUT.json gets a row for each. FOLDER (the package's, src/dfst/teachers/gallery) gets what comes with the package:
+the certificates of SHIPPED_SEED and their rows.
 """
 
+import json
 import time
 from pathlib import Path
 
-from experiments.measuring import asked, kept, save
+from experiments.measuring import add_rows, asked, save
 
-from dfst import extract, recipe, sample
-from dfst.manifest import manifest
+import dfst
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, file_hash, machine_hash, save_certificate
-from dfst.prove.compare import compare
 from dfst.shipped import RESULTS, certificate_path
-from dfst.teachers.find import find_task, gallery
+from dfst.teachers.find import gallery
 from dfst.traces.coverage import coverage
-from dfst.training.fit import fit
-from dfst.training.model import identity_model
 
 SHIPPED_SEED = 42
 SEEDS = (SHIPPED_SEED, 0, 1, 2)
@@ -27,15 +24,13 @@ SEEDS = (SHIPPED_SEED, 0, 1, 2)
 
 def row(name: str, seed: int, folder: Path) -> dict:
     """Learn one task, extract, prove; the certificate goes to ``folder`` if it is to come with the package."""
-    task = find_task(name)
-    teacher, traces = task.machine, sample(task, seed=seed)
-    rules = recipe("fast", task.name).changed(**task.training)
+    task = dfst.task(name)
+    teacher, traces = task.machine, dfst.sample(task, seed=seed)
     began = time.perf_counter()
-    start = identity_model(traces.alphabet, task.hidden_dim, seed=seed, name=name, layout=teacher.layout)
-    model, history = fit(start, traces, rules, seed=seed)
+    model, history = dfst.fit(traces, seed=seed)
     trained = time.perf_counter()
-    machine = extract(model, traces).machine
-    verdict = compare(teacher, machine)
+    machine = dfst.extract(model, traces).machine
+    verdict = dfst.compare(task, machine)
     proof = None if verdict.proof is None else certificate(teacher, machine, verdict.proof)
     checked = None if proof is None else checker.verify(proof)
     facts = {
@@ -47,7 +42,7 @@ def row(name: str, seed: int, folder: Path) -> dict:
         "longest_trace": int(traces.lengths.max()),
         "uncovered": len(coverage(teacher, traces).uncovered),
         "hidden_dim": task.hidden_dim,
-        "iterations": rules.iterations,
+        "iterations": history.records[-1].iteration,
         "loss": history.final_loss,
         "extracted_states": len(machine.states),
         "verdict": verdict.conclusion.value,
@@ -66,17 +61,13 @@ def row(name: str, seed: int, folder: Path) -> dict:
 
 
 def main(out: str, folder: str, *names: str) -> None:
-    """All that is asked (every task with every seed by default) and not there yet."""
-    rows = kept(out, {"rows": []})["rows"]
-    done = {(facts["name"], facts["seed"]) for facts in rows}
-    for text in names or [f"{name}:{seed}" for seed in SEEDS for name in gallery()]:
-        name, _, seed = text.partition(":")
-        if (name, int(seed or SHIPPED_SEED)) not in done:
-            rows.append(row(name, int(seed or SHIPPED_SEED), Path(folder)) | {"manifest": manifest()})
-            print(*(f"{key}={value}" for key, value in rows[-1].items() if key != "manifest"), flush=True)
-            save(out, {"rows": rows})
-            shipped = [facts for facts in rows if facts["seed"] == SHIPPED_SEED]
-            save(Path(folder) / RESULTS, {"rows": sorted(shipped, key=lambda facts: facts["name"])})
+    """All that is asked for (every task with every seed by default)."""
+    words = names or [f"{name}:{seed}" for seed in SEEDS for name in gallery()]
+    keys = [(name, int(seed or SHIPPED_SEED)) for name, _, seed in (text.partition(":") for text in words)]
+    add_rows(out, ("name", "seed"), keys, lambda name, seed: row(name, seed, Path(folder)))
+    rows = json.loads(Path(out).read_text(encoding="utf-8"))["rows"]
+    shipped = [facts for facts in rows if facts["seed"] == SHIPPED_SEED]
+    save(Path(folder) / RESULTS, {"rows": sorted(shipped, key=lambda facts: facts["name"])})
 
 
 if __name__ == "__main__":

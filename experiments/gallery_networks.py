@@ -3,21 +3,19 @@
 Each is what ``dfst train NAME`` makes with its defaults, in a run folder below RUNS. FOLDER (the package's,
 src/dfst/teachers/gallery) gets its weights, a file beside the certificate that is about the machine in it: the one
 extracted from this very network must be the one that is proven. OUT.json gets a row for each, with how far the network
-gets by itself; rows that it has already are kept, and it is written anew after every row.
+gets by itself.
 """
 
 import shutil
 from pathlib import Path
 
-from experiments.measuring import asked, dfst, kept, save
+from experiments.measuring import add_rows, asked, dfst
 
-from dfst import RunFolder, extract, load_model, measure_lengths
-from dfst.errors import DfstError
-from dfst.manifest import manifest
+from dfst import DfstError, RunFolder, extract, load_model, measure_lengths, task
 from dfst.names import find_certificate
 from dfst.prove.certificate import file_hash, learner_of, load_certificate, machine_hash
-from dfst.teachers.find import find_task, gallery
-from dfst.training.model import loss, parameter_count
+from dfst.teachers.find import gallery
+from dfst.training.model import loss
 
 TO = {"binary-to-unary": 8}
 """As far as it is measured, where 100 symbols would take too many steps: this one takes about 4^n."""
@@ -28,19 +26,19 @@ def row(name: str, folder: Path, runs: Path) -> dict:
     trained = dfst("train", name, "--out", str(runs / name), *(["--resume"] if (runs / name).exists() else []))
     if trained.returncode:
         raise DfstError(f"dfst train {name} failed: {trained.stderr}")
-    run, task = RunFolder.open(runs / name), find_task(name)
+    run, teacher = RunFolder.open(runs / name), task(name)
     path, traces = folder / f"{name}.raw.safetensors", run.traces()
     shutil.copy(run.model_path, path)
     model = load_model(path)
     machine = machine_hash(extract(model, traces).machine)
-    if machine != machine_hash(learner_of(load_certificate(find_certificate(name)), task.machine)):
+    if machine != machine_hash(learner_of(load_certificate(find_certificate(name)), teacher.machine)):
         raise DfstError(f"{name}: the machine extracted from this network is not the one that is proven")
-    reached = measure_lengths(model, task, to=TO.get(name, 100))
+    reached = measure_lengths(model, teacher, to=TO.get(name, 100))
     return {
         "name": name,
         "seed": run.config.seed,
         "recipe": run.config.recipe.name,
-        "parameters": parameter_count(len(model.alphabet), model.hidden_dim),
+        "parameters": model.parameters,
         "loss": loss(model, traces),
         "rlg": reached.rlg,
         "plg": reached.plg,
@@ -52,14 +50,8 @@ def row(name: str, folder: Path, runs: Path) -> dict:
 
 
 def main(out: str, folder: str, runs: str, *names: str) -> None:
-    """All that is asked (every task by default) and not there yet."""
-    rows = kept(out, {"rows": []})["rows"]
-    done = {facts["name"] for facts in rows}
-    for name in names or gallery():
-        if name not in done:
-            rows.append(row(name, Path(folder), Path(runs)) | {"manifest": manifest()})
-            print(*(f"{key}={value}" for key, value in rows[-1].items() if key != "manifest"), flush=True)
-            save(out, {"rows": sorted(rows, key=lambda facts: facts["name"])})
+    """All that is asked for (every task by default)."""
+    add_rows(out, ("name",), ((name,) for name in names or gallery()), lambda name: row(name, Path(folder), Path(runs)))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The one way for a script to measure: ``asked`` before any work begins, ``save`` for what it found.
+"""The one way for a script to measure: ``asked`` before any work begins, ``save`` or ``add_rows`` for what it found.
 
 A number belongs to a commit. So a script refuses to begin in a checkout whose sources are not committed; with
 --uncommitted it begins nevertheless, and then the commit in its manifest carries a + that every page shows. Sources are
@@ -10,12 +10,12 @@ commit them before something is measured on them. python -m experiments.measurin
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from dfst.files import write_atomically
-from dfst.manifest import commit, uncommitted
+from dfst.manifest import commit, manifest, uncommitted
 
 OPTION = "--uncommitted"
 _asked = False
@@ -64,6 +64,27 @@ def kept(path: str | Path, default: dict[str, Any]) -> dict[str, Any]:
     if not all("manifest" in row for name in default for row in record[name]):
         sys.exit(f"{path}: some of its rows do not say at which commit they were measured; remove it and measure anew")
     return record
+
+
+def add_rows(
+    out: str | Path,
+    names: tuple[str, ...],
+    keys: Iterable[tuple[Any, ...]],
+    row: Callable[..., dict[str, Any]],
+    quiet: tuple[str, ...] = (),
+) -> None:
+    """Measure ``row(*key)`` for every key that ``out`` has no row of yet; ``names`` are the columns of a key.
+
+    The file is written anew after every row, so that a script that was stopped resumes; ``quiet`` is not printed.
+    """
+    rows = kept(out, {"rows": []})["rows"]
+    done = {tuple(each[name] for name in names) for each in rows}
+    for key in keys:
+        if key not in done:
+            found = row(*key)
+            print(*(f"{name}={value}" for name, value in found.items() if name not in quiet), flush=True)
+            rows.append(found | {"manifest": manifest()})
+            save(out, {"rows": rows})
 
 
 def dfst(*words: str) -> subprocess.CompletedProcess[str]:

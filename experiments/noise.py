@@ -2,19 +2,19 @@
 
 Of a task's own traces (data seed 42) a share of the steps is recorded wrongly, another symbol or another move, drawn
 with the model's seed. Then dfst.learn(traces, noisy=True) corrects them, learns, and its machine is compared with the
-teacher. Rows already in the file are kept; the file is written anew after every row.
+teacher.
 """
 
 import json
 import tempfile
 import time
+from itertools import product
 from pathlib import Path
 
 import numpy as np
-from experiments.measuring import asked, kept, save
+from experiments.measuring import add_rows, asked
 
 import dfst
-from dfst.manifest import manifest
 from dfst.traces.record import corrupted
 from dfst.until_proven.correcting import CHANGES
 
@@ -55,16 +55,7 @@ def row(name: str, share: float, seed: int) -> dict:
 
 def main(out: str, *tasks: str) -> None:
     """All shares and seeds of the tasks named."""
-    rows, facts = kept(out, {"rows": []})["rows"], manifest()
-    done = {(each["task"], each["share"], each["seed"]) for each in rows}
-    for name in tasks:
-        for share in SHARES:
-            for seed in SEEDS:
-                if (name, share, seed) not in done:
-                    rows.append(row(name, share, seed) | {"manifest": facts})
-                    shown = {key: value for key, value in rows[-1].items() if key != "manifest"}
-                    print(*(f"{key}={value}" for key, value in shown.items()), flush=True)
-                    save(out, {"rows": rows})
+    add_rows(out, ("task", "share", "seed"), product(tasks, SHARES, SEEDS), row)
 
 
 if __name__ == "__main__":

@@ -13,24 +13,20 @@ For every task, from the traces that training sees:
 from collections.abc import Iterator
 
 import numpy as np
-from experiments.measuring import asked, kept, save
+from experiments.measuring import add_rows, asked
 
-from dfst import from_machine, sample
-from dfst.manifest import manifest
-from dfst.teachers.find import find_task
-from dfst.traces.traces import Trace, Traces
+import dfst
+from dfst.traces.traces import Trace
 from dfst.training.reduce import balance
-from dfst.world.machine import GridMachine
-from dfst.world.moves import Move
 
 
-def at_least(traces: Traces) -> int:
+def at_least(traces: dfst.Traces) -> int:
     """The largest rank of the actions that were recorded on one symbol, each as its two one-hot scores."""
     symbols = len(traces.alphabet.symbols)
     actions = {(int(x), int(w), int(m)) for x, w, m in zip(traces.seen, traces.written, traces.moves, strict=True)}
     rows: list[list[np.ndarray]] = [[] for _ in range(symbols)]
     for seen, written, move in actions:
-        rows[seen].append(np.concatenate([np.eye(symbols)[written], np.eye(len(Move))[move]]))
+        rows[seen].append(np.concatenate([np.eye(symbols)[written], np.eye(len(dfst.Move))[move]]))
     return max(int(np.linalg.matrix_rank(np.stack(each))) for each in rows if each)
 
 
@@ -38,7 +34,7 @@ CELLS = 3
 """Whoever stays in a state for so many cells in a row walks; a shorter stay may be learned as something else."""
 
 
-def walk(machine: GridMachine, trace: Trace) -> Iterator[tuple[int, int, int]]:
+def walk(machine: dfst.GridMachine, trace: Trace) -> Iterator[tuple[int, int, int]]:
     """Its steps: the state, the symbol seen, and how many cells in a row it has seen that and stayed.
 
     The machine is deterministic, so what it saw says which states it was in.
@@ -54,27 +50,22 @@ def walk(machine: GridMachine, trace: Trace) -> Iterator[tuple[int, int, int]]:
 
 def row(name: str) -> dict:
     """One task."""
-    task = find_task(name)
-    traces = sample(task)
+    task = dfst.task(name)
+    traces = dfst.sample(task)
     recorded = {step for trace in traces for step in walk(task.machine, trace)}
     walks = {(state, seen) for state, seen, cells in recorded if cells >= CELLS}
     return {
         **{"task": name, "traces": len(traces), "hidden_dim": task.hidden_dim},
         **{"states": len(task.machine.states), "visited": len({state for state, _, _ in recorded})},
-        "rank": len(balance(from_machine(task.machine), traces).values),
+        "rank": len(balance(dfst.from_machine(task.machine), traces).values),
         "at_least": at_least(traces),
         "walks": {name: sum(seen == x for _, seen in walks) for x, name in enumerate(traces.alphabet.symbols)},
     }
 
 
 def main(out: str, *tasks: str) -> None:
-    """Every task that is not there yet."""
-    rows = kept(out, {"rows": []})["rows"]
-    for name in tasks:
-        if name not in {each["task"] for each in rows}:
-            rows.append(row(name) | {"manifest": manifest()})
-            print(*(f"{key}={value}" for key, value in rows[-1].items() if key != "manifest"), flush=True)
-            save(out, {"rows": rows})
+    """Every task that is named."""
+    add_rows(out, ("task",), ((name,) for name in tasks), row)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from experiments.cost_model import Measured, Quantity, Sizes, fastest, measured, predict, traced
 from experiments.measuring import asked, kept, save
-from experiments.sweep_costs import PLAN, RESULTS, drive, open_files
+from experiments.sweep_costs import PLAN, RESULTS, drive
 
 import dfst
 from dfst.extraction.pipeline import extract
@@ -316,7 +316,6 @@ def main(out: str, *wanted: str) -> None:
     jobs: dict[str, Callable[[], Any]] = {
         **{name: lambda name=name, q=quantity: measured(name, q) for name, quantity in QUANTITIES.items()},
         "drive": drive,
-        "files": open_files,
         "runs": lambda: [whole_run(name, record["train"]["record"]["factors"]["seconds"]) for name in WHOLE_RUNS],
     }
     sys.set_int_max_str_digits(0)

@@ -1,18 +1,15 @@
-"""What a sweep costs beside its trials: the plan, the rows, the driver, the files. Part of experiments/scale.py."""
+"""What a sweep costs beside its trials: the plan, the rows, the driver. Part of experiments/scale.py."""
 
-import os
-import pickle
-import shutil
 import tempfile
 import time
 from pathlib import Path
 
-from experiments.cost_model import Measured, Quantity, Sizes, traced
+from experiments.cost_model import Measured, Quantity, Sizes, Terms, traced
 
 from dfst.sweep.rows import ResultSet
 from dfst.sweep.run import run_sweep
 from dfst.sweep.sweep_file import Sweep, parse_sweep
-from dfst.sweep.trial import run_trial, trials
+from dfst.sweep.trial import trials
 
 
 def plan(count: int) -> tuple[Sizes, Measured]:
@@ -46,11 +43,7 @@ def results(count: int) -> tuple[Sizes, Measured]:
     return {"trials": count}, {"seconds": write, "names_seconds": name, "read_seconds": read, "bytes": size}
 
 
-def of_trials(s: Sizes) -> float:
-    return s["trials"]
-
-
-PER_TRIAL = {"1": lambda s: 1, "trials": of_trials}
+PER_TRIAL: Terms = {"1": lambda s: 1, "trials": lambda s: s["trials"]}
 PLAN = Quantity(
     plan,
     {"seconds": PER_TRIAL, "bytes": PER_TRIAL},
@@ -71,22 +64,13 @@ def tiny(count: int) -> Sweep:
 
 
 def drive() -> dict[str, float]:
-    """Trials of nearly no work: what is left is what the driver and the run folders cost; and a look at Ray's tasks."""
-    count = 300
+    """Trials of nearly no work: what is left is what the driver costs; and a look at Ray's tasks."""
+    count, few = 300, 20
     with tempfile.TemporaryDirectory() as folder:
-        used, begin = time.process_time(), time.perf_counter()
-        run_sweep(tiny(20), Path(folder) / "start", workers=2)
-        start_used, start = time.process_time() - used, time.perf_counter() - begin
-        used, begin = time.process_time(), time.perf_counter()
-        run_sweep(tiny(count), Path(folder) / "sweep", workers=2)
-        used, seconds = time.process_time() - used, time.perf_counter() - begin
-    with tempfile.TemporaryDirectory() as folder:
-        planned = trials(tiny(100))
-        run_trial(planned[0], Path(folder))
-        begin = time.perf_counter()
-        for trial in planned[1:]:
-            run_trial(trial, Path(folder))
-        bare = (time.perf_counter() - begin) / (len(planned) - 1)
+        used = [time.process_time()]
+        for name, trials_made in (("start", few), ("sweep", count)):
+            run_sweep(tiny(trials_made), Path(folder) / name, workers=2)
+            used.append(time.process_time())
     import ray
 
     ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
@@ -96,33 +80,5 @@ def drive() -> dict[str, float]:
         ray.wait(waiting, timeout=0)
     wait = (time.perf_counter() - begin) / 20 / len(waiting)
     ray.shutdown()
-    more = count - 20
-    message = len(pickle.dumps(planned[0])) + len(pickle.dumps(planned[0].row("done")))
-    return {
-        "trials_per_second": more / (seconds - start),
-        "driver_seconds_per_trial": (used - start_used) / more,
-        "bare_seconds_per_trial": bare,
-        "wait_seconds_per_worker": wait,
-        "message_bytes": message,
-    }
-
-
-def open_files(count: int = 20_000) -> dict[str, float]:
-    """What this file system makes of many small files: the floor under all of the above."""
-    folder = Path(tempfile.mkdtemp())
-    begin = time.perf_counter()
-    for i in range(count):
-        (folder / str(i)).write_bytes(b"x" * 1000)
-    made = time.perf_counter() - begin
-    begin = time.perf_counter()
-    names = sum(1 for _ in os.scandir(folder))
-    listed = time.perf_counter() - begin
-    begin = time.perf_counter()
-    for i in range(100):
-        with (folder / f"flushed{i}").open("wb") as file:
-            file.write(b"x" * 1000)
-            os.fsync(file.fileno())
-    flushed = time.perf_counter() - begin
-    shutil.rmtree(folder)
-    assert names == count
-    return {"write_seconds": made / count, "list_seconds": listed / count, "flush_seconds": flushed / 100}
+    more = (used[2] - used[1]) - (used[1] - used[0])
+    return {"driver_seconds_per_trial": more / (count - few), "wait_seconds_per_worker": wait}

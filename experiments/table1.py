@@ -13,7 +13,6 @@ from experiments.measuring import asked, kept, made, save
 from dfst import Lengths, RunFolder, load_machine, measure_lengths
 from dfst.manifest import manifest
 from dfst.study.lengths import PAPER_LENGTHS
-from dfst.teachers.find import find_task
 from dfst.training.model import loss
 
 RAW_TO = 200
@@ -37,16 +36,15 @@ def measured(lengths: Lengths) -> dict:
 
 def raw(run: RunFolder, to: int) -> dict:
     """A float model by itself: how it was made, and how far it gets."""
-    teacher, records = find_task(run.config.task), run.records()
     facts = {
         "loss": loss(run.model(), run.traces()),
-        "seconds": records[-1].seconds,
+        "seconds": run.records()[-1].seconds,
         "iterations": run.config.recipe.iterations,
         "traces": run.config.sampling.n,
         "digits": run.config.sampling.q,
         "manifest": made(run.path),
     }
-    return facts | measured(measure_lengths(run.model(), teacher, to=to))
+    return facts | measured(measure_lengths(run.model(), run.config.task, to=to))
 
 
 def row(task: str, runs: Path) -> dict:
@@ -65,9 +63,8 @@ def row(task: str, runs: Path) -> dict:
         "certify_manifest": proof["manifest"],
     }
     began = time.perf_counter()
-    lengths = measure_lengths(
-        load_machine(fast.path / "machine.dfst"), find_task(task), to=EXTRACTED_TO * PAPER_LENGTHS[task]
-    )
+    machine = load_machine(fast.path / "machine.dfst")
+    lengths = measure_lengths(machine, task, to=EXTRACTED_TO * PAPER_LENGTHS[task])
     seconds = round(time.perf_counter() - began, 1)
     return facts | {"extracted": measured(lengths) | {"measuring_seconds": seconds}}
 

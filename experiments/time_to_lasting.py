@@ -3,7 +3,7 @@
 Every row is one ``dfst train TASK --recipe lasting --seed SEED`` in a new process, into a new folder RUNS/TASK/sSEED,
 timed from outside, start of Python included. A short training run that is not measured comes first and compiles what
 training needs; extracting and acting must have been compiled before. The load is the machine's average over the last
-minute when the row began. Rows already in the file are kept; the file is written anew after every row.
+minute when the row began.
 """
 
 import json
@@ -13,9 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from experiments.measuring import asked, dfst, kept, save, seeds_of
-
-from dfst.manifest import manifest
+from experiments.measuring import add_rows, asked, dfst, seeds_of
 
 
 def row(task: str, seed: int, run: Path) -> dict:
@@ -34,17 +32,11 @@ def row(task: str, seed: int, run: Path) -> dict:
 
 def main(out: str, runs: str, *asked_for: str) -> None:
     """All seeds of the tasks named."""
-    rows, facts = kept(out, {"rows": []})["rows"], manifest()
-    done = {(each["task"], each["seed"]) for each in rows}
     for task, seeds in seeds_of(asked_for):
-        left = [seed for seed in seeds if (task, seed) not in done]
-        if left:
-            with tempfile.TemporaryDirectory() as folder:
-                dfst("train", task, "--iterations", "10", "--out", f"{folder}/run")  # compiles what training needs
-        for seed in left:
-            rows.append(row(task, seed, Path(runs) / task / f"s{seed}") | {"manifest": facts})
-            print(*(f"{key}={value}" for key, value in rows[-1].items() if key != "manifest"), flush=True)
-            save(out, {"rows": rows})
+        with tempfile.TemporaryDirectory() as folder:
+            dfst("train", task, "--iterations", "10", "--out", f"{folder}/run")  # compiles what training needs
+        keys = ((task, seed) for seed in seeds)
+        add_rows(out, ("task", "seed"), keys, lambda task, seed: row(task, seed, Path(runs) / task / f"s{seed}"))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 Every row is one ``dfst learn TASK --seed SEED`` in a new process, timed from outside, start of Python included, and
 then ``dfst check`` of what it wrote. One lesson that is not measured comes first, so that no compiling is in the
 seconds. The load is the machine's average over the last minute when the row began: with nothing beside, that of the row
-before it. Rows already in the file are kept; the file is written anew after every row.
+before it.
 """
 
 import json
@@ -12,9 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from experiments.measuring import asked, dfst, kept, save, seeds_of
-
-from dfst.manifest import manifest
+from experiments.measuring import add_rows, asked, dfst, seeds_of
 
 SECONDS = 900.0  # for one row
 
@@ -40,16 +38,9 @@ def row(task: str, seed: int) -> dict:
 
 def main(out: str, *asked_for: str) -> None:
     """All seeds of the tasks named."""
-    rows, facts = kept(out, {"rows": []})["rows"], manifest()
-    done = {(each["task"], each["seed"]) for each in rows}
     for task, seeds in seeds_of(asked_for):
-        left = [seed for seed in seeds if (task, seed) not in done]
-        if left:
-            row(task, left[0])  # compiles what this task needs
-        for seed in left:
-            rows.append(row(task, seed) | {"manifest": facts})
-            print(*(f"{key}={value}" for key, value in rows[-1].items() if key != "manifest"), flush=True)
-            save(out, {"rows": rows})
+        row(task, seeds[0])  # compiles what this task needs
+        add_rows(out, ("task", "seed"), ((task, seed) for seed in seeds), row)
 
 
 if __name__ == "__main__":

@@ -2,56 +2,48 @@
 
 The twenty machines in tests/prove/user_machines: its own sample of traces for each, a DFST trained on them, extraction
 without rehearsal and with it, and for each machine that was extracted a verdict within SECONDS, checked if it is exact.
-Rows already in the file are kept; the file is written anew after every row.
 """
 
 import time
-from collections import Counter
+from functools import cache
+from itertools import product
 from pathlib import Path
 
-from experiments.measuring import asked, kept, save
+from experiments.measuring import add_rows, asked
 
-from dfst import recipe, sample
-from dfst.extraction.pipeline import extract
-from dfst.manifest import manifest
+import dfst
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, machine_hash
-from dfst.prove.compare import compare
-from dfst.teachers.find import find_task
-from dfst.training.fit import fit
-from dfst.training.model import identity_model
 
 FOLDER = Path(__file__).parent.parent / "tests" / "prove" / "user_machines"
 SECONDS = 60.0
 SEED = 42
 
 
-def rows_of(name: str) -> list[dict]:
-    """Learn one machine; a row for each way to extract."""
-    task = find_task(str(FOLDER / f"{name}.dfst"))
-    teacher, traces = task.machine, sample(task, seed=SEED)
-    rules = recipe("fast", task.name).changed(**task.training)
-    start = identity_model(traces.alphabet, task.hidden_dim, seed=SEED, name=name, layout=teacher.layout)
-    model, history = fit(start, traces, rules, seed=SEED)
-    return [
-        {
-            "name": name,
-            "teacher_sha256": machine_hash(teacher),
-            "states": len(teacher.states),
-            "loss": history.final_loss,
-            "rehearsing": rehearsing,
-            **_judged(teacher, extract(model, traces, rehearsing=rehearsing).machine),
-        }
-        for rehearsing in (False, True)
-    ]
+@cache
+def learned(name: str) -> tuple[dfst.Task, dfst.Traces, dfst.DFST, float]:
+    """One machine, its traces, the model trained on them, and the loss."""
+    task = dfst.task(str(FOLDER / f"{name}.dfst"))
+    traces, recipe = dfst.sample(task, seed=SEED), dfst.recipe("fast", task.name).changed(**task.training)
+    model, history = dfst.fit(traces, recipe=recipe, hidden_dim=task.hidden_dim, seed=SEED)
+    return task, traces, model, history.final_loss
 
 
-def _judged(teacher, machine) -> dict:
+def row(name: str, rehearsing: bool) -> dict:
+    """What one way to extract came to."""
+    task, traces, model, loss = learned(name)
+    machine = dfst.extract(model, traces, rehearsing=rehearsing).machine
     began = time.process_time()
-    verdict = compare(teacher, machine, seconds=SECONDS)
+    verdict = dfst.compare(task, machine, seconds=SECONDS)
     cpu = time.process_time() - began
-    scope = None if verdict.proof is None else checker.verify(certificate(teacher, machine, verdict.proof))["scope"]
+    proof = verdict.proof
+    scope = None if proof is None else checker.verify(certificate(task.machine, machine, proof))["scope"]
     return {
+        "name": name,
+        "teacher_sha256": machine_hash(task.machine),
+        "states": len(task.machine.states),
+        "loss": loss,
+        "rehearsing": rehearsing,
         "extracted_states": len(machine.states),
         "verdict": verdict.conclusion.value,
         "scope": scope,
@@ -65,24 +57,9 @@ def _judged(teacher, machine) -> dict:
 
 
 def main(out: str, *names: str) -> None:
-    """All machines that are asked for (every one by default) and not there yet."""
-    rows = kept(out, {"rows": []})["rows"]
-    done = {facts["name"] for facts in rows}
-    for name in names or sorted(path.stem for path in FOLDER.glob("*.dfst")):
-        if name not in done:
-            for facts in rows_of(name):
-                rows.append(facts | {"manifest": manifest()})
-                shown = (key for key in facts if key not in ("teacher_sha256", "where"))
-                print(*(f"{key}={facts[key]}" for key in shown), flush=True)
-            save(out, {"counts": counts(rows), "rows": rows})
-
-
-def counts(rows: list[dict]) -> dict[str, dict[str, int]]:
-    """How many of each verdict, without rehearsal and with it."""
-    return {
-        way: dict(Counter(facts["verdict"] for facts in rows if facts["rehearsing"] is rehearsing))
-        for way, rehearsing in (("traces alone", False), ("rehearsed", True))
-    }
+    """All machines that are asked for (every one by default), without rehearsal and with it."""
+    keys = product(names or sorted(path.stem for path in FOLDER.glob("*.dfst")), (False, True))
+    add_rows(out, ("name", "rehearsing"), keys, row, quiet=("teacher_sha256", "where"))
 
 
 if __name__ == "__main__":
