@@ -15,18 +15,14 @@ class OutOfEffort(Exception):
 class Effort:
     """Counts work, and ends it with :class:`OutOfEffort` at ``work`` units or after ``seconds`` (None: no limit).
 
-    >>> effort = Effort(10)
-    >>> effort.spend(8)
-    >>> effort.spend(8)
+    >>> Effort(10).spend(11)
     Traceback (most recent call last):
-    ...
     dfst.effort.OutOfEffort: the limit of 10 units of work was reached
     """
 
     def __init__(self, work: int, seconds: float | None = None) -> None:
         check_seconds(seconds)
-        self.work, self.seconds, self.spent = work, seconds, 0
-        self.reached = ""
+        self.work, self.seconds, self.spent, self.reached = work, seconds, 0, ""
         self._begun = time.perf_counter()
 
     @property

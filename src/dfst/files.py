@@ -30,7 +30,6 @@ _FIRST_CHUNK, _CHUNK = 2**16, 2**24
 _LONG_KEY = re.compile(
     r"""(?:^|[\[{,])[ \t]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){30}""", re.MULTILINE
 )
-_NOT_IN_NAMES = "/\\:\0"
 _BINARY = getattr(os, "O_BINARY", 0)  # only Windows has it
 _LOOKED_AT = 4096  # binary data has a zero byte among the first so many, text has none
 
@@ -51,13 +50,11 @@ def read_bytes(path: str | Path, *, limit: int = MAX_DATA_BYTES) -> bytes:
     except (OSError, ValueError) as error:  # ValueError: a null byte in the path
         if path.is_dir():
             raise InputError("it is a folder, not a file", where=str(path), do="Give a file.") from None
-        reason = getattr(error, "strerror", None) or str(error)
-        do = "Check that it is a file and that you may read it."
-        raise InputError(f"it cannot be read ({reason})", where=str(path), do=do) from None
+        raise _cannot("it cannot be read", path, error, "Check that it is a file and that you may read it.") from None
     if not left:
         size = f"{limit // 2**20} MiB" if limit >= 2**20 else f"{limit // 2**10} KiB"
-        what = f"the file is larger than {size}"
-        raise FileFormatError(what, where=str(path), do="Check that it is the file you meant.")
+        do = "Check that it is the file you meant."
+        raise FileFormatError(f"the file is larger than {size}", where=str(path), do=do)
     return b"".join(chunks)
 
 
@@ -65,16 +62,15 @@ def read_text(path: str | Path, *, limit: int = MAX_TEXT_BYTES) -> str:
     """The text of a UTF-8 file of at most ``limit`` bytes, with any kind of line ends."""
     content = read_bytes(path, limit=limit)
     try:
-        text = content.decode("utf-8-sig")
+        return plain_line_ends(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        do = "Save it as UTF-8."
+        what, do = f"line {line} is not UTF-8 text (byte {error.start})", "Save it as UTF-8."
         if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-            raise FileFormatError("it is text in UTF-16", where=str(path), do=do) from None
-        if b"\0" in content[:_LOOKED_AT]:
-            raise FileFormatError("it is not text but binary data", where=str(path), do="Give a text file.") from None
-        raise FileFormatError(f"line {line} is not UTF-8 text (byte {error.start})", where=str(path), do=do) from None
-    return plain_line_ends(text)
+            what = "it is text in UTF-16"
+        elif b"\0" in content[:_LOOKED_AT]:
+            what, do = "it is not text but binary data", "Give a text file."
+        raise FileFormatError(what, where=str(path), do=do) from None
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
@@ -83,9 +79,8 @@ def read_toml(path: str | Path) -> dict[str, Any]:
         return parse_toml(read_text(path, limit=MAX_TOML_BYTES))
     except (ValueError, RecursionError) as error:  # ValueError: TOML's own errors, and numbers of 4300 digits
         match = re.search(r"\(at line (\d+)", str(error))
-        place = f" (line {match[1]})" if match else ""
-        do = "Write lines such as: iterations = 1000"
-        raise FileFormatError(f"it is not valid TOML{place}", where=str(path), do=do) from None
+        what = f"it is not valid TOML{f' (line {match[1]})' if match else ''}"
+        raise FileFormatError(what, where=str(path), do="Write lines such as: iterations = 1000") from None
 
 
 def parse_toml(text: str) -> dict[str, Any]:
@@ -112,10 +107,9 @@ def numbered_lines(text: str, first: int = 1) -> Iterator[tuple[int, str]]:
     begin = 0
     for number in itertools.count(first):
         end = text.find("\n", begin)
+        yield number, text[begin : end if end >= 0 else None]
         if end < 0:
-            yield number, text[begin:]
             return
-        yield number, text[begin:end]
         begin = end + 1
 
 
@@ -125,20 +119,8 @@ def is_file_name(text: str) -> bool:
     >>> [is_file_name(text) for text in ("answers.csv", "../answers.csv", "/etc/passwd", "..", "a\0", "c:x")]
     [True, False, False, False, False, False]
     """
-    return (
-        text.strip() not in ("", ".", "..")
-        and len(text.encode(errors="replace")) < 200
-        and not set(text) & set(_NOT_IN_NAMES)
-    )
-
-
-def remove_file(path: str | Path) -> None:
-    """Remove a file, if it is there."""
-    try:
-        Path(path).unlink(missing_ok=True)
-    except OSError as error:
-        do = "Remove it yourself, or choose another place."
-        raise InputError(f"it cannot be removed ({error.strerror})", where=str(path), do=do) from None
+    short = len(text.encode(errors="replace")) < 200
+    return short and text.strip() not in ("", ".", "..") and not set(text) & set("/\\:\0")
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:
@@ -167,16 +149,7 @@ def write_atomically(path: str | Path, content: bytes) -> None:
 
 
 class Lines:
-    r"""A file to which lines are added, for whoever watches it and for after a crash; each is whole or not there.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with Lines(Path(folder) / "log.jsonl") as lines:
-    ...         lines.add("[1]")
-    ...         lines.flush()
-    ...     (Path(folder) / "log.jsonl").read_text()
-    '[1]\n'
-    """
+    """A file to which lines are added, for whoever watches it and for after a crash; each is whole or not there."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -232,9 +205,20 @@ def flush_folder(path: Path) -> None:
 
 
 def _unwritable(path: Path, error: OSError | ValueError) -> InputError:
+    return _cannot("it cannot be written", path, error, "Check that the folder exists, can be written and has room.")
+
+
+def _cannot(what: str, path: str | Path, error: OSError | ValueError, do: str) -> InputError:
     reason = getattr(error, "strerror", None) or str(error)
-    do = "Check that the folder exists, can be written and has room."
-    return InputError(f"it cannot be written ({reason})", where=str(path), do=do)
+    return InputError(f"{what} ({reason})", where=str(path), do=do)
+
+
+def remove_file(path: str | Path) -> None:
+    """Remove a file, if it is there."""
+    try:
+        Path(path).unlink(missing_ok=True)
+    except OSError as error:
+        raise _cannot("it cannot be removed", path, error, "Remove it yourself, or choose another place.") from None
 
 
 def remove(path: Path) -> None:
@@ -246,8 +230,7 @@ def remove(path: Path) -> None:
 def remove_unfinished(folder: Path, *names: str) -> None:
     """Remove what a killed process left of files it was writing: those called ``names``, or all."""
     for path in folder.glob(f".*{UNFINISHED}"):
-        name = path.name[1 : -len(UNFINISHED)].rpartition(".")[0]
-        if not names or name in names:
+        if not names or path.name[1 : -len(UNFINISHED)].rpartition(".")[0] in names:
             remove(path)
 
 
@@ -266,8 +249,7 @@ def make_folder(path: Path) -> None:
         if path.is_file():
             raise InputError("it is a file, not a folder", where=str(path), do="Give a folder.") from None
         do = "Choose another place, where you may write."
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"the folder cannot be made ({reason})", where=str(path), do=do) from None
+        raise _cannot("the folder cannot be made", path, error, do) from None
 
 
 def check_output(path: str | Path, *endings: str, what: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -53,15 +53,9 @@ def check_no_links(folder: Path) -> None:
 
     Through a link, a folder that somebody else made could have files written or removed anywhere.
     """
-    for inside in (folder, *_entries(folder, os.DirEntry.is_dir)):
-        for name in _entries(inside, os.DirEntry.is_symlink):
-            what = f"{name.relative_to(folder)} in it is a symbolic link, and dfst writes through no link"
-            raise InputError(what, where=str(folder), do="Put the file or folder itself there, or remove the link.")
-
-
-def _entries(folder: Path, kind: Callable[[os.DirEntry[str]], bool]) -> list[Path]:
-    try:
-        with os.scandir(folder) as found:
-            return sorted(Path(entry.path) for entry in found if kind(entry))
-    except OSError:  # it is not there, or went away meanwhile; whoever writes there will say so
-        return []
+    for inside, folders, files in os.walk(folder):  # of what is not there nothing: whoever writes there will say so
+        for path in (Path(inside, name) for name in sorted([*folders, *files])):
+            if path.is_symlink():
+                what = f"{path.relative_to(folder)} in it is a symbolic link, and dfst writes through no link"
+                raise InputError(what, where=str(folder), do="Put the file or folder itself there, or remove the link.")
+        folders[:] = sorted(folders) if Path(inside) == folder else []

@@ -7,6 +7,7 @@ import platform
 import shlex
 import subprocess
 import sys
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache
 from importlib import metadata
@@ -23,11 +24,6 @@ scripts that run one after another each name the commit that they were all start
 _CODE = ("src", "tests", "benchmarks", "experiments")
 """Where a file that git does not know is a change, too: it may be the very script or task that is measured."""
 
-_PATIENCE = 120
-"""Seconds that git may take: on a busy computer it takes long, and without its answer a result belongs to no commit."""
-
-_PACKAGES = ("numpy", "numba", "llvmlite", "safetensors", "jax", "jaxlib", "optax")
-
 
 def manifest(**facts: Any) -> dict[str, Any]:
     """What is needed to make a result again, together with ``facts`` such as seeds and data hashes.
@@ -43,7 +39,7 @@ def manifest(**facts: Any) -> dict[str, Any]:
         "commit": commit(),
         "dfst": __version__,
         "python": platform.python_version(),
-        "packages": {name: version for name in _PACKAGES if (version := _version(name))},
+        "packages": _versions(),
         "system": platform.platform(),
         "cpu": _cpu(),
         "cores": os.cpu_count(),
@@ -98,12 +94,11 @@ def _git(*words: str) -> str | None:
     folder = Path(__file__).parents[2]
     if not (folder / ".git").exists():
         return None
-    git = ["git", "--no-optional-locks"]  # or a run that is killed just now leaves a lock in the repository
-    try:
-        done = subprocess.run([*git, *words], cwd=folder, capture_output=True, text=True, timeout=_PATIENCE, check=True)
+    git = ["git", "--no-optional-locks", *words]  # or a run that is killed just now leaves a lock in the repository
+    try:  # on a busy computer git takes long, and without its answer a result belongs to no commit
+        return subprocess.run(git, cwd=folder, capture_output=True, text=True, timeout=120, check=True).stdout
     except (OSError, subprocess.SubprocessError):
         return None
-    return done.stdout
 
 
 def _program() -> list[str]:
@@ -114,11 +109,12 @@ def _program() -> list[str]:
     return ["python", "/".join(path.parts[-2:])] if path.suffix == ".py" else [path.name]
 
 
-def _version(name: str) -> str | None:
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return None
+def _versions() -> dict[str, str]:
+    found = {}
+    for name in ("numpy", "numba", "llvmlite", "safetensors", "jax", "jaxlib", "optax"):
+        with suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found
 
 
 def _cpu() -> str:

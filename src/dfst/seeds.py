@@ -8,8 +8,6 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-_WORDS_PER_BLOCK = 4  # a SHA-256 digest is four 64-bit words
-
 
 class Stream:
     """A stream of 64-bit words, SHA-256 of ``"seed/name/counter"`` read as little-endian integers.
@@ -24,8 +22,7 @@ class Stream:
     """
 
     def __init__(self, seed: int, name: str) -> None:
-        self._prefix = f"{seed}/{name}/"
-        self._counter = 0
+        self._prefix, self._counter = f"{seed}/{name}/", 0
         self._words: list[int] = []
 
     def word(self) -> int:
@@ -33,14 +30,12 @@ class Stream:
         if not self._words:
             digest = hashlib.sha256(f"{self._prefix}{self._counter}".encode()).digest()
             self._counter += 1
-            self._words = [int.from_bytes(digest[8 * i : 8 * i + 8], "little") for i in range(_WORDS_PER_BLOCK)][::-1]
+            self._words = [int.from_bytes(digest[i : i + 8], "little") for i in (24, 16, 8, 0)]
         return self._words.pop()
 
     def below(self, bound: int) -> int:
         """A uniform integer in 0..bound-1, unbiased: words beyond the last full multiple of ``bound`` are dropped."""
-        size = 1
-        while 2 ** (64 * size) < bound:
-            size += 1
+        size = max(1, -(-(bound - 1).bit_length() // 64))
         span = 2 ** (64 * size)
         limit = span - span % bound
         while True:
