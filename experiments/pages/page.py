@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import median, median_high
 from typing import Any
 
-from dfst.manifest import shown
+from dfst.manifest import MARK
 
 ROOT = Path(__file__).parents[2]
 TASKS = ("add2", "add10", "mult2", "mult10")
@@ -16,6 +16,11 @@ Row = dict[str, Any]
 def load(name: str) -> Row:
     """The content of results/NAME.json."""
     return json.loads((ROOT / "results" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def shown(commit: str | None) -> str:
+    """A commit as pages show it: short, and never without its mark."""
+    return "unknown" if commit is None else commit.removesuffix(MARK)[:12] + MARK * commit.endswith(MARK)
 
 
 def commits(value: Any) -> str:

@@ -6,10 +6,10 @@ from typing import Any
 
 from experiments.cost_model import predict
 from experiments.pages.page import load
+from experiments.pages.page import shown as short
 from experiments.scale import ACT, MULTIPLY
 
 import dfst
-from dfst.manifest import shown as short
 
 MILLION, SHORT = 10**6, 10
 

@@ -58,22 +58,23 @@ def make_product(row_count: int, widest: int, *, strict: bool = False) -> Any:
     """An intrinsic that multiplies ``row_count`` rows with a matrix, at most ``widest`` vectors of each at a time.
 
     For r < row_count and i < stride: out[to[r] + i] (+)= Σ_u coef[at[r] + u·step] · rows[first + u·stride + i], u <
-    count. All arrays are flat; ``add`` keeps what stands in ``out``; ``stride`` is a multiple of PAD. ``strict`` rounds
-    every product and every sum, in the order of u, so that all computers agree to the last bit; otherwise the two may
-    be fused.
+    count, where ``block`` is (first, stride, count). All arrays are flat; ``add`` keeps what stands in ``out``;
+    ``stride`` is a multiple of PAD. ``strict`` rounds every product and every sum, in the order of u, so that all
+    computers agree to the last bit; otherwise the two may be fused.
     """
     flags = () if strict else ("contract",)
 
     @_intrinsic
-    def product(typing, coef, at, step, rows, first, stride, count, out, to, add):
-        signature = types.void(coef, at, step, rows, first, stride, count, out, to, add)
+    def product(typing, coef, at, step, rows, block, out, to, add):
+        signature = types.void(coef, at, step, rows, block, out, to, add)
 
         def generate(context, builder, signature, args):
             number = context.get_data_type(signature.args[0].dtype)
             size = context.get_abi_sizeof(number)
             vectors = _Vectors(builder, number, VECTOR_BYTES // size, size)
-            coef, rows, out = (_data(context, builder, signature, args, i) for i in (0, 3, 7))
-            at, step, first, stride, count, to, add = (args[i] for i in (1, 2, 4, 5, 6, 8, 9))
+            coef, rows, out = (_data(context, builder, signature, args, i) for i in (0, 3, 5))
+            at, step, block, to, add = (args[i] for i in (1, 2, 4, 6, 7))
+            first, stride, count = (builder.extract_value(block, i) for i in range(3))
             done = cgutils.alloca_once_value(builder, ir.Constant(_I64, 0))
 
             def take(width):

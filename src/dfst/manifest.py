@@ -52,17 +52,6 @@ def cores_allowed() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def shown(commit: str | None) -> str:
-    """A commit as pages show it: short, and never without its mark.
-
-    >>> shown("95093d4c1a1a4f6d8f0d6a5b1c2d3e4f5a6b7c8d+"), shown(None)
-    ('95093d4c1a1a+', 'unknown')
-    """
-    if commit is None:
-        return "unknown"
-    return commit.removesuffix(MARK)[:12] + (MARK if commit.endswith(MARK) else "")
-
-
 @cache
 def commit() -> str | None:
     """The commit the package was started from, marked with a + if sources have changed since; None outside a checkout.

@@ -14,11 +14,12 @@ cells = st.tuples(st.integers(-40, 40), st.integers(-40, 40))
 
 @given(st.lists(st.tuples(cells, st.integers(0, 3))), st.lists(st.integers(0, 3), max_size=12))
 def test_dense_window_equals_sparse_grid(writes, tape):
-    grid, window = Grid(ALPHABET, tape), Window(ALPHABET, np.array(tape, np.uint8))
+    grid, on_tape = Grid(ALPHABET, tape), Window(ALPHABET, np.array(tape, np.uint8))
+    assert grid == on_tape
     for cell, symbol in writes:
         grid[cell] = symbol
-        window[cell] = symbol
-    assert grid == window == Window.of(grid)
+    window = Window.of(grid)
+    assert grid == window
     assert grid.text() == window.text()
     assert grid.count() == window.count()
     for y in range(-41, 42):
@@ -38,9 +39,9 @@ def test_a_tall_grid_is_shown_in_one_pass():
 
 def test_rectangles_that_do_not_fit_in_memory_are_refused_with_a_sentence(monkeypatch):
     monkeypatch.setattr(dfst.world.grid, "MAX_CELLS", 10_000)
-    window, grid = Window(ALPHABET), Grid(ALPHABET)
+    far, grid = Grid(ALPHABET), Grid(ALPHABET)
+    far[10_000, 0] = grid[0, 0] = grid[200, 200] = 1
     with pytest.raises(DfstError, match="too far away"):
-        window[10_000, 0] = 1
-    grid[0, 0] = grid[200, 200] = 1
+        Window.of(far)
     with pytest.raises(DfstError, match="201 x 201 cells are too many"):
         grid.text()

@@ -39,8 +39,7 @@ def to_mealy(machine: GridMachine, *, complete: bool = False) -> MealyMachine:
         from aalpy.automata import MealyMachine, MealyState
     except ImportError:
         raise MissingExtraError("AALpy export", "arena") from None
-    names = (*machine.states, HALT)
-    states = {name: MealyState[int | str, str](state_id(name)) for name in names}
+    states = {name: MealyState[int | str, str](state_id(name)) for name in (*machine.states, HALT)}
     for rule in machine.rules():
         seen = input_of(rule.seen)
         states[rule.state].transitions[seen] = states[rule.next]
@@ -73,17 +72,12 @@ def from_mealy(
     >>> from_mealy(to_mealy(machine), machine) == machine
     True
     """
-    rules = [
-        Rule(
-            symbol_of(state.state_id),
-            symbol_of(seen),
-            *action,
-            HALT if action[1] == Move.S else symbol_of(following.state_id),
-        )
-        for state in mealy.states
-        for seen, following in state.transitions.items()
-        if (action := action_of(state.output_fun[seen])) is not None
-    ]
+    rules = []
+    for state in mealy.states:
+        for seen, following in state.transitions.items():
+            if (action := action_of(state.output_fun[seen])) is not None:
+                after = HALT if action[1] == Move.S else symbol_of(following.state_id)
+                rules.append(Rule(symbol_of(state.state_id), symbol_of(seen), *action, after))
     start = symbol_of(mealy.initial_state.state_id)
     while dead := {rule.next for rule in rules} - {rule.state for rule in rules} - {HALT, start}:
         rules = [rule for rule in rules if rule.next not in dead]
@@ -105,11 +99,7 @@ def machine_like(
 
 
 def action_of(output: object) -> tuple[str, Move] | None:
-    """The symbol and the move that an output of AALpy's stands for; None for ``stuck`` and ``halted``.
-
-    >>> action_of("1 R"), action_of("stuck")
-    (('1', <Move.R: 3>), None)
-    """
+    """The symbol and the move that an output of AALpy's stands for; None for ``stuck`` and ``halted``."""
     if output in (STUCK, HALTED):
         return None
     parts: Any = output.split(" ") if isinstance(output, str) else output
@@ -125,6 +115,10 @@ def action_of(output: object) -> tuple[str, Move] | None:
 _RESERVED = {"node", "edge", "graph", "digraph", "subgraph", "strict", STUCK}
 _UNSAFE = re.compile(r"_(?=x[0-9a-f]+_)|[^A-Za-z0-9_]|(?<=[^A-Za-z0-9])s(?=tart0)")  # AALpy marks the start __start0
 _ESCAPED = re.compile(r"_x([0-9a-f]+)_")
+
+
+def _hex(match: re.Match[str]) -> str:
+    return f"_x{ord(match[0]):x}_"
 
 
 def state_id(state: str) -> str:
@@ -157,10 +151,6 @@ def plain(name: str) -> str:
 def symbol_of(name: Hashable) -> str:
     """What an input, an output or a state of AALpy's is called here, the inverse of :func:`input_of`."""
     return plain(str(name))
-
-
-def _hex(match: re.Match[str]) -> str:
-    return f"_x{ord(match[0]):x}_"
 
 
 def _hex_first(before: str, escaped: str) -> str:

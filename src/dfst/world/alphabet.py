@@ -15,6 +15,7 @@ from dfst.shapes import UInt8
 
 MAX_SYMBOLS = 250  # symbols are stored as bytes; the values above are left for marks such as a window's border
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_UNKNOWN = 255
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,7 @@ class Alphabet:
     classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        problems = list(self._problems())
-        if problems:
+        if problems := list(self._problems()):
             raise MachineError(problems)
 
     def _problems(self) -> Iterator[Mistake]:
@@ -99,11 +99,8 @@ class Alphabet:
         tokens = list(text) if self.single_characters else text.split()
         found = [self.index.get(token, self.index.get(token.lower())) for token in tokens]
         if None in found:
-            at = found.index(None)
-            raise InputError(
-                f"{tokens[at]!r} (position {at + 1}) is not a symbol here",
-                do=f"The symbols are {' '.join(self.symbols)}.",
-            )
+            at, do = found.index(None), f"The symbols are {' '.join(self.symbols)}."
+            raise InputError(f"{tokens[at]!r} (position {at + 1}) is not a symbol here", do=do)
         return np.array(found, np.uint8)
 
     @cached_property
@@ -137,15 +134,8 @@ class Alphabet:
         return {name: np.isin(self.symbols, members) for name, members in self.classes.items()}
 
 
-_UNKNOWN = 255
-
-
 def arithmetic_alphabet(radix: int, operator: str) -> Alphabet:
-    """Digits of ``radix``, blank, operator: the paper's problem alphabet, K = radix + 2.
-
-    >>> arithmetic_alphabet(2, "+").symbols
-    ('0', '1', '_', '+')
-    """
+    """Digits of ``radix``, blank, operator: the paper's problem alphabet, K = radix + 2."""
     if not isinstance(radix, int) or not 2 <= radix <= len(DIGITS):
         raise InputError(f"radix {radix!r} has no digits", do=f"Choose a radix from 2 to {len(DIGITS)}.")
     digits = tuple(DIGITS[:radix])
@@ -175,11 +165,7 @@ def is_names(value: object) -> bool:
 
 
 def alphabet_header(alphabet: Alphabet) -> dict[str, Any]:
-    """What the header of a file says of its alphabet, ready for JSON; :func:`alphabet_from` reads it.
-
-    >>> alphabet_header(arithmetic_alphabet(2, "+"))
-    {'symbols': ['0', '1', '_', '+'], 'blank': '_', 'classes': {'digit': ['0', '1']}}
-    """
+    """What the header of a file says of its alphabet, ready for JSON; :func:`alphabet_from` reads it."""
     classes = {name: list(members) for name, members in alphabet.classes.items()}
     return {"symbols": list(alphabet.symbols), "blank": alphabet.blank, "classes": classes}
 
@@ -189,12 +175,11 @@ def alphabet_from(header: Mapping[str, Any]) -> Alphabet:
 
     Raises :class:`dfst.FileFormatError` if a value is of the wrong kind or the alphabet cannot be used.
     """
-    symbols, blank, classes = header.get("symbols"), header.get("blank"), header.get("classes", {})
+    symbols, blank, classes = header.get("symbols", 0), header.get("blank"), header.get("classes", {})
     if not is_names(symbols) or not isinstance(blank, str):
         raise FileFormatError("the header's symbols and blank are not names", do='Such as ["0", "1", "_"] and "_".')
     if not isinstance(classes, Mapping) or not all(is_names(members) for members in classes.values()):
         raise FileFormatError("the header's classes are not lists of names", do='Such as {"digit": ["0", "1"]}.')
-    assert symbols is not None
     try:
         return Alphabet(tuple(symbols), blank, {name: tuple(members) for name, members in classes.items()})
     except MachineError as error:

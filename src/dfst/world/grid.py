@@ -188,10 +188,11 @@ class Window(_Board):
     def of(cls, grid: Grid, area: Area | None = None) -> Window:
         """A window with the same cells as ``grid``."""
         window, (x, y, symbols) = cls(grid.alphabet, area=area), grid.points()
-        if len(x):
-            window._need((int(x.min()), int(y.min())))
-            window._need((int(x.max()), int(y.max())))
-            window.array[y - window.y0, x - window.x0] = symbols
+        for cell in [(int(x.min()), int(y.min())), (int(x.max()), int(y.max()))] if len(x) else []:
+            if not window.make_room(cell):
+                do = f"A window holds {MAX_CELLS} cells, and none outside its area."
+                raise DfstError(f"the cell {cell} is too far away", do=do)
+        window.array[y - window.y0, x - window.x0] = symbols
         return window
 
     def inside(self, cell: Cell) -> bool:
@@ -200,10 +201,7 @@ class Window(_Board):
         return 0 < cell[0] - self.x0 < width - 1 and 0 < cell[1] - self.y0 < height - 1
 
     def make_room(self, cell: Cell) -> bool:
-        """Grow until ``cell`` lies inside; False if it is outside the allowed area, or the window would be too large.
-
-        Too large is more than MAX_CELLS.
-        """
+        """Grow until ``cell`` lies inside; False if that is outside the area, or takes more than MAX_CELLS cells."""
         if self.area is not None and cell not in self.area:
             return False
         while not self.inside(cell):
@@ -223,19 +221,10 @@ class Window(_Board):
             self.array, self.x0, self.y0 = grown, self.x0 - left, self.y0 - below
         return True
 
-    def _need(self, cell: Cell) -> None:
-        if not self.make_room(cell):
-            do = f"A window holds {MAX_CELLS} cells, and none outside its area."
-            raise DfstError(f"the cell {cell} is too far away", do=do)
-
     def __getitem__(self, cell: Cell) -> int:
         if not self.inside(cell):
             return self.alphabet.blank_index
         return int(self.array[cell[1] - self.y0, cell[0] - self.x0])
-
-    def __setitem__(self, cell: Cell, symbol: int) -> None:
-        self._need(cell)
-        self.array[cell[1] - self.y0, cell[0] - self.x0] = symbol
 
     def points(self) -> Points:
         """Every cell that is not blank, as arrays."""
@@ -245,9 +234,7 @@ class Window(_Board):
 
     def row(self, y: int) -> tuple[int, UInt8[np.ndarray, " length"]]:
         """(x of the leftmost non-blank cell of row y, the symbols from there to the rightmost one)."""
-        if not 0 < y - self.y0 < len(self.array) - 1:
-            return 0, np.empty(0, np.uint8)
-        line = self.array[y - self.y0, 1:-1]
+        line = self.array[y - self.y0, 1:-1] if 0 < y - self.y0 < len(self.array) - 1 else np.empty(0, np.uint8)
         columns = np.flatnonzero(line != self.alphabet.blank_index)
         if not len(columns):
             return 0, np.empty(0, np.uint8)

@@ -103,25 +103,17 @@ class Layout:
         """The input row for ``operands``; refuses operands that are empty, too many, too few, or of other symbols."""
         wanted = self.operand_parts(alphabet)
         if len(operands) != len(wanted):
-            raise InputError(
-                f"{len(operands)} operand{'s' * (len(operands) != 1)} given, {len(wanted)} needed",
-                do=self._how_to_give(alphabet),
-            )
+            fixed = dict.fromkeys(part for part in self.parts if part in alphabet.index)
+            example = " ".join(alphabet.classes[part.removesuffix("+")][-1] for part in wanted)
+            apart = " with a space between them" if len(wanted) > 1 else ""
+            alone = f"; {' '.join(fixed)} is written for you" if fixed else ""
+            what = f"{len(operands)} operand{'s' * (len(operands) != 1)} given, {len(wanted)} needed"
+            raise InputError(what, do=f"Give {len(wanted)}{apart}, such as {example}{alone}.")
         given, pieces = iter(enumerate(operands, 1)), []
         for part in self.parts:
-            if part in alphabet.index:
-                pieces.append(np.array([alphabet.index[part]], np.uint8))
-            else:
-                pieces.append(_operand(alphabet, part, *next(given)))
+            fixed = alphabet.index.get(part)
+            pieces.append(_operand(alphabet, part, *next(given)) if fixed is None else np.array([fixed], np.uint8))
         return np.concatenate(pieces)
-
-    def _how_to_give(self, alphabet: Alphabet) -> str:
-        """How operands are written in a call, by an example."""
-        wanted, fixed = self.operand_parts(alphabet), [part for part in self.parts if part in alphabet.index]
-        example = " ".join(alphabet.classes[part.removesuffix("+")][-1] for part in wanted)
-        apart = " with a space between them" if len(wanted) > 1 else ""
-        alone = f"; {' '.join(dict.fromkeys(fixed))} is written for you" if fixed else ""
-        return f"Give {len(wanted)}{apart}, such as {example}{alone}."
 
     def read(self, grid: Grid | Window) -> Answer:
         """The answer that a machine which halted left on ``grid``."""
@@ -140,16 +132,11 @@ def layout_from(value: Any, alphabet: Alphabet) -> Layout:
     """The layout that the header of a file describes; only ``parts`` is needed.
 
     Raises :class:`dfst.FileFormatError` if a value is of the wrong kind or does not fit the alphabet.
-
-    >>> from dfst.world.alphabet import arithmetic_alphabet
-    >>> layout_from({"parts": ["digit+"], "head": [-1, 0]}, arithmetic_alphabet(2, "+")).head
-    (-1, 0)
     """
     do = 'Write it as {"parts": ["digit+"], "head": [0, 0], "answer_row": 0, "answer_class": "digit"}.'
     rest = {"head": [0, 0], "answer_row": 0, "answer_class": "digit", "leading": None}
     layout = read_record(Layout, value, where="layout", do=do, **rest)
-    problem = next(layout.problems(alphabet), None)
-    if problem is not None:
+    for problem in layout.problems(alphabet):
         raise FileFormatError(str(problem))
     return layout
 
