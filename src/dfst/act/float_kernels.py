@@ -155,7 +155,7 @@ def roll(cells, offset, weights, shape, buffer, state, steps, teacher, drift):
             why = EDGE
             break
         now, then = half * stride, (1 - half) * stride
-        _product(buffer, (now,), 1, weights, seen * d * stride, stride, d, buffer, (then,), False)
+        _product(buffer, (now,), 1, weights, (seen * d * stride, stride, d), buffer, (then,), False)
         if symbols <= _FEW:
             symbol = _leader_of_few(buffer, then + d, symbols)
         else:
@@ -228,7 +228,7 @@ def lead(seen, offsets, weights, shape, start, buffer, state, actions):
         buffer[:d] = start
         now, then = 0, stride
         for t in range(offsets[trace], offsets[trace + 1]):
-            _product(buffer, (now,), 1, weights, seen[t] * d * stride, stride, d, buffer, (then,), False)
+            _product(buffer, (now,), 1, weights, (seen[t] * d * stride, stride, d), buffer, (then,), False)
             if symbols <= _FEW:
                 symbol = _leader_of_few(buffer, then + d, symbols)
             else:

@@ -112,14 +112,14 @@ def _propagate(rows, matrices, job, chosen, visible, c, low, high, forward):
             while count - g >= 4:
                 at = (pairs[g, 0], pairs[g + 1, 0], pairs[g + 2, 0], pairs[g + 3, 0])
                 to = (pairs[g, 1], pairs[g + 1, 1], pairs[g + 2, 1], pairs[g + 3, 1])
-                product4(rows, at, 1, matrices, matrix, D, d, rows, to, not forward)
+                product4(rows, at, 1, matrices, (matrix, D, d), rows, to, not forward)
                 g += 4
             if count - g >= 2:
                 at2, to2 = (pairs[g, 0], pairs[g + 1, 0]), (pairs[g, 1], pairs[g + 1, 1])
-                product2(rows, at2, 1, matrices, matrix, D, d, rows, to2, not forward)
+                product2(rows, at2, 1, matrices, (matrix, D, d), rows, to2, not forward)
                 g += 2
             if count > g:
-                product1(rows, (pairs[g, 0],), 1, matrices, matrix, D, d, rows, (pairs[g, 1],), not forward)
+                product1(rows, (pairs[g, 0],), 1, matrices, (matrix, D, d), rows, (pairs[g, 1],), not forward)
 
 
 @compiled(fastmath=_FAST)
@@ -133,9 +133,9 @@ def _heads(job, c):
         for s in range(low, high - 3, 4):
             at = (s * D, (s + 1) * D, (s + 2) * D, (s + 3) * D)
             to = (s * P, (s + 1) * P, (s + 2) * P, (s + 3) * P)
-            product4(H, at, 1, FT, x * d * P, P, d, E, to, False)
+            product4(H, at, 1, FT, (x * d * P, P, d), E, to, False)
         for s in range(high - (high - low) % 4, high):
-            product1(H, (s * D,), 1, FT, x * d * P, P, d, E, (s * P,), False)
+            product1(H, (s * D,), 1, FT, (x * d * P, P, d), E, (s * P,), False)
         for s in range(low, high):
             E[s * P + slots.written[s]] -= 1
             E[s * P + K + slots.move[s]] -= 1
@@ -148,9 +148,9 @@ def _heads(job, c):
         for s in range(low, high - 3, 4):
             at = (s * P, (s + 1) * P, (s + 2) * P, (s + 3) * P)
             to = (previous[s] * D, previous[s + 1] * D, previous[s + 2] * D, previous[s + 3] * D)
-            product4(E, at, 1, F, x * O * D, D, O, G, to, False)
+            product4(E, at, 1, F, (x * O * D, D, O), G, to, False)
         for s in range(high - (high - low) % 4, high):
-            product1(E, (s * P,), 1, F, x * O * D, D, O, G, (previous[s] * D,), False)
+            product1(E, (s * P,), 1, F, (x * O * D, D, O), G, (previous[s] * D,), False)
 
 
 @compiled(fastmath=_FAST)
@@ -186,9 +186,9 @@ def _outer(left, width, H, slots, out, to, rows, D):
         for i in range(first, whole, 4):
             at, row = s * width + i, to + i * D
             sums = (row, row + D, row + 2 * D, row + 3 * D)
-            product4(left, (at, at + 1, at + 2, at + 3), width, H, s * D, D, n, out, sums, True)
+            product4(left, (at, at + 1, at + 2, at + 3), width, H, (s * D, D, n), out, sums, True)
         for i in range(whole, last):
-            product1(left, (s * width + i,), width, H, s * D, D, n, out, (to + i * D,), True)
+            product1(left, (s * width + i,), width, H, (s * D, D, n), out, (to + i * D,), True)
 
 
 @compiled(fastmath=_FAST)
