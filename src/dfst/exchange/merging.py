@@ -60,7 +60,7 @@ def merge_traces(
         warnings.simplefilter("ignore")  # that pairs stay undefined is what we want
         kind = {"output_behavior": "mealy", "transition_behavior": "deterministic", "data_format": "io_traces"}
         try:
-            learned = run_GSM(data, **kind, **options)
+            learned: Any = run_GSM(data, **kind, **options)
         except OutOfEffort as over:
             do = "Give fewer or shorter traces, or more time (seconds)."
             raise DfstError(f"state merging did not end: {over}", do=do) from None

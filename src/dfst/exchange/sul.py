@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from dfst.act.own import OwnPolicy
+from dfst.act.own import PolicyRaisedError
 from dfst.errors import InputError, MissingExtraError, shortened
 from dfst.exchange.mealy import HALTED, STUCK, input_of
-from dfst.training.model import DFST
-from dfst.world.grid import Grid
-from dfst.world.machine import GridMachine
-from dfst.world.moves import MOVE_NAMES, OFFSETS, Move
+from dfst.training.model import DFST, step
+from dfst.world.moves import MOVE_NAMES, Move
+from dfst.world.policy import Policy
+from dfst.world.rollout import Outcome
 
 try:
     from aalpy.base import SUL, Oracle
@@ -22,9 +22,6 @@ except ImportError:
 
 SURE = 0.5
 """A float model whose best score is not this far ahead of the second has nothing to say: it was never taught that."""
-
-STEPS = 10_000
-"""So many steps of a problem an oracle looks at."""
 
 
 class PolicySUL(SUL):
@@ -39,11 +36,10 @@ class PolicySUL(SUL):
     ([0, 1, '_', '+'], ['0 R', '1 R', '+ L'])
     """
 
-    def __init__(self, policy: DFST | GridMachine | OwnPolicy, *, sure: float = SURE) -> None:
+    def __init__(self, policy: Policy, *, sure: float = SURE) -> None:
         super().__init__()
-        self.policy = _asked(policy, sure)
+        self.policy = _Sure(policy, sure) if isinstance(policy, DFST) else policy
         self.inputs = [input_of(symbol) for symbol in policy.alphabet.symbols]
-        self._number = {each: i for i, each in enumerate(self.inputs)}
         self._state, self._ended = None, ""
 
     def pre(self) -> None:
@@ -54,20 +50,25 @@ class PolicySUL(SUL):
         """Nothing is left open."""
 
     def step(self, letter: Any) -> str:
-        """What it does on seeing ``letter``."""
-        if letter not in self._number:
+        """What it does on seeing ``letter``; where a policy of one's own raises an error it has nothing to say."""
+        if letter not in self.inputs:
             raise InputError(f"{letter!r} is not an input", do=f"Inputs are {' '.join(map(str, self.inputs))}.")
-        action = None if self._ended else self.policy.attempt(self._state, self._number[letter])
-        if action is None:
-            self._ended = self._ended or STUCK
+        if self._ended:
             return self._ended
+        try:
+            action = self.policy.act(self._state, self.inputs.index(letter))
+        except PolicyRaisedError:
+            action = None
+        if action is None:
+            self._ended = STUCK
+            return STUCK
         self._state, written, move = action
         self._ended = HALTED if move == Move.S else ""
         return f"{self.inputs[written]} {MOVE_NAMES[move]}"
 
 
 class ProblemOracle(Oracle):
-    """An equivalence oracle that asks only what a grid can show: a policy's own runs on ``problems``.
+    """An equivalence oracle that asks only what a grid can show: the first ``step_limit`` steps on ``problems``.
 
     What a trained network does on sequences that no grid shows is nobody's business, and has no end.
 
@@ -79,81 +80,43 @@ class ProblemOracle(Oracle):
     3
     """
 
-    def __init__(self, sul: PolicySUL, problems: Iterable[Sequence[str]], step_limit: int = STEPS) -> None:
+    def __init__(self, sul: PolicySUL, problems: Iterable[Sequence[str]], step_limit: int = 10_000) -> None:
         if not isinstance(sul, PolicySUL):
             raise InputError(f"{shortened(repr(sul))} is not of dfst.to_sul", do="Give what dfst.to_sul returns.")
         super().__init__(sul.inputs, sul)
-        world = sul.policy
-        self._tapes = [world.layout.place(world.alphabet, problem) for problem in problems]
-        if not self._tapes:
+        self._words: list[list[tuple[Any, str]]] = []  # what is seen and done on each problem
+        for problem in problems:
+            result = sul.policy.run(*problem, record=True, step_limit=step_limit)
+            steps = zip(*(column.tolist() for column in result.trace or ()), strict=True)
+            word = [(sul.inputs[x], f"{sul.inputs[w]} {MOVE_NAMES[m]}") for x, w, m in steps]
+            stuck = [(sul.inputs[result.grid[result.cell]], STUCK)] if result.outcome == Outcome.STUCK else []
+            self._words.append(word + stuck)
+        if not self._words:
             raise InputError("there are no problems to ask about", do="Give at least one.")
-        self._limit = step_limit
 
     def find_cex(self, hypothesis: Any) -> tuple[Any, ...] | None:
         """What is seen on a problem up to the first step at which the two differ; None if they never do."""
-        for tape in self._tapes:
-            if (seen := self._difference(hypothesis, tape)) is not None:
-                return seen
-        return None
-
-    def _difference(self, hypothesis: Any, tape: np.ndarray) -> tuple[Any, ...] | None:
-        sul: Any = self.sul
-        world, seen = sul.policy, []
-        grid, cell = Grid(world.alphabet, tape), world.layout.head
-        hypothesis.reset_to_initial()
-        sul.pre()
-        self.num_queries += 1
-        for _ in range(self._limit):
-            seen.append(sul.inputs[grid[cell]])
-            output = sul.step(seen[-1])
-            self.num_steps += 1
-            if hypothesis.step(seen[-1]) != output:
-                return tuple(seen)
-            if output == STUCK or output.endswith(" S"):
-                return None
-            written, move = output.rsplit(" ", 1)
-            grid[cell] = next(i for i, each in enumerate(sul.inputs) if str(each) == written)
-            dx, dy = OFFSETS[MOVE_NAMES.index(move)]
-            cell = (cell[0] + dx, cell[1] + dy)
+        for word in self._words:
+            hypothesis.reset_to_initial()
+            self.num_queries += 1
+            for t, (seen, output) in enumerate(word, 1):
+                self.num_steps += 1
+                if hypothesis.step(seen) != output:
+                    return tuple(seen for seen, _ in word[:t])
         return None
 
 
-def _asked(policy: DFST | GridMachine | OwnPolicy, sure: float) -> OwnPolicy:
-    """A model or a machine as a policy that is asked step by step."""
-    if isinstance(policy, OwnPolicy):
-        return policy
-    if policy.layout is None:
-        do = "Use a model that was trained on a task."
-        raise InputError("the model does not say how a problem is written on the grid", where=policy.name, do=do)
-    own = _Table(policy) if isinstance(policy, GridMachine) else _Model(policy, sure)
-    return OwnPolicy.of(own, policy.alphabet, policy.layout, policy.name)
-
-
-class _Table:
-    """A machine, asked step by step."""
-
-    def __init__(self, machine: GridMachine) -> None:
-        self.machine = machine
-
-    def begin(self) -> int:
-        return self.machine.start
-
-    def act(self, state: int, symbol: int) -> tuple[int, int, int] | None:
-        return self.machine.table[state][symbol]
-
-
-class _Model:
-    """A float model, asked step by step."""
+class _Sure(Policy):
+    """A float model that has nothing to say where its best score is not far enough ahead."""
 
     def __init__(self, model: DFST, sure: float) -> None:
         self.model, self.sure = model, sure
+        self.name, self.alphabet, self.layout = model.name, model.alphabet, model.layout
 
     def begin(self) -> Any:
         return self.model.h0
 
     def act(self, state: Any, symbol: int) -> tuple[Any, int, int] | None:
-        from dfst.training.model import step
-
         state, *scores = step(self.model, state, symbol)
         for each in scores:
             second, first = np.sort(each)[-2:]
