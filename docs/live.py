@@ -1,7 +1,8 @@
 """The live page alone in a folder, from the models and certificates that come with dfst: python docs/live.py FOLDER
 
-Every file is a script that a page loads by a tag, so that the site works from a folder, without a server: a task (its
-teacher and the learned machine), float weights, or a certificate. As a Sphinx extension it writes them into the site.
+Every file is a script that a page loads by a tag, so that the site works from a folder, without a server: the scripts
+of a page as one, a task (its teacher and the learned machine), float weights, or a certificate. As a Sphinx extension
+it writes them into the site.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import math
 import re
 import shutil
 import sys
@@ -23,7 +25,7 @@ from dfst.names import find_certificate
 from dfst.prove.certificate import learner_of, load_certificate
 from dfst.shipped import EXAMPLES, catalogue, shipped_models
 from dfst.show.recording import record_both
-from dfst.show.viewer import viewer_page
+from dfst.show.viewer import BOARD, PAGE, one_script, viewer_page
 from dfst.training.fit import fit
 from dfst.training.model import identity_model
 
@@ -37,8 +39,11 @@ _HEAD = """<!doctype html>
 <style>body { max-width: 60rem; margin: 0 auto; font-family: system-ui }</style>
 """
 
-RING = Path(dfst.__file__).parent / "show" / "page" / "state_ring.js"
-"""Drawn alike on the first page and in the viewer."""
+_SHARED = [PAGE / name for name in BOARD] + [
+    HERE / "live" / f"{name}.js" for name in ("data", "grid", "canonical", "checker")
+]
+PAGES = {"live": ("workshop", "live"), "article": ("charts", "training", "article")}
+"""The scripts of each page, besides those of every page."""
 
 LONG = ("31415926535897932384", "27182818284590452353")
 """The problem of docs/viewer.md."""
@@ -49,6 +54,10 @@ TRAINING = {"batch": 8, "iterations": 4000, "learning_rate": 0.01, "clip": 1.0}
 KINDS = {"raw": "as trained", "lasting": "lasting"}
 """Of networks, in the order in which the page offers them, and what a reader calls them."""
 
+_STUCK = " The proof does not rule out that the teacher gets stuck; then the machine stops at the same step."
+_SLIDERS = {"mult10": 18, "mult2": 24}
+"""The longest inputs to draw; of other tasks, long enough to see the network fail."""
+
 MEASURED = HERE.parent / "results" / "gallery_networks.json"
 _CARD = re.compile(r'"RLG of (\w+)\.safetensors, measured to (\d+) digits"\s+value: (\d+)')
 
@@ -56,13 +65,14 @@ _CARD = re.compile(r'"RLG of (\w+)\.safetensors, measured to (\d+) digits"\s+val
 def stand_alone(folder: Path) -> Path:
     """Write the live part of the first page, with everything it needs, into ``folder``; returns the page."""
     shutil.copytree(HERE / "_static" / "live", folder / "_static" / "live", dirs_exist_ok=True)
-    write_live(folder / "_static" / "live" / "data")
+    write_live(folder / "_static" / "live")
     (folder / "index.html").write_text(f"{_HEAD}{(HERE / 'live.html').read_text(encoding='utf-8')}", encoding="utf-8")
     return folder / "index.html"
 
 
-def write_live(folder: Path) -> list[str]:
-    """Write the data of every task below ``folder``; returns the names of the tasks."""
+def write_live(site: Path) -> list[str]:
+    """Write the scripts and the data of every task into the folder ``site``; returns the names of the tasks."""
+    folder = site / "data"
     rows = {row["name"]: row for row in catalogue()}
     floats = {name: [kind for kind in KINDS if kind in row["models"]] for name, row in rows.items()}
     for name, row in rows.items():
@@ -76,8 +86,11 @@ def write_live(folder: Path) -> list[str]:
     (folder / "eigenvalues.js").write_text(f"dfstLive.eigenvalues = {_json(eigenvalues('add2'))};\n", encoding="utf-8")
     (folder / "training.js").write_text(f"dfstLive.training = {_json(training_data('add2'))};\n", encoding="utf-8")
     offered = [{"name": name, "weights": floats[name]} for name in rows]
-    shutil.copy(RING, folder / RING.name)
-    (folder / "catalogue.js").write_text(f"dfstLive.catalogue = {_json(offered)};\n", encoding="utf-8")
+    tables = {"catalogue": offered, "tasks": {}, "weights": {}, "certificates": {}}
+    for page, names in PAGES.items():
+        script = one_script([*_SHARED, *(HERE / "live" / f"{name}.js" for name in names)])
+        (site / f"{page}.js").write_text(f"globalThis.dfstLive = {_json(tables)};\n{script}", encoding="utf-8")
+    shutil.copy(Path(str(PAGE)) / "board.css", site)
     return list(rows)
 
 
@@ -122,17 +135,28 @@ def task_data(name: str, row: dict[str, Any]) -> dict[str, Any]:
     shown = {key: content[key] for key in ("symbols", "blank", "classes", "layout")}
     machines = {who: {key: content[who][key] for key in ("states", "start", "table")} for who in ("teacher", "learner")}
     machines["learner"]["states"] = list(learner.states)
+    length, tested = reached(name)["raw"]
     return {
         **shown,
         **machines,
         "name": name,
         "story": " ".join(task.machine.about.split()),
         "example": EXAMPLES[name],
-        "stuck": row["may_get_stuck"],
-        "reached": reached(name),
-        "traces": task.sampling.n,
-        "longest": task.sampling.q,
+        "reached": {
+            kind: _reach(task, kind, far, to, row["may_get_stuck"]) for kind, (far, to) in reached(name).items()
+        },
+        "slider": _SLIDERS.get(name, min(tested, max(60, math.ceil(1.3 * length)))),
     }
+
+
+def _reach(task: dfst.Task, kind: str, length: int, tested: int, stuck: bool) -> str:
+    """How far a network gets, as it was measured: of it, nothing is proven."""
+    far = f"at least {tested:,} symbols, as far as it was tested" if length >= tested else f"{length:,} symbols"
+    return (
+        f"The network ({KINDS[kind]}) learned from {task.sampling.n:,} traces of inputs of up to {task.sampling.q} "
+        "symbols. In tests on random inputs and on inputs that repeat one symbol, it acts like its teacher up to "
+        f"{far}. The machine is proven to act like the teacher at every length.{_STUCK if stuck else ''}"
+    )
 
 
 def weights_data(name: str, kind: str) -> dict[str, Any]:
@@ -156,7 +180,7 @@ def _json(value: Any) -> str:
 
 def _into_site(app: Sphinx, error: Exception | None) -> None:
     if error is None and app.builder.format == "html":
-        write_live(Path(app.outdir) / "_static" / "live" / "data")
+        write_live(Path(app.outdir) / "_static" / "live")
         learner, teacher = dfst.load_model("add10:raw"), dfst.task("add10").machine
         both = record_both(learner, teacher, *LONG, name="add10:raw")
         (Path(app.outdir) / "_static" / "viewer.html").write_text(viewer_page(both), encoding="utf-8")

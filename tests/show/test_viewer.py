@@ -99,7 +99,8 @@ def shown(page, recording, track=0):
             if (spans.length !== rows * columns) wrong.push("cells");
             if (row < camera.row || row >= camera.row + rows) wrong.push("head above or below");
             if (column < camera.column || column >= camera.column + columns) wrong.push("head left or right");
-            return {cells: track.text(), left: track.left, top: track.top, row, column, wrong};
+            const cells = Array.from({length: track.height}, (_, i) => track.row(track.top - i));
+            return {cells, left: track.left, top: track.top, row, column, wrong};
         }""",
         track,
     )

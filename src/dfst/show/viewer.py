@@ -10,8 +10,9 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import numpy as np
@@ -23,11 +24,11 @@ from dfst.traces.traces import Trace, Traces
 from dfst.training.recall import hidden_along
 from dfst.world.grid import Area
 
-SCRIPTS = (
-    *("replay.js", "board.js", "breakpoints.js", "canvas.js"),
-    *("margin_chart.js", "hidden_strip.js", "space_time.js", "state_ring.js", "panels.js", "controls.js"),
-)
-"""In the order in which they stand on the page."""
+PAGE = files("dfst.show") / "page"
+BOARD = ("elements.js", "replay.js", "board.js", "state_ring.js")
+"""What the viewer and the live page of the documentation have in common."""
+
+_SCRIPTS = (*BOARD, "panels.js", "time_charts.js", "space_time.js", "controls.js")
 
 _MARGIN_STEPS = 8
 """Margins are kept as a byte, in eighths of an octave: m is 2^(-byte / 8), and 255 is 0."""
@@ -46,7 +47,6 @@ def viewer_page(recordings: Sequence[Recording]) -> str:
     >>> page.startswith("<!doctype html>"), "http:" in page or "https:" in page
     (True, False)
     """
-    folder = files("dfst.show") / "page"
     pieces: list[bytes] = []
     shared = _shared_box(recordings)
     tracks = [_track(recording, shared or recording.box, pieces) for recording in recordings]
@@ -64,15 +64,21 @@ def viewer_page(recordings: Sequence[Recording]) -> str:
     }
     steps = base64.b64encode(zlib.compress(b"".join(pieces), 6)).decode()
     contents = {
-        "style": (folder / "style.css").read_text(encoding="utf-8"),
-        "scripts": "\n".join((folder / name).read_text(encoding="utf-8") for name in SCRIPTS),
+        "style": "\n".join((PAGE / name).read_text(encoding="utf-8") for name in ("style.css", "board.css")),
+        "scripts": one_script(PAGE / name for name in _SCRIPTS),
         "title": _in_html(f"{first.name} on {' , '.join(_short(operand) for operand in first.operands)}"),
         "facts": _in_script(json.dumps(facts, ensure_ascii=False)),
         "steps": steps,
     }
-    template = (folder / "page.html").read_text(encoding="utf-8")
+    template = (PAGE / "page.html").read_text(encoding="utf-8")
     # in one go: what is put in is never looked at again, whatever it holds
     return re.sub(r"\{\{(\w+)\}\}", lambda match: contents[match[1]], template)
+
+
+def one_script(modules: Iterable[Traversable]) -> str:
+    """Scripts in one scope of their own, in the order in which they stand on the page."""
+    content = "\n".join(module.read_text(encoding="utf-8") for module in modules)
+    return f'(() => {{\n"use strict";\n{content}}})();\n'
 
 
 def _shared_box(recordings: Sequence[Recording]) -> Area | None:

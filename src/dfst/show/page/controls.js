@@ -2,63 +2,63 @@
 
 const MAX_ROWS = 400; // in the list of rows
 const SPEEDS = [1, 2, 5, 10, 25, 60, 250, 1000, 10000, 100000, 1000000];
+const $ = (id) => document.getElementById(id);
 
 class Viewer {
   constructor(facts, buffer) {
-    this.facts = facts;
-    forgetStyle();
-    this.tracks = facts.tracks.map((track, i) => new Track(track, facts.roles[i], buffer));
+    this.tracks = facts.tracks.map((track, i) => new Track(track, unpackTrack(track, facts.roles[i], buffer)));
     this.length = Math.max(...this.tracks.map((track) => track.length));
     this.difference = facts.divergence;
     this.step = 0;
-    this.playing = false;
+    this.playing = null;
     this.breakpoints = new Breakpoints(this.tracks);
-    this.boards = this.tracks.map((track) => new Board(track, $("boards")));
-    this.machine = this.tracks.find((track) => track.states) || null;
+    this.boards = this.tracks.map((track) => {
+      const root = $("board-template").content.cloneNode(true).firstElementChild;
+      root.querySelector(".role").textContent = track.role;
+      Object.assign(root.querySelector(".name"), { textContent: track.facts.name, title: track.facts.about });
+      $("boards").append(root);
+      return new Board(root, track);
+    });
+    const [go, having] = [(to) => this.seek(to), (what) => this.tracks.find((track) => track[what]) || null];
+    [this.machine, this.floating, this.thinking] = ["states", "margins", "hidden"].map(having);
     if (this.machine) this.ring = new StateRing($("ring"));
-    this.floating = this.tracks.find((track) => track.margins) || null;
-    if (this.floating) this.marginChart = new MarginChart($("margin-canvas"), this.floating, (to) => this.seek(to));
-    this.thinking = this.tracks.find((track) => track.hidden) || null;
-    if (this.thinking) this.hiddenStrip = new HiddenStrip($("hidden-canvas"), this.thinking, (to) => this.seek(to));
-    this.spaceTime = new SpaceTime($("space-canvas"), (to) => this.seek(to));
-    this.#fill();
+    if (this.floating) this.marginChart = new MarginChart($("margin-canvas"), this.floating, 100, go);
+    if (this.thinking) this.hiddenStrip = new HiddenStrip($("hidden-canvas"), this.thinking, go);
+    this.spaceTime = new SpaceTime($("space-canvas"), go);
+    this.#fill(facts);
     this.#listen();
     this.layout();
-    const wanted = parseInt(location.hash.slice(1), 10);
-    this.seek(Number.isFinite(wanted) ? wanted : 0);
+    this.seek(parseInt(location.hash.slice(1), 10));
   }
 
   // What never changes.
-  #fill() {
-    const { facts, tracks } = this;
+  #fill(facts) {
+    const { tracks, machine } = this, [first] = tracks, { answer, outcome } = first.facts;
     $("title").textContent = facts.heading;
-    const [first] = tracks;
     $("problem").textContent = facts.title;
     $("about").textContent = first.facts.about;
-    const answer = first.facts.answer === null ? "no answer" : `answer ${shortened(first.facts.answer)}`;
-    const ended = first.facts.outcome === "step limit" ? "stopped" : first.facts.outcome;
-    $("outcome").textContent = `${ended} after ${number(first.length)} steps · ${answer}`;
+    const ended = outcome === "step limit" ? "stopped" : outcome;
+    const left = answer === null ? "no answer" : `answer ${shortened(answer)}`;
+    $("outcome").textContent = `${ended} after ${number(first.length)} steps · ${left}`;
     $("scrub").max = $("jump-to").max = this.length;
     $("last-step").textContent = number(this.length);
-    for (const speed of SPEEDS) $("speed").append(new Option(`${number(speed)} / s`, speed));
+    $("speed").append(...SPEEDS.map((speed) => new Option(`${number(speed)} / s`, speed)));
     $("speed").value = this.length > 20000 ? 1000 : this.length > 400 ? 25 : 5;
-    this.breakpoints.choices.forEach((choice, i) => $("break-on").append(new Option(choice.text, i)));
-    $("history-state").hidden = !first.states;
-    $("history-margin").hidden = !first.margins;
-    $("rules").hidden = $("states").hidden = !this.machine;
-    $("margins").hidden = !this.floating;
-    $("hidden-vector").hidden = !this.thinking;
-    $("difference").hidden = tracks.length < 2;
+    $("break-on").append(...this.breakpoints.choices.map((choice, i) => new Option(choice.text, i)));
+    $("track").append(...tracks.map((track, i) => new Option(track.role || track.facts.name, i)));
+    const shown = {
+      "history-state": first.states, "history-margin": first.margins, rules: machine, states: machine,
+      margins: this.floating, "hidden-vector": this.thinking, difference: tracks.length > 1,
+      "track-field": tracks.length > 1, story: machine?.facts.story,
+    };
+    for (const [id, there] of Object.entries(shown)) $(id).hidden = !there;
     $("to-difference").disabled = this.difference === null;
-    tracks.forEach((track, i) => $("track").append(new Option(track.role || track.name, i)));
-    $("track-field").hidden = tracks.length < 2;
-    $("story").hidden = !this.machine || !this.machine.facts.story;
-    if (this.machine) {
-      $("story-title").textContent = `How ${this.machine.name} works`;
-      $("story-text").textContent = this.machine.facts.story.replace(/\*(\w)\*/g, "$1"); // *a* is a variable
-      const whose = this.machine.role ? ` of the ${this.machine.role}` : "";
+    if (machine) {
+      $("story-title").textContent = `How ${machine.facts.name} works`;
+      $("story-text").textContent = machine.facts.story.replace(/\*(\w)\*/g, "$1"); // *a* is a variable
+      const whose = machine.role ? ` of the ${machine.role}` : "", { states, rules } = machine.facts;
       $("states-title").textContent = `States${whose}, and the rules this run uses`;
-      this.ring.show(this.machine.facts.states, usedEdges(this.machine));
+      this.ring.show(states, rules.map(([state, , , , next]) => [state, states.indexOf(next)]));
     }
     this.#fillRows();
   }
@@ -71,55 +71,45 @@ class Viewer {
     $("row").replaceChildren(...rows.map((row) => new Option(track.top - row, row)));
     $("row").value = track.top;
     $("row-field").hidden = track.height === 1;
-    renderLegend(track);
   }
 
   #listen() {
-    const press = (id, action) => $(id).addEventListener("click", action);
-    press("to-start", () => this.seek(0));
-    press("back", () => this.seek(this.step - 1));
-    press("play", () => this.toggle());
-    press("forth", () => this.seek(this.step + 1));
-    press("to-end", () => this.seek(this.length));
-    press("to-difference", () => this.toDifference());
-    press("run-on", () => this.runOn());
-    press("weakest", () => this.seek(this.marginChart.weakest()));
-    press("help-open", () => $("help").showModal());
-    $("scrub").addEventListener("input", () => this.seek(Number($("scrub").value)));
-    $("jump").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.seek(Number($("jump-to").value));
+    const on = (id, event, act) => $(id).addEventListener(event, (given) => {
+      if (event === "submit") given.preventDefault();
+      act();
     });
-    $("break-form").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.toggleBreakpoint(this.breakpoints.choices[$("break-on").value]);
-    });
-    $("range").addEventListener("change", () => this.render());
-    $("row").addEventListener("change", () => this.render());
-    $("track").addEventListener("change", () => {
+    for (const each of document.querySelectorAll("[data-key]")) { // a button does what its key does
+      each.addEventListener("click", () => this.#press(each.dataset.key, 1));
+    }
+    on("weakest", "click", () => this.seek(this.marginChart.weakest()));
+    on("scrub", "input", () => this.seek(Number($("scrub").value)));
+    on("jump", "submit", () => this.seek(Number($("jump-to").value)));
+    on("break-form", "submit", () => this.toggleBreakpoint(this.breakpoints.choices[$("break-on").value]));
+    on("range", "change", () => this.render());
+    on("row", "change", () => this.render());
+    on("track", "change", () => {
       this.#fillRows();
-      this.render();
+      this.layout();
     });
     document.addEventListener("keydown", (event) => this.#key(event));
     addEventListener("resize", () => this.layout());
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-      forgetStyle();
-      renderLegend(this.tracks[$("track").value]);
-      this.render();
-    });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.layout());
   }
 
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
     const { tagName, type } = event.target;
     const typing = tagName === "SELECT" || (tagName === "INPUT" && type !== "range");
-    if (typing) return;
-    const pressable = tagName === "BUTTON" || tagName === "SUMMARY";
-    if (event.key === " " && pressable) return; // it presses that button
-    const stride = event.shiftKey ? 10 : 1;
+    const pressing = event.key === " " && (tagName === "BUTTON" || tagName === "SUMMARY"); // it presses that button
+    if (typing || pressing) return;
+    if (this.#press(event.key, event.shiftKey ? 10 : 1)) event.preventDefault();
+  }
+
+  // Does what a key does, if it does anything.
+  #press(key, stride) {
     const page = Math.max(1, Math.round(this.length / 20));
     const keys = {
-      " ": () => this.toggle(),
+      " ": () => (this.playing ? this.pause() : this.play()),
       ArrowRight: () => this.seek(this.step + stride),
       ArrowLeft: () => this.seek(this.step - stride),
       PageDown: () => this.seek(this.step + page),
@@ -134,14 +124,14 @@ class Viewer {
       d: () => this.toDifference(),
       "?": () => $("help").showModal(),
     };
-    if (!Object.hasOwn(keys, event.key)) return;
-    event.preventDefault();
-    keys[event.key]();
+    if (Object.hasOwn(keys, key)) keys[key]();
+    return Object.hasOwn(keys, key);
   }
 
   layout() {
-    forgetStyle();
+    readStyle();
     for (const board of this.boards) board.layout();
+    renderLegend(this.tracks[$("track").value]);
     this.render();
   }
 
@@ -158,65 +148,42 @@ class Viewer {
     this.render();
   }
 
-  toggle() {
-    if (this.playing) this.pause();
-    else this.play();
-  }
-
   play() {
     if (this.step === this.length) this.#go(0);
-    this.playing = true;
     this.say("");
+    this.playing = playAt(() => Number($("speed").value), (steps) => {
+      const to = Math.min(this.step + steps, this.length), hit = this.breakpoints.first(this.step + 1, to);
+      if (hit) this.#stopAt(hit);
+      else this.#go(to);
+      if (to === this.length) this.pause();
+    });
     this.#showPlaying();
-    let last = performance.now();
-    let owed = 0;
-    const tick = (now) => {
-      if (!this.playing) return;
-      owed += (Math.max(0, now - last) / 1000) * Number($("speed").value);
-      last = now;
-      const steps = Math.floor(owed);
-      owed -= steps;
-      if (steps > 0) this.#advance(steps);
-      requestAnimationFrame(tick);
-    };
-    requestAnimationFrame(tick);
   }
 
   pause() {
     if (!this.playing) return;
-    this.playing = false;
+    this.playing.on = false;
+    this.playing = null;
     this.#showPlaying();
   }
 
   #showPlaying() {
-    document.body.classList.toggle("playing", this.playing);
+    document.body.classList.toggle("playing", this.playing !== null);
     $("play-word").textContent = this.playing ? "Pause" : "Play";
     $("play").setAttribute("aria-label", this.playing ? "Pause" : "Play");
     this.#announce();
   }
 
-  #advance(steps) {
-    const to = Math.min(this.step + steps, this.length);
-    const hit = this.breakpoints.first(this.step + 1, to);
-    this.#go(hit ? hit.step : to);
-    if (hit) this.#hit(hit);
-    else if (to === this.length) this.pause();
-  }
-
-  #hit({ step, choice }) {
-    this.pause();
+  #stopAt({ step, choice }) {
+    this.seek(step);
     this.say(`Breakpoint at step ${number(step)}: ${choice.text}.`);
   }
 
   runOn() {
     const hit = this.breakpoints.first(this.step + 1, this.length);
-    if (hit) {
-      this.#go(hit.step);
-      this.#hit(hit);
-    } else {
-      this.pause();
-      this.say(this.breakpoints.list.length ? "No breakpoint is met after this step." : "There is no breakpoint yet.");
-    }
+    this.pause();
+    if (hit) this.#stopAt(hit);
+    else this.say(this.breakpoints.list.length ? "No breakpoint follows this step." : "There is no breakpoint yet.");
   }
 
   toDifference() {
@@ -226,19 +193,15 @@ class Viewer {
 
   toggleBreakpoint(choice) {
     if (!choice) return;
-    const added = this.breakpoints.toggle(choice);
-    this.say(`${added ? "Breakpoint set" : "Breakpoint removed"}: ${choice.text}.`);
-    $("break-list").replaceChildren(
-      ...this.breakpoints.list.map((each) => {
-        const item = element("li", "", each.text);
-        const remove = element("button", "remove", "×");
-        remove.type = "button";
-        remove.setAttribute("aria-label", `Remove the breakpoint ${each.text}`);
-        remove.addEventListener("click", () => this.toggleBreakpoint(each));
-        item.append(remove);
-        return item;
-      }),
-    );
+    const { list } = this.breakpoints, removed = list.includes(choice);
+    this.breakpoints.list = removed ? list.filter((each) => each !== choice) : [...list, choice];
+    this.say(`Breakpoint ${removed ? "removed" : "set"}: ${choice.text}.`);
+    $("break-list").replaceChildren(...this.breakpoints.list.map((each) => {
+      const remove = button("×", () => this.toggleBreakpoint(each));
+      remove.className = "remove";
+      remove.setAttribute("aria-label", `Remove the breakpoint ${each.text}`);
+      return element("li", "", each.text, remove);
+    }));
   }
 
   changeSpeed(by) {
@@ -252,48 +215,50 @@ class Viewer {
   }
 
   render() {
-    const { step, tracks, boards } = this;
+    const { step, tracks, machine, floating, thinking } = this, range = $("range").value;
+    const now = (track) => Math.min(step, track.length);
     const differ = this.difference !== null && step > this.difference;
-    boards.forEach((board, i) => board.render(tracks[1 - i], differ));
+    this.boards.forEach((board, i) => {
+      board.render(differ ? tracks[1 - i] : null);
+      renderAction(board.root, tracks[i]);
+    });
     $("scrub").value = step;
     $("scrub").setAttribute("aria-valuetext", `step ${step} of ${this.length}`);
     if (document.activeElement !== $("jump-to") || !this.playing) $("jump-to").value = step;
     for (const [id, there] of [["back", 0], ["to-start", 0], ["forth", this.length], ["to-end", this.length]]) {
       $(id).setAttribute("aria-disabled", step === there); // a button that is really disabled would lose the focus
     }
-    renderHistory(tracks[0], Math.min(step, tracks[0].length));
-    if (this.machine) {
-      const now = Math.min(step, this.machine.length);
-      renderRules(this.machine, now);
-      this.ring.light(this.machine.stateAt(now), this.machine.stateAt(now + 1));
+    renderHistory(tracks[0], now(tracks[0]));
+    if (machine) {
+      renderRules(machine, now(machine));
+      this.ring.light(machine.stateAt(now(machine)), machine.stateAt(now(machine) + 1));
     }
     if (tracks.length > 1) renderDifference(tracks, this.difference, step);
-    this.#renderCharts();
-    this.#announce();
-  }
-
-  #renderCharts() {
-    const { floating } = this;
-    const range = $("range").value;
     if (floating) {
-      const now = Math.min(this.step, floating.length);
-      const act = describe(floating, now);
-      $("symbol-margin").textContent = act["symbol margin"] ?? "–";
-      $("move-margin").textContent = act["move margin"] ?? "–";
-      this.marginChart.render(now, range, this.difference);
+      const act = describe(floating, now(floating));
+      for (const head of ["symbol", "move"]) $(`${head}-margin`).textContent = act[`${head} margin`] ?? "–";
+      this.marginChart.render(now(floating), range, this.difference);
     }
-    if (this.thinking) this.hiddenStrip.render(Math.min(this.step, this.thinking.length), range);
-    const track = this.tracks[$("track").value];
-    this.spaceTime.render(track, Number($("row").value), Math.min(this.step, track.length), range);
+    if (thinking) this.hiddenStrip.render(now(thinking), range, null);
+    const track = tracks[$("track").value];
+    this.spaceTime.render(track, Number($("row").value), now(track), range);
+    this.#announce();
   }
 
   // For people who listen: the present step, but not every frame of a film.
   #announce() {
     if (this.playing) return;
-    const first = this.tracks[0];
-    const words = sentence(first, Math.min(this.step, first.length));
+    const [first] = this.tracks, words = sentence(first, Math.min(this.step, first.length));
     $("live").textContent = `Step ${this.step} of ${this.length}: ${words}`;
   }
+}
+
+// The columns of one rollout, each a copy so that it is aligned.
+function unpackTrack(facts, role, buffer) {
+  const kinds = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array };
+  const columns = Object.fromEntries(Object.entries(facts.columns).map(([name, { begin, bytes, width }]) =>
+    [name, new kinds[width](buffer.slice(begin, begin + bytes))]));
+  return { role, ...columns, margins: columns.symbolMargins ? [columns.symbolMargins, columns.moveMargins] : null };
 }
 
 async function open() {
@@ -302,7 +267,7 @@ async function open() {
     return;
   }
   const facts = JSON.parse($("facts").textContent);
-  const buffer = await unpack($("steps").textContent);
+  const buffer = await unpacked($("steps").textContent.trim(), "deflate");
   $("steps").remove();
   window.viewer = new Viewer(facts, buffer);
   document.body.classList.add("ready");

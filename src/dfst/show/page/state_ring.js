@@ -1,7 +1,5 @@
 // The states of a machine as a ring of nodes, halting the last of them; the line of the rule in use is lit.
 
-const MANY_STATES = 40; // beyond that nodes are small, and have no names beside them
-
 class StateRing {
   constructor(svg, choose = null) {
     Object.assign(this, { svg, choose });
@@ -10,11 +8,11 @@ class StateRing {
 
   // `edges` are pairs of states, by number; -1 is halting.
   show(states, edges) {
-    const count = states.length + 1;
-    const small = count > MANY_STATES;
+    const count = states.length + 1, small = count > 40; // then nodes have no names beside them
     this.svg.replaceChildren();
     this.edges = new Map();
-    const lines = this.#drawn("g", { class: "edges" }, this.svg);
+    this.lit = [];
+    const lines = drawn("g", { class: "edges" }, this.svg);
     const place = (number, radius) => {
       const angle = (2 * Math.PI * number) / count - Math.PI / 2;
       return [170 + radius * Math.cos(angle), 170 + radius * Math.sin(angle)];
@@ -25,36 +23,27 @@ class StateRing {
       const bend = (a, b) => ((a + b) / 2 - 170) * 0.35 + 170;
       const inside = place(state, 108); // where a loop turns; the names are outside
       const loop = `M${x1} ${y1}A10 10 0 1 1 ${inside}A10 10 0 1 1 ${x1} ${y1}`;
-      const path = state === next ? loop : `M${x1} ${y1}Q${bend(x1, x2)} ${bend(y1, y2)} ${x2} ${y2}`;
-      this.edges.set(`${state},${next}`, this.#drawn("path", { d: path }, lines));
+      const d = state === next ? loop : `M${x1} ${y1}Q${bend(x1, x2)} ${bend(y1, y2)} ${x2} ${y2}`;
+      this.edges.set(`${state},${next}`, drawn("path", { d }, lines));
     }
     this.nodes = [...states, "halt"].map((name, number) => {
-      const node = this.#drawn("g", { class: "node", "data-state": name }, this.svg);
-      const [[x, y], [textX, textY]] = [place(number, 128), place(number, 142)];
-      const anchor = Math.abs(x - 170) < 25 ? "middle" : x > 170 ? "start" : "end";
-      this.#drawn("circle", { cx: x, cy: y, r: small ? 3.5 : 8 }, node);
-      if (!small) this.#drawn("text", { x: textX, y: textY, "text-anchor": anchor }, node).textContent = name;
-      this.#drawn("title", {}, node).textContent = name;
+      const node = drawn("g", { class: "node", "data-state": name }, this.svg);
+      const [[cx, cy], [x, y]] = [place(number, 128), place(number, 142)];
+      const anchor = Math.abs(cx - 170) < 25 ? "middle" : cx > 170 ? "start" : "end";
+      drawn("circle", { cx, cy, r: small ? 3.5 : 8 }, node);
+      if (!small) drawn("text", { x, y, "text-anchor": anchor }, node, name);
+      drawn("title", {}, node, name);
       if (this.choose && number < count - 1) node.addEventListener("click", () => this.choose(number));
       return node;
     });
-    this.lit = [];
   }
 
   // The present state, and the next one; null if there is none.
   light(state, next) {
     for (const each of this.lit) each.classList.remove("now");
-    const node = this.nodes[state < 0 ? this.nodes.length - 1 : state];
     const edge = next === null ? null : this.edges.get(`${state},${next}`);
-    this.lit = [node, edge].filter(Boolean);
+    this.lit = [this.nodes.at(state), edge].filter(Boolean); // -1, halting, is the last
     for (const each of this.lit) each.classList.add("now");
     edge?.parentNode.append(edge); // the lit line is on top
-  }
-
-  #drawn(tag, attributes, parent) {
-    const made = document.createElementNS(this.svg.namespaceURI, tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    parent.append(made);
-    return made;
   }
 }
