@@ -46,7 +46,7 @@ ELSEWHERE = {
     ],
     "prove": [
         *("prove.compare.compare", "prove.verdict.Conclusion", "prove.lockstep.Counterexample"),
-        *("prove.closed_set.ClosedSet", "prove.certificate.load_certificate"),
+        *("prove.certificate.ClosedSet", "prove.certificate.load_certificate"),
     ],
     "study": [
         *("names.find_policy", "names.NamedPolicy", "study.exact_match.Examiner", "study.exact_match.Attempt"),

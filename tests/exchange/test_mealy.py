@@ -15,7 +15,7 @@ from dfst import (
     to_mealy,
 )
 from dfst.exchange.dot import parse_dot, to_dot
-from dfst.prove.bisimulation import alike_everywhere
+from dfst.prove.lockstep import alike_everywhere
 from dfst.shipped import shipped_model
 from dfst.teachers.find import find_task, gallery
 from dfst.teachers.lessons import PAPER_TASKS

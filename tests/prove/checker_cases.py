@@ -12,10 +12,9 @@ import json
 
 from dfst import GridMachine, parse_machine
 from dfst.prove.abstraction import Precision
-from dfst.prove.bisimulation import alike_everywhere
-from dfst.prove.certificate import certificate
-from dfst.prove.closed_set import closed_set
+from dfst.prove.certificate import certificate, closed_set
 from dfst.prove.closure import close
+from dfst.prove.lockstep import alike_everywhere
 from tests.prove.attacks import INCREMENT
 
 WORLD = """

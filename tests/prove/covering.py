@@ -12,8 +12,7 @@ from dataclasses import replace
 from dfst import Layout
 from dfst.prove import checker
 from dfst.prove.abstraction import Precision
-from dfst.prove.certificate import certificate
-from dfst.prove.closed_set import closed_set
+from dfst.prove.certificate import certificate, closed_set
 from dfst.prove.closure import EdgeOfRows, close
 from tests.cases import random_machine
 from tests.prove.concrete import Members, configurations

@@ -9,8 +9,8 @@ from dfst import load_machine, parse_machine
 from dfst.prove import checker
 from dfst.prove.certificate import certificate
 from dfst.prove.compare import compare
+from dfst.prove.counterexample import telling_problems
 from dfst.prove.lockstep import first_difference
-from dfst.prove.problems import telling_problems
 from dfst.prove.verdict import Conclusion
 from dfst.teachers.find import find_task
 from tests.prove.learners import mutated, pruned

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
@@ -190,16 +191,12 @@ class Shapes:
             }
         return sorted(found)
 
-    def generalised(self, mask: Mask) -> Mask:
-        """The smallest union of blocks that holds ``mask``."""
-        whole = 0
-        for x in bits(mask):
-            whole |= self.blocks[x]
-        return whole
-
     def _weakened(self, column: int) -> int:
+        """The column in which every cell is the smallest union of blocks that holds what is remembered of it."""
         if column not in self._weak:
-            self._weak[column] = self.column(tuple(map(self.generalised, self.columns[self.memory[column]])))
+            cells = self.columns[self.memory[column]]
+            whole = (reduce(int.__or__, (self.blocks[x] for x in bits(mask))) for mask in cells)
+            self._weak[column] = self.column(tuple(whole))
         return self._weak[column]
 
     def _widened(self, runs: list[Run]) -> Half:
@@ -245,14 +242,10 @@ class Shapes:
 
     def column_text(self, column: int, symbols: Sequence[str]) -> str:
         """A column as text, its rows from top to bottom; classes are lists in brackets."""
-        return "/".join(_set_text(mask, symbols) for mask in reversed(self.columns[column]))
+        cells = ([symbols[x] for x in bits(mask)] for mask in reversed(self.columns[column]))
+        return "/".join(found[0] if len(found) == 1 else f"[{' '.join(found)}]" for found in cells)
 
     def half_text(self, half: int, symbols: Sequence[str]) -> str:
         """A half as text, nearest run first; a ``+`` in parentheses marks one or more."""
         runs = [self.column_text(column, symbols) + " (+)" * many for column, many in self.halves[half]]
         return ", ".join([*runs, "blank for ever"])
-
-
-def _set_text(mask: Mask, symbols: Sequence[str]) -> str:
-    found = [symbols[x] for x in bits(mask)]
-    return found[0] if len(found) == 1 else f"[{' '.join(found)}]"

@@ -1,4 +1,4 @@
-"""Certificates: a proof as a file that anyone can check; docs/certificates.md says what it means."""
+"""The proof itself, a closed set of abstract configurations; and as a file that anyone can check (certificates.md)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from dfst.errors import FileFormatError
 from dfst.explained import Explained
 from dfst.files import read_bytes, write_atomically
 from dfst.prove import checker
-from dfst.prove.closed_set import ClosedSet
+from dfst.prove.abstraction import Mask, bits
+from dfst.prove.closure import ANYWHERE, Abstract, Closure, Kind
 from dfst.world.alphabet import alphabet_header
 from dfst.world.machine import UNDEFINED, GridMachine
 from dfst.world.moves import MOVE_NAMES
@@ -24,6 +25,40 @@ from dfst.world.moves import MOVE_NAMES
 Json = dict[str, Any]
 
 MACHINE_FORMAT = "dfst-machine/1"
+
+Member = tuple[int, ...]
+"""(teacher state, learner state, row, left half, column, right half), or only the two states: on any grid at all."""
+
+
+@dataclass(frozen=True)
+class ClosedSet:
+    """Members that hold every start and are closed under steps, with the member that covers each of them.
+
+    Sets, columns and halves are numbered tables, so that members are a few integers. ``starts`` and ``steps`` are
+    hints: a checker verifies them and trusts nothing. ``stuck``: in some member the teacher meets a pair without a
+    rule; ``apart``: and there the learner has one.
+    """
+
+    rows: tuple[int, int]
+    sets: tuple[Mask, ...]
+    columns: tuple[tuple[int, ...], ...]
+    halves: tuple[tuple[tuple[int, int], ...], ...]
+    starts: tuple[int, ...]
+    members: tuple[Member, ...]
+    steps: tuple[tuple[int, ...], ...]
+    stuck: bool
+    apart: bool
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+
+class _Numbers(dict[Any, int]):
+    """Numbers things in the order in which they are asked for."""
+
+    def __missing__(self, key: Any) -> int:
+        self[key] = len(self)
+        return self[key]
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,6 +76,42 @@ class Certificate(Explained):
         teacher, learner = self.content["teacher"], self.content["learner"]
         count, members = len(learner["states"]), len(self.content["members"])
         return f"a machine of {count} states acts like its teacher {teacher['name']!r} ({members} members)"
+
+
+def closed_set(closure: Closure, head: int) -> ClosedSet:
+    """The proof that a finished closure is; what only the prover remembers of a column is left out.
+
+    Configurations that differ in nothing else become one member. Rows that no head visits and no input needs go, too;
+    ``head`` is the row in which the head starts.
+    """
+    shapes, precision = closure.shapes, closure.shapes.precision
+    used = [precision.low + configuration.row for configuration in closure.configurations if configuration.row >= 0]
+    used += [0, head]  # the input, and where the head starts, even if no member says so
+    low, high = min(used), max(used)
+    rows = slice(low - precision.low, high - precision.low + 1)
+    sets, columns, halves, members = _Numbers(), _Numbers(), _Numbers(), _Numbers()
+
+    def column(number: int) -> int:
+        return columns[tuple(sets[mask] for mask in shapes.columns[number][rows])]
+
+    def half(number: int) -> int:
+        return halves[tuple((column(run), int(many)) for run, many in shapes.halves[number])]
+
+    def member(configuration: Abstract) -> Member:
+        teacher, learner, row, left, known, _, right = configuration
+        if row == ANYWHERE:
+            return teacher, learner
+        return teacher, learner, row + precision.low - low, half(left), column(known), half(right)
+
+    steps: list[tuple[int, ...]] = []
+    numbers = [members[member(configuration)] for configuration in closure.configurations]
+    for number, edges in zip(numbers, closure.edges, strict=True):
+        if number == len(steps):
+            steps.append(tuple(numbers[edge.to] for edge in edges))
+    apart = any(disagreement.kind == Kind.TEACHER_STUCK for disagreement in closure.disagreements)
+    starts = tuple(dict.fromkeys(numbers[start] for start in closure.starts))
+    tables = (tuple(sets), tuple(columns), tuple(halves))
+    return ClosedSet((low, high), *tables, starts, tuple(members), tuple(steps), apart or bool(closure.stuck), apart)
 
 
 def certificate(
@@ -62,7 +133,13 @@ def certificate(
         "halting": "S",
         "teacher": _table(teacher),
         "learner": _table(learner),
-        **proof.content(),
+        "rows": list(proof.rows),
+        "sets": [bits(mask) for mask in proof.sets],
+        "columns": [list(column) for column in proof.columns],
+        "halves": [[list(run) for run in half] for half in proof.halves],
+        "starts": list(proof.starts),
+        "members": [list(member) for member in proof.members],
+        "steps": [list(step) for step in proof.steps],
         "claim": {"scope": checker.CLAIM[proof.apart], "teacher_never_stuck": not proof.stuck},
         "hashes": dict(hashes or {}),
     }

@@ -90,11 +90,6 @@ class Closure:
     def __len__(self) -> int:
         return len(self.configurations)
 
-    def kept_mask(self, at: int) -> Mask:
-        """What is remembered of the cell under the head in configuration ``at``."""
-        configuration = self.configurations[at]
-        return self.shapes.columns[configuration.kept][configuration.row]
-
     def distances(self, targets: Iterable[int]) -> dict[int, int]:
         """How many steps each configuration is away from the nearest target; without those that cannot reach one."""
         found = dict.fromkeys(targets, 0)
@@ -129,7 +124,7 @@ def close(
 ) -> Closure:
     """The closure under ``precision``; breadth first, so parents lead back to a start by a shortest way.
 
-    Of pairs of states in ``alike`` (see :func:`dfst.prove.bisimulation.alike_everywhere`) no grid is remembered.
+    Of pairs of states in ``alike`` (see :func:`dfst.prove.lockstep.alike_everywhere`) no grid is remembered.
 
     It is ``cut`` as soon as it has more than ``limit`` configurations, each of which is counted by ``effort``, and, if
     it is to be ``agreeing``, at the first disagreement. Raises :class:`EdgeOfRows` if the head leaves

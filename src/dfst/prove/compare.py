@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from dfst.effort import Effort, OutOfEffort
 from dfst.prove.abstraction import Precision
-from dfst.prove.bisimulation import Pair, alike_everywhere
-from dfst.prove.closed_set import closed_set
+from dfst.prove.certificate import closed_set
 from dfst.prove.closure import Closure, Disagreement, EdgeOfRows, Kind, close, description, groups
 from dfst.prove.counterexample import among_small_problems, confirmed
-from dfst.prove.lockstep import Counterexample
+from dfst.prove.lockstep import Counterexample, Pair, alike_everywhere
 from dfst.prove.pursuit import Pursuer, Pursuit
 from dfst.prove.refinement import difference, one_state_changed, ready_made, refinements
 from dfst.prove.verdict import Conclusion, Verdict
@@ -105,9 +104,8 @@ class _Comparison:
             verdict = self._attempts()
         except OutOfEffort as reached:
             verdict = self._undecided(str(reached)) if not self.weaker else self._exact(self.weaker[0])
-        machines = (self.teacher, self.learner)
         facts = {"seconds": self.effort.passed, "rounds": self.round, "tried": tuple(self.tried)}
-        return replace(verdict, **facts, machines=machines)
+        return replace(verdict, **facts, machines=(self.teacher, self.learner))
 
     def _attempts(self) -> Verdict:
         """With the whole grid in mind; without it where states are alike on any grid; and with more configurations.
@@ -230,16 +228,13 @@ class _Comparison:
             waiting = [finer for finer, after in found.items() if after.cut]
         return next(iter(found.values()), None)
 
-    def _closed(self, precision: Precision, limit: int, *, agreeing: bool = False) -> Closure:
-        options = {"limit": limit, "alike": self.alike, "effort": self.effort, "agreeing": agreeing}
-        return close(self.teacher, self.learner, precision, **options)
-
     def _within(self, precision: Precision, limit: int, *, agreeing: bool = False) -> Closure | None:
         """The closure if the head stays in the rows; another precision may think that it leaves them."""
         if said := difference(self.precision, precision, self.teacher):
             self.say(f"comparing: {said}")
+        options = {"limit": limit, "alike": self.alike, "effort": self.effort, "agreeing": agreeing}
         try:
-            return self._closed(precision, limit, agreeing=agreeing)
+            return close(self.teacher, self.learner, precision, **options)
         except EdgeOfRows:
             return None
 
@@ -260,7 +255,8 @@ class _Comparison:
         more = 1
         while self.precision.high - self.precision.low < MAX_ROWS:
             try:
-                return self._closed(self.precision, self.limit)
+                options = {"limit": self.limit, "alike": self.alike, "effort": self.effort}
+                return close(self.teacher, self.learner, self.precision, **options)
             except EdgeOfRows as edge:
                 low, high = self.precision.low - more * (not edge.up), self.precision.high + more * edge.up
                 self.precision = replace(self.precision, low=low, high=high)

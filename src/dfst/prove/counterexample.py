@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+import random
+from collections.abc import Iterator
+
 from dfst.effort import Effort
 from dfst.prove.lockstep import Counterexample, first_difference
 from dfst.prove.partial_input import PartialInput
-from dfst.prove.problems import telling_problems
+from dfst.world.alphabet import Alphabet
+from dfst.world.layout import Layout
 from dfst.world.machine import GridMachine
+
+_LENGTHS = (1, 2, 3, 5, 8)
+_ALL = 150
+"""Up to so many problems of the same lengths are tried without leaving any out."""
 
 _STEPS_EACH = 3_000
 _STEPS_TO_CONFIRM = 10**7
@@ -51,3 +61,45 @@ def _shrunk(teacher: GridMachine, learner: GridMachine, found: Counterexample) -
                 found, again = smaller, True
                 break
     return found
+
+
+def telling_problems(alphabet: Alphabet, layout: Layout, each: int = 20) -> Iterator[tuple[str, ...]]:
+    """Problems, short ones first: of each choice of lengths all if they are few, else ``each``, the same every time.
+
+    Half of those are made of repeated symbols (so that all carries happen, or none), half are random.
+
+    >>> from dfst import task
+    >>> machine = task("add2").machine
+    >>> list(itertools.islice(telling_problems(machine.alphabet, machine.layout), 6))
+    [('0', '0'), ('0', '1'), ('1', '0'), ('1', '1'), ('0', '00'), ('0', '01')]
+    """
+    rng = random.Random(0)
+    parts = layout.operand_parts(alphabet)
+    symbols = [alphabet.classes[part.removesuffix("+")] for part in parts]
+    choices = [_LENGTHS if part.endswith("+") else (1,) for part in parts]
+    for lengths in sorted(itertools.product(*choices), key=sum):
+        if math.prod(len(members) ** n for members, n in zip(symbols, lengths, strict=True)) <= _ALL:
+            words = (itertools.product(members, repeat=n) for members, n in zip(symbols, lengths, strict=True))
+            found = list(itertools.product(*words))
+        else:
+            makers = [(_all_one, _one_apart, _random) if i % 2 == 0 else (_random,) for i in range(each)]
+            found = [
+                tuple(rng.choice(kinds)(rng, members, n) for members, n in zip(symbols, lengths, strict=True))
+                for kinds in makers
+            ]
+        for words in found:
+            yield tuple(("" if alphabet.single_characters else " ").join(word) for word in words)
+
+
+def _all_one(rng: random.Random, members: tuple[str, ...], length: int) -> tuple[str, ...]:
+    return (rng.choice((members[0], members[-1], rng.choice(members))),) * length
+
+
+def _one_apart(rng: random.Random, members: tuple[str, ...], length: int) -> tuple[str, ...]:
+    word = list(_all_one(rng, members, length))
+    word[rng.choice((0, -1))] = rng.choice(members)
+    return tuple(word)
+
+
+def _random(rng: random.Random, members: tuple[str, ...], length: int) -> tuple[str, ...]:
+    return tuple(rng.choice(members) for _ in range(length))

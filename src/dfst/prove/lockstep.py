@@ -1,8 +1,8 @@
-"""Teacher and learner side by side on one concrete problem: where do they part?"""
+"""Teacher and learner side by side: where they part on one problem, and which states act alike on any grid."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dfst.world.grid import Cell
@@ -11,6 +11,9 @@ from dfst.world.moves import OFFSETS, Move
 
 Entry = tuple[int, int, int] | None
 """(next state, written symbol, move), or None where there is no rule."""
+
+Pair = tuple[int, int]
+"""A state of the teacher and one of the learner."""
 
 
 @dataclass(frozen=True)
@@ -63,16 +66,8 @@ def first_difference(
         seen = grid.get(cell, blank)
         theirs, ours = theirs_table[q][seen], ours_table[s][seen]
         if not alike(theirs, ours):
-            return Counterexample(
-                tuple(operands),
-                step,
-                cell,
-                symbols[seen],
-                teacher.states[q],
-                learner.states[s],
-                described(theirs, symbols),
-                described(ours, symbols),
-            )
+            they = (teacher.states[q], learner.states[s], described(theirs, symbols), described(ours, symbols))
+            return Counterexample(tuple(operands), step, cell, symbols[seen], *they)
         if theirs is None or ours is None or theirs[0] == HALTED:
             return None
         q, grid[cell], move = theirs
@@ -87,3 +82,36 @@ def described(entry: Entry, symbols: Sequence[str]) -> str:
         return "is stuck"
     _, written, move = entry
     return f"writes {symbols[written]} and {'halts' if move == Move.S else f'goes {Move(move).name}'}"
+
+
+def alike_everywhere(teacher: GridMachine, learner: GridMachine, pairs: Iterable[Pair]) -> frozenset[Pair]:
+    """Those of ``pairs`` (and of the pairs they lead to) that act alike for ever, whatever the symbols they see.
+
+    >>> from dfst import task
+    >>> machine = task("add2").machine
+    >>> len(alike_everywhere(machine, machine, [(0, 0)])), alike_everywhere(machine, machine, [(0, 1)])
+    (11, frozenset())
+    """
+    following: dict[Pair, set[Pair]] = {}
+    before: dict[Pair, set[Pair]] = {}
+    apart: list[Pair] = []
+    todo = list(dict.fromkeys(pairs))
+    seen = set(todo)
+    while todo:
+        pair = todo.pop()
+        entries = list(zip(teacher.table[pair[0]], learner.table[pair[1]], strict=True))
+        if not all(alike(theirs, ours) for theirs, ours in entries):
+            apart.append(pair)
+            continue
+        following[pair] = {(theirs[0], ours[0]) for theirs, ours in entries if theirs and ours and theirs[0] >= 0}
+        for after in following[pair]:
+            before.setdefault(after, set()).add(pair)
+            if after not in seen:
+                seen.add(after)
+                todo.append(after)
+    gone = set(apart)
+    while apart:  # whatever leads to a pair that can part can part itself
+        for pair in before.get(apart.pop(), set()) - gone:
+            gone.add(pair)
+            apart.append(pair)
+    return frozenset(seen - gone)

@@ -37,8 +37,8 @@ class PartialInput:
         >>> from dfst import task
         >>> machine = task("add2").machine
         >>> partial = PartialInput(machine.alphabet, machine.layout)
-        >>> [symbol for _, symbol in partial.complete({1: 1, 4: 1})], partial.complete({0: 3})
-        ([0, 1, 3, 0, 1], None)
+        >>> partial.word({1: 1, 4: 1}), partial.operands({1: 1, 4: 1}), partial.complete({0: 3})
+        ((0, 1, 3, 0, 1), ('01', '01'), None)
         """
         before = self._reachable(known)
         if before is None:
@@ -51,13 +51,7 @@ class PartialInput:
         return word[::-1]
 
     def possible(self, known: Mapping[int, int]) -> bool:
-        """Whether there is an input that has the symbols ``known``.
-
-        >>> from dfst import task
-        >>> machine = task("add2").machine
-        >>> PartialInput(machine.alphabet, machine.layout).possible({0: 3})
-        False
-        """
+        """Whether there is an input that has the symbols ``known``."""
         return self._reachable(known) is not None
 
     def _reachable(self, known: Mapping[int, int]) -> list[int] | None:
@@ -78,25 +72,18 @@ class PartialInput:
 
     def word(self, known: Mapping[int, int]) -> Word:
         """The symbols of the input that :meth:`complete` finds."""
-        found = self.complete(known)
-        assert found is not None, "no input has these cells"
-        return tuple(placed.symbol for placed in found)
+        return tuple(placed.symbol for placed in self._found(known))
 
     def operands(self, known: Mapping[int, int]) -> tuple[str, ...]:
-        """The operands of the input that :meth:`complete` finds.
+        """The operands of the input that :meth:`complete` finds."""
+        found, index = self._found(known), self._alphabet.index
+        places = [j for j, part in enumerate(self._layout.parts) if part not in index]
+        return tuple(self._alphabet.decode([symbol for part, symbol in found if part == j]) for j in places)
 
-        >>> from dfst import task
-        >>> machine = task("add2").machine
-        >>> PartialInput(machine.alphabet, machine.layout).operands({1: 1, 4: 1})
-        ('01', '01')
-        """
+    def _found(self, known: Mapping[int, int]) -> list[Placed]:
         found = self.complete(known)
         assert found is not None, "no input has these cells"
-        return tuple(
-            self._alphabet.decode([placed.symbol for placed in found if placed.part == j])
-            for j, part in enumerate(self._layout.parts)
-            if part not in self._alphabet.index
-        )
+        return found
 
     def edited(self, word: Word) -> Iterator[Word]:
         """The inputs that differ from ``word`` by one symbol changed, inserted or left out.

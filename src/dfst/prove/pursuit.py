@@ -221,7 +221,8 @@ class Pursuer:
         if theirs is None or ours is None or not runner.shadow:
             runner.shadow = frozenset()
             return missed
-        kept = {closure.kept_mask(at) for at in before}
+        known = (closure.configurations[at] for at in before)
+        kept = {closure.shapes.columns[configuration.kept][configuration.row] for configuration in known}
         visit = Visit(frozenset((runner.q, x, mask) for mask in kept), theirs[1] != x or self._overwrites(runner.q, x))
         runner.visits[runner.cell] = (*visits, visit)
         runner.grid[runner.cell] = theirs[1]

@@ -8,8 +8,7 @@ from enum import StrEnum
 
 from dfst.errors import InputError
 from dfst.explained import Explained, html_table
-from dfst.prove.certificate import Certificate, certificate
-from dfst.prove.closed_set import ClosedSet
+from dfst.prove.certificate import Certificate, ClosedSet, certificate
 from dfst.prove.lockstep import Counterexample
 from dfst.world.machine import GridMachine
 
