@@ -22,7 +22,7 @@ from dfst.errors import DfstError
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
 from dfst.study.certification import MACHINE
-from dfst.study.self_agreement import own_length, self_agreement
+from dfst.study.lengths import own_length, self_agreement
 from dfst.training.fit import DivergedError
 from dfst.training.model import loss
 from dfst.training.recall import recall
@@ -71,7 +71,7 @@ def lengths(run: RunFolder, stage: Stage | None, model: DFST) -> dict:
     elif machine is None:
         agrees = 0
     else:
-        agrees = rlg if exact else self_agreement(model, replace(task, machine=machine)).length
+        agrees = rlg if exact else self_agreement(model, replace(task, machine=machine)).rlg
     return {"rlg": rlg, "plg": plg, "measured_to": to, "agrees": agrees, "exact": exact}
 
 

@@ -11,8 +11,8 @@ import pytest
 import dfst
 from dfst.cli.app import app
 from dfst.runs.run_manifest import how_to_resume
-from dfst.study.exact_match import Attempt
-from dfst.study.lengths import measure_lengths
+from dfst.study.exact_match import Attempt, Exam
+from dfst.study.lengths import climb
 from dfst.study.test_sets import random_pairs
 from dfst.traces.understand import on_layout_of, understand
 from dfst.world.table import TooSlowError
@@ -147,7 +147,7 @@ def test_a_slow_teacher_ends_a_measurement_where_it_is(monkeypatch):
         return Attempt(True, True, 1, None)
 
     task = dfst.task("binary-to-unary")
-    found = measure_lengths(task.machine, task, to=20, examiner=examiner)
+    found = climb(Exam(examiner), task, 20)
     assert (found.plg, found.rlg, found.to) == (6, 6, 6)
     assert found.explain() == "PLG at least 6, RLG at least 6"
 
@@ -163,7 +163,7 @@ def test_plg_is_one_number_whatever_else_is_asked_for(to):
         wrong = problem in odd or longest > 80 or (same and longest > 43)
         return Attempt(not wrong, not wrong, 1, None if not wrong else "different")
 
-    found = [measure_lengths(task.machine, task, to=to, rlg=rlg, examiner=examiner) for rlg in (False, True)]
+    found = [climb(Exam(examiner), task, to, rlg=rlg) for rlg in (False, True)]
     assert [each.plg for each in found] == [min(to, 80)] * 2
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from dfst import RunFolder, load_traces, recipe, sample, save_traces
 from dfst.runs.run_options import OPTIONS, run_config
-from dfst.study import self_agreement
+from dfst.study.lengths import Lengths
 from dfst.teachers.find import find_task
 from dfst.training import recipes
 from dfst.training.fit import DivergedError
@@ -64,7 +64,7 @@ def test_a_round_of_polishing_that_diverges_is_left_behind(monkeypatch, work):
         return train(folder, **options)
 
     monkeypatch.setattr(RunFolder, "train", diverge)
-    monkeypatch.setattr(lasting, "self_agreement", lambda *_, **__: self_agreement.SelfAgreement(5, 5, 200))
+    monkeypatch.setattr(lasting, "self_agreement", lambda *_, **__: Lengths(5, 5, 200, ()))
     config = run_config(find_task(TASK), 42, OPTIONS | {"recipe": "lasting", "iterations": 160})
     folder = RunFolder.create(work / "run", config)
     train_lasting(folder)

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from dfst.act.own import in_world
-from dfst.errors import shortened
+from dfst.errors import InputError, shortened
+from dfst.explained import Explained
+from dfst.study.journal import Journal
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
 from dfst.world.rollout import Outcome
+
+Progress = Callable[[int, int, int], None]
+"""It gets (length, done, total) as attempts end."""
 
 _PATIENCE, _LEEWAY = 2, 1000
 """A policy that left its teacher may take so many times the teacher's steps, and so many more, before its answer is
@@ -55,3 +64,67 @@ class Examiner:
         alone = self.policy.run(*problem, step_limit=limit if own is None else min(own, limit))
         what = f"on {' and '.join(map(shortened, problem))}, {together.divergence.explain()}"
         return Attempt(False, alone.answer.text == truth, together.steps, what)
+
+
+@dataclass(frozen=True, repr=False)
+class Score(Explained):
+    """How many of ``total`` problems had the teacher's action sequence, and how many the right answer."""
+
+    total: int
+    same_actions: int
+    right_answers: int
+
+    @classmethod
+    def of(cls, attempts: Sequence[Attempt]) -> Score:
+        """What came of ``attempts``."""
+        return cls(len(attempts), sum(a.same_actions for a in attempts), sum(a.right_answer for a in attempts))
+
+    @property
+    def perfect(self) -> bool:
+        """Whether every action sequence was the teacher's."""
+        return self.same_actions == self.total
+
+    def explain(self) -> str:
+        """In words."""
+        answers = "" if self.right_answers == self.same_actions else f", {self.right_answers} right answers"
+        return f"{self.same_actions} of {self.total} act as the teacher{answers}"
+
+
+@dataclass(frozen=True)
+class Exam:
+    """Examining a list of problems, several at a time (the rollouts do not hold Python's lock)."""
+
+    examiner: Callable[[Operands], Attempt]
+    threads: int | None = None
+    journal: Journal | None = None
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        if self.threads is not None and self.threads < 1:
+            raise InputError(f"{self.threads} threads cannot be used", where="threads", do="Use 1 or more.")
+
+    def __call__(self, m: int, kind: str, problems: Sequence[Operands]) -> list[Attempt]:
+        """What came of ``problems`` of length ``m``."""
+        attempts = []
+        with ThreadPoolExecutor(self.threads or os.cpu_count() or 1) as pool:
+            try:
+                for attempt in pool.map(lambda i: self._one(m, kind, i, problems[i]), range(len(problems))):
+                    attempts.append(attempt)
+                    if self.progress:
+                        self.progress(m, len(attempts), len(problems))
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+        return attempts
+
+    def _one(self, m: int, kind: str, number: int, problem: Operands) -> Attempt:
+        journal, key = self.journal, (m, kind, number)
+        match None if journal is None else journal.get(key):
+            case [bool(), bool(), int(), str() | None] as known:
+                assert journal is not None
+                journal.taken.add(key)
+                return Attempt(*known)
+        attempt = self.examiner(problem)
+        if journal is not None:
+            journal.add(key, attempt)
+        return attempt

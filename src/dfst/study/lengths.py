@@ -2,49 +2,32 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
-from dfst.errors import InputError
 from dfst.explained import Explained
-from dfst.study.exact_match import Attempt, Examiner
+from dfst.study.exact_match import Attempt, Exam, Examiner, Progress, Score
 from dfst.study.journal import Journal
 from dfst.study.test_sets import check_length, hard_pairs, random_pairs, same_digit_pairs
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
+from dfst.world.policy import Policy
+from dfst.world.rollout import Outcome
 from dfst.world.table import TooSlowError
 
 FIRST_RUNGS = 10
 RUNG_RATIO = 1.25
 """The ladder: 1, 2, ... 10, then each 1.25 times the one before; the last rung is the largest length asked for."""
 
-Progress = Callable[[int, int, int], None]
-
 PAPER_LENGTHS = {"add2": 3850, "add10": 2450, "mult2": 600, "mult10": 180}
 """As far as the paper could test, and its RLG = PLG."""
 
-
-@dataclass(frozen=True, repr=False)
-class Score(Explained):
-    """How many of ``total`` problems had the teacher's action sequence, and how many the right answer."""
-
-    total: int
-    same_actions: int
-    right_answers: int
-
-    @property
-    def perfect(self) -> bool:
-        """Whether every action sequence was the teacher's."""
-        return self.same_actions == self.total
-
-    def explain(self) -> str:
-        """In words."""
-        answers = "" if self.right_answers == self.same_actions else f", {self.right_answers} right answers"
-        return f"{self.same_actions} of {self.total} act as the teacher{answers}"
+_OWN_LENGTH, _OWN_STEPS = 200, 10**7
+"""Where the paper names no length, agreement with its own machine is measured to so many symbols, as long as a random
+problem takes at most so many steps: the steps of a task may double with every symbol."""
 
 
 @dataclass(frozen=True)
@@ -147,37 +130,32 @@ def climb(
 ) -> Lengths:
     """The lengths that pass ``exam``, whatever that asks."""
     check_length(to)
-    random: dict[int, list[Attempt]] = {}
-    same_digit: dict[int, list[Attempt]] = {}
+    problems = {"random": lambda m: random_pairs(task, m, seed=seed), "same digit": lambda m: same_digit_pairs(task, m)}
+    tried: dict[tuple[int, str], list[Attempt]] = {}
 
-    def passes_random(m: int) -> bool:
-        if m not in random:
-            random[m] = exam(m, "random", random_pairs(task, m, seed=seed))
-        return _score(random[m]).perfect
+    def passes(m: int, *kinds: str) -> bool:
+        for kind in kinds:
+            if (m, kind) not in tried:
+                tried[m, kind] = exam(m, kind, problems[kind](m))
+            if not Score.of(tried[m, kind]).perfect:
+                return False
+        return True
 
-    def passes_all(m: int) -> bool:
-        if not passes_random(m):
-            return False
-        if m not in same_digit:
-            same_digit[m] = exam(m, "same digit", same_digit_pairs(task, m))
-        return _score(same_digit[m]).perfect
-
-    robust, far = _climb(passes_all, to) if rlg else (None, to)
-    plg, farther = _climb(passes_random, to)  # by itself: the same lengths whether or not an RLG is asked for
-    to = min(far, farther)
+    robust, far = _climb(lambda m: passes(m, *problems), to) if rlg else (None, to)
+    plg, farther = _climb(lambda m: passes(m, "random"), to)  # the same lengths whether or not an RLG is asked for
     rungs = []
-    for m in sorted(random):
-        attempts = random[m] + same_digit.get(m, [])
-        failure = next((attempt.problem for attempt in attempts if attempt.problem), None)
-        rungs.append(Rung(m, _score(random[m]), _score(same_digit[m]) if m in same_digit else None, failure))
+    for m in sorted({m for m, _ in tried}):
+        random, same_digit = (tried.get((m, kind), []) for kind in problems)
+        same = Score.of(same_digit) if same_digit else None
+        rungs.append(Rung(m, Score.of(random), same, _first_failure(random + same_digit)))
     reached = plg if robust is None else robust
-    tried = exam(reached, "hard", hard_pairs(task, reached)) if hard and reached else None
-    return Lengths(
-        *(plg, robust, to, tuple(rungs)),
-        hard=None if tried is None else _score(tried),
-        hard_failure=next((attempt.problem for attempt in tried or [] if attempt.problem), None),
-        seed=seed,
-    )
+    last = exam(reached, "hard", hard_pairs(task, reached)) if hard and reached else None
+    score = None if last is None else Score.of(last)
+    return Lengths(plg, robust, min(far, farther), tuple(rungs), score, _first_failure(last or []), seed)
+
+
+def _first_failure(attempts: Sequence[Attempt]) -> str | None:
+    return next((attempt.problem for attempt in attempts if attempt.problem), None)
 
 
 def _climb(passes: Callable[[int], bool], to: int) -> tuple[int, int]:
@@ -205,45 +183,51 @@ def _climb(passes: Callable[[int], bool], to: int) -> tuple[int, int]:
     return good, to
 
 
-@dataclass(frozen=True)
-class Exam:
-    """Examining a list of problems, several at a time (the rollouts do not hold Python's lock)."""
+def self_agreement(
+    model: Policy, own: Task, *, threads: int | None = None, progress: Callable[[], None] = lambda: None
+) -> Lengths:
+    """How long ``model`` does what the machine of ``own`` does, which was extracted from it; no teacher is asked.
 
-    examiner: Callable[[Operands], Attempt]
-    threads: int | None = None
-    journal: Journal | None = None
-    progress: Progress | None = None
+    Whether they act alike until they halt is all that counts: what a model answers that has gone astray is not asked.
+    ``progress`` is called as problems are solved.
 
-    def __post_init__(self) -> None:
-        if self.threads is not None and self.threads < 1:
-            raise InputError(f"{self.threads} threads cannot be used", where="threads", do="Use 1 or more.")
+    >>> import dfst
+    >>> increment = dfst.task("increment")
+    >>> self_agreement(dfst.from_machine(increment.machine), increment)
+    <Lengths: PLG at least 200, RLG at least 200>
+    """
+    machine, to = own.machine, own_length(own.name)
+    if own.name not in PAPER_LENGTHS:
+        to = max(1, _halts_to(own, to, _OWN_STEPS))
 
-    def __call__(self, m: int, kind: str, problems: Sequence[Operands]) -> list[Attempt]:
-        """What came of ``problems`` of length ``m``."""
-        attempts = []
-        with ThreadPoolExecutor(self.threads or os.cpu_count() or 1) as pool:
-            try:
-                for attempt in pool.map(lambda i: self._one(m, kind, i, problems[i]), range(len(problems))):
-                    attempts.append(attempt)
-                    if self.progress:
-                        self.progress(m, len(attempts), len(problems))
-            except BaseException:
-                pool.shutdown(cancel_futures=True)
-                raise
-        return attempts
+    def examine(problem: Operands) -> Attempt:
+        limit = machine.limit_for(machine.place(problem), None)  # one that nobody has proven may never halt
+        together = model.run(*problem, beside=machine, step_limit=limit)
+        alike = together.outcome == Outcome.HALTED
+        return Attempt(alike, alike, together.steps, None)
 
-    def _one(self, m: int, kind: str, number: int, problem: Operands) -> Attempt:
-        journal, key = self.journal, (m, kind, number)
-        match None if journal is None else journal.get(key):
-            case [bool(), bool(), int(), str() | None] as known:
-                assert journal is not None
-                journal.taken.add(key)
-                return Attempt(*known)
-        attempt = self.examiner(problem)
-        if journal is not None:
-            journal.add(key, attempt)
-        return attempt
+    return climb(Exam(examine, threads, progress=lambda *where: progress()), own, to)
 
 
-def _score(attempts: Sequence[Attempt]) -> Score:
-    return Score(len(attempts), sum(a.same_actions for a in attempts), sum(a.right_answer for a in attempts))
+def own_length(task: str) -> int:
+    """How far agreement with its own machine is measured.
+
+    >>> own_length("add2"), own_length("increment")
+    (3850, 200)
+    """
+    return PAPER_LENGTHS.get(task, _OWN_LENGTH)
+
+
+def _halts_to(task: Task, longest: int, steps: int) -> int:
+    """The largest length, of those tested up to ``longest``, at which a random problem takes at most ``steps``.
+
+    >>> import dfst
+    >>> _halts_to(dfst.task("binary-to-unary"), 200, 10**4), _halts_to(dfst.task("double"), 200, 10**4)
+    (7, 200)
+    """
+
+    def halts(length: int) -> bool:
+        problem = random_pairs(task, length, seed=0)[0]
+        return task.machine.run(*problem, step_limit=steps).outcome == Outcome.HALTED
+
+    return max(takewhile(halts, ladder(longest)), default=0)

@@ -13,7 +13,7 @@ from dfst.extraction.pipeline import Extraction, extract
 from dfst.files import make_folder
 from dfst.names import NamedPolicy
 from dfst.seeds import Stream
-from dfst.study.exact_match import Examiner
+from dfst.study.exact_match import Exam, Examiner, Score
 from dfst.study.test_sets import check_length
 from dfst.teachers.program import ProgramTask
 from dfst.traces.operands import operands_of
@@ -109,15 +109,14 @@ def try_out(
     if out is not None:
         make_folder(out)
         save_machine(machine, out / "machine.dfst")
-    examine, stream, operands = Examiner(machine, task), Stream(seed, "tested"), operands_of(task)
-    same = right = 0
-    failure = ""
-    for done in range(number):
-        say(f"trying problem {done + 1} of {number}")
+    stream, operands, problems = Stream(seed, "tested"), operands_of(task), []
+    for _ in range(number):
         lengths = [1 if each.single else 1 + stream.below(longest) for each in operands]
         words = ([stream.choice(each.symbols) for _ in range(n)] for each, n in zip(operands, lengths, strict=True))
-        problem = tuple(each.word(word) for each, word in zip(operands, words, strict=True))
-        attempt = examine(problem)
-        same, right = same + attempt.same_actions, right + attempt.right_answer
-        failure = failure or attempt.problem or ""
-    return Tested(task.name, machine, extraction, number, longest, same, right, failure, seed)
+        problems.append(tuple(each.word(word) for each, word in zip(operands, words, strict=True)))
+    exam = Exam(Examiner(machine, task), 1, progress=lambda _, done, total: say(f"tried {done} of {total} problems"))
+    attempts = exam(longest, "random", problems)
+    score, failure = Score.of(attempts), next((attempt.problem for attempt in attempts if attempt.problem), "")
+    return Tested(
+        task.name, machine, extraction, number, longest, score.same_actions, score.right_answers, failure, seed
+    )

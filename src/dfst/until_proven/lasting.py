@@ -18,7 +18,7 @@ from dfst.extraction.pipeline import extract
 from dfst.runs.run_folder import RunFolder
 from dfst.runs.run_options import own_settings
 from dfst.study.certification import MACHINE
-from dfst.study.self_agreement import own_length, self_agreement
+from dfst.study.lengths import own_length, self_agreement
 from dfst.teachers.task import Task
 from dfst.training.fit import DivergedError, Progress
 from dfst.training.model import DFST
@@ -210,7 +210,7 @@ class _Lesson:
         own = Task(config.task, machine, config.hidden_dim, config.sampling)
         threads = config.threads or None
         found = self_agreement(model, own, threads=threads, progress=lambda: self.watch(here))
-        return replace(stage, agrees=found.length, agrees_random=found.random, looked_to=found.to), machine
+        return replace(stage, agrees=found.rlg or 0, agrees_random=found.plg, looked_to=found.to), machine
 
     def remember(self, stage: Stage) -> None:
         """Keep what a stage came to, and say it."""
