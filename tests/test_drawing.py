@@ -10,24 +10,6 @@ from dfst.teachers.find import find_task
 pygraphviz = pytest.importorskip("pygraphviz")
 
 
-@pytest.mark.parametrize("task", ["add2", "mult2", "mult10"])
-def test_phases_are_a_partition_that_steps_respect(task):
-    machine = find_task(task).machine
-    groups = phases(machine)
-    assert sorted(state for group in groups for state in group) == sorted(machine.states)
-    assert machine.states[machine.start] in groups[0]
-    home = {state: i for i, group in enumerate(groups) for state in group} | {"halt": -1}
-    kinds = {s: "digit" if s in machine.alphabet.classes["digit"] else s for s in machine.alphabet.symbols}
-    for group in groups:
-        does = {
-            frozenset(
-                (kinds[r.seen], kinds[r.written], r.move, home[r.next]) for r in machine.rules() if r.state == state
-            )
-            for state in group
-        }
-        assert len(does) == 1
-
-
 def test_a_small_machine_is_drawn_state_by_state_and_a_large_one_by_phases(work):
     assert draw_machine(find_task("add2").machine, Path("small.svg")) == 11
     small = Path("small.svg").read_text()

@@ -4,7 +4,6 @@ import inspect
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -12,18 +11,6 @@ import pytest
 import dfst
 
 HEAVY = ("numba", "jax", "scipy", "pyarrow", "matplotlib", "numpy")
-
-
-def seconds(words):
-    begin = time.perf_counter()
-    subprocess.run(words, capture_output=True, check=True)
-    return time.perf_counter() - begin
-
-
-def times_slower(words, than):
-    """How many times as long it takes, measured by turns: a busy computer slows both down."""
-    both = [(seconds(words), seconds(than)) for _ in range(6)][1:]
-    return min(one for one, _ in both) / min(other for _, other in both)
 
 
 def python(code):
@@ -41,13 +28,6 @@ def test_light(statement):
     spy = f"{statement}\nimport sys\nprint([name for name in {HEAVY} if name in sys.modules])"
     done = subprocess.run(python(spy), capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
-
-
-@pytest.mark.slow
-def test_fast():
-    assert times_slower(python("import dfst"), python("pass")) < 5
-    command = Path(sys.executable).with_name("dfst")
-    assert times_slower([str(command), "--help"], python("import cyclopts, rich.console, rich.markdown")) < 3
 
 
 def test_every_public_name_exists_and_is_documented():

@@ -113,31 +113,22 @@ def test_traces_that_name_a_task_have_its_dimensions(call, work):
         assert (record["hidden_dim"], model.hidden_dim) == (d, d)
 
 
-def test_off_a_terminal_a_line_now_and_then():
+@pytest.mark.parametrize(
+    ("iterations", "watched", "count", "at", "pace"),
+    [
+        (10_000, [(100 * s, 7.0 + s) for s in range(101)], 3, "3,000 of 10,000 (30%)", ", 100 it/s, about 70 s left"),
+        (10_000, [(s, float(s)) for s in range(10_001)], 33, "300 of 10,000 (3%)", ", 1 it/s, about 162 min left"),
+        (100, [(100, 0.0), (100, 301.0)], 1, "100 of 100 (100%)", ""),  # a stage that is being compared
+        (1000, [(i, i / 100) for i in range(1001)], 0, "", ""),  # over in 10 s: nothing to say
+    ],
+)  # fmt: skip
+def test_off_a_terminal_a_line_every_half_minute_or_five(iterations, watched, count, at, pace):
     lines = []
-    log = PlainLines("run", 10_000, lines.append)
-    for second in range(101):  # 1 % per second: a line every 30 s
-        log.watch(100 * second, 0.5, 7.0 + second)
-    assert lines == [
-        f"run: iteration {3000 * k:,} of 10,000 ({30 * k}%), loss 5.00e-01, 100 it/s, about {100 - 30 * k} s left"
-        for k in (1, 2, 3)
-    ]
-    lines.clear()
-    log = PlainLines("run", 10_000, lines.append)
-    for second in range(10_001):  # 10 % per 1,000 s: a line every five minutes
-        log.watch(second, 0.5, float(second))
-    assert len(lines) == 33
-    assert lines[0] == "run: iteration 300 of 10,000 (3%), loss 5.00e-01, 1 it/s, about 162 min left"
-    lines.clear()
-    log = PlainLines("run", 100, lines.append)
-    for second in (0.0, 301.0):  # a stage that was finished before: its model is being compared
-        log.watch(100, 0.5, second)
-    assert lines == ["run: iteration 100 of 100 (100%), loss 5.00e-01"]
-    log = PlainLines("run", 1000, lines.append)
-    lines.clear()
-    for iteration in range(1001):  # over in 10 s: nothing to say
-        log.watch(iteration, 0.5, iteration / 100)
-    assert lines == []
+    log = PlainLines("run", iterations, lines.append)
+    for iteration, seconds in watched:
+        log.watch(iteration, 0.5, seconds)
+    assert len(lines) == count
+    assert lines[:1] == [f"run: iteration {at}, loss 5.00e-01{pace}"][:count]
 
 
 def test_those_lines_are_printed(call, work, monkeypatch):

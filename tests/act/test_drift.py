@@ -4,10 +4,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dfst import Outcome, from_machine, load_model, parse_machine, solve
+from dfst import Outcome, load_model, solve
 from dfst.shipped import shipped_model
 from dfst.teachers.find import find_task
-from dfst.world.machine_file import dump_machine
 from tests.act.test_rollout import noisy
 
 ADD2 = find_task("add2")
@@ -39,14 +38,6 @@ def test_the_margin_of_the_teachers_action_is_negative_where_the_model_leaves_it
     lead = [(s[i] - max(np.delete(s, i))) / max(abs(s)) for s, i in heads]
     assert result.drift.error == pytest.approx(lead, abs=1e-3)
     assert result.drift.margin == min(result.drift.error) < 0 < result.drift.margins.min()
-
-
-def test_there_is_no_margin_of_an_action_that_the_teacher_does_not_have():
-    lame = parse_machine(dump_machine(ADD2.machine).replace("enter digit -> = R =", "enter 0 -> = R ="))
-    result = solve(from_machine(ADD2.machine), "1", "1", beside=lame, drift=True)
-    assert result.outcome == Outcome.DIVERGED
-    assert result.drift.error is None
-    assert result.drift.margin == 1.0
 
 
 def test_the_pages_have_the_margins_of_the_shipped_models():

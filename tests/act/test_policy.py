@@ -1,13 +1,10 @@
 """A policy of one's own: objects and functions, numbers and texts; measured, compared, shown, refuted."""
 
 import numpy as np
-import pytest
 
 import dfst
-from dfst.act.own import STEPS, OwnPolicy
 
 INCREMENT = dfst.task("increment")
-SYMBOLS = INCREMENT.machine.alphabet.symbols
 
 FORGETFUL = '''
 class Forgetful:
@@ -51,22 +48,9 @@ def test_a_bare_function_is_a_policy():
     assert dfst.diff(table, teacher="increment", to=5).found is False
 
 
-@pytest.mark.parametrize("symbol", [1, "1", np.int64(1), np.uint8(1)])
-@pytest.mark.parametrize("move", [3, "R", dfst.Move.R, np.int8(3)])
-def test_symbols_and_moves_in_every_form(symbol, move):
-    own = OwnPolicy.of(lambda *_: (None, symbol, move), INCREMENT.machine.alphabet, INCREMENT.machine.layout)
-    assert own.act(None, 0) == (None, 1, 3)
-    assert own.step_limit == STEPS
-
-
 def test_a_policy_with_nothing_to_say_is_stuck():
     result = dfst.solve(dfst.policy(lambda state, symbol: None, task="add2"), "1", "1")
     assert result.explain() == "stuck after 0 steps, at cell (-1, 0): it returns no action"
-
-
-def test_its_own_error_is_a_sentence_with_the_line():
-    with pytest.raises(dfst.InputError, match=r"act raised KeyError: '7' \(test_policy.py, line \d+\) on seeing 7"):
-        dfst.solve(lambda state, symbol: {}[SYMBOLS[symbol]], "7", beside="increment")
 
 
 def test_on_the_command_line(call, work):

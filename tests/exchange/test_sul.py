@@ -44,12 +44,3 @@ def test_an_unsure_model_says_nothing():
     sure, unsure = (dfst.to_sul("add2:raw", sure=sure) for sure in (0.5, 0.99999))
     assert sure.query(("_", 1)) == ["0 R", "1 R"]
     assert unsure.query(("_", 1))[-1] == "stuck"
-
-
-def test_state_merging_in_one_call():
-    merged = dfst.merge(dfst.sample("add2"), "rpni")
-    verdict = dfst.compare("add2", merged)
-    assert verdict.counterexample is not None
-    traces = dfst.sample("increment")
-    bare = dfst.Traces.of(traces.alphabet.symbols, list(traces))
-    assert len(dfst.merge(bare).states) >= 2

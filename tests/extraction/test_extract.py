@@ -6,16 +6,12 @@ import numpy as np
 import pytest
 
 import dfst
-from dfst import InputError, Move, from_machine, record, sample
+from dfst import from_machine, record, sample
 from dfst.extraction.pipeline import extract
-from dfst.extraction.trie import trie_of
 from dfst.prove.compare import compare
 from dfst.prove.verdict import Conclusion
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
-from dfst.traces.traces import Trace, Traces
-from dfst.training.model import identity_model
-from dfst.world.machine_file import dump_machine
 
 
 def disguised(machine, seed=0):
@@ -82,36 +78,6 @@ def test_rehearsal_fills_in_what_was_never_recorded(add2):
     assert bare.evidence.unrecorded == ()
 
 
-def test_a_model_that_has_learned_nothing_still_gives_a_machine_that_follows_its_traces(add2):
-    nothing = identity_model(add2[2].alphabet, 12, layout=add2[0].machine.layout)
-    traces = record(add2[0].machine, [("1", "0"), ("11", "10"), ("0", "111")])
-    found = extract(nothing, traces)
-    assert found.evidence.followed == 3
-    assert len(found.evidence.grown.table) == len(trie_of(traces)) - 3  # nothing was joined; three nodes are ends
-
-
-def test_traces_that_were_cut_short_are_refused(add2):
-    _, model, traces = add2
-    short = Traces.of(traces.alphabet, [Trace(*(column[:9] for column in trace)) for trace in traces], traces.problems)
-    with pytest.raises(InputError, match=r"trace 0 never halts: its last move is ., not S \(19 other traces"):
-        extract(model, short)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda t: t.moves.__setitem__(3, Move.S), "trace 0 goes on after the move S of step 3"),
-        (lambda t: t.seen.__setitem__(5, 3), "trace 0 contradicts itself: at step 5 it sees '\\+' on the cell where"),
-        (lambda t: t.written.__setitem__(t.lengths[0] - 1, 1), "traces 0 and 1 see the same but act differently"),
-    ],
-)
-def test_traces_of_no_deterministic_agent_are_refused(add2, change, message):
-    traces = Traces.of(add2[2].alphabet, [add2[2][0], *add2[2]], layout=add2[2].layout)
-    change(traces)
-    with pytest.raises(InputError, match=message):
-        extract(add2[1], traces)
-
-
 def test_extraction_never_reads_the_teacher(add2, extraction, tmp_path):
     _, model, traces = add2
     dfst.save_model(model, tmp_path / "model.safetensors")
@@ -131,15 +97,3 @@ save_machine(found.machine, "machine.dfst")
 """
     subprocess.run([sys.executable, "-c", script], cwd=tmp_path, check=True)
     assert dfst.load_machine(tmp_path / "machine.dfst") == extraction.machine
-
-
-def test_extraction_is_the_same_without_asserts(add2):
-    """Asserts are left out by python -O; an extraction there has to find the same machine."""
-    code = (
-        "import dfst; from dfst.world.machine_file import dump_machine; assert False; add2 = dfst.task('add2');"
-        "found = dfst.extract(dfst.from_machine(add2.machine), dfst.sample(add2));"
-        "print(dump_machine(found.machine), end='')"
-    )
-    done = subprocess.run([sys.executable, "-O", "-c", code], capture_output=True, text=True, encoding="utf-8")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == dump_machine(extract(from_machine(add2[0].machine), add2[2]).machine)

@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from dfst import InputError, record, sample
+from dfst import record, sample
 from dfst.extraction.pipeline import extract
 from dfst.extraction.report import describe, report, suggest
 from dfst.teachers.find import find_task
@@ -32,19 +32,6 @@ def test_a_person_can_ask_why(evidence):
     same = [answer for answer in answers if answer.startswith("Both are ")]
     assert any("steps compared" in answer for answer in same)
     assert "the start" in evidence.why((("999", "999"), 0), (("0", "0"), 0))
-
-
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        ((("1234", "5"), 0), r"there is no trace of \(1234, 5\)"),
-        ((999, 0), "no trace of trace 999"),
-        ((0, 99), "steps"),
-    ],
-)
-def test_questions_about_nothing_are_refused(evidence, asked, message):
-    with pytest.raises(InputError, match=message):
-        evidence.why(asked, (0, 0))
 
 
 def test_where_the_machine_is_stuck_is_suggested_first_and_settles_it():

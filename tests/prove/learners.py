@@ -3,6 +3,7 @@
 import random
 
 import numpy as np
+from dfst.world.run import run
 
 from dfst.world.machine import HALTED, UNDEFINED, GridMachine
 from dfst.world.moves import Move
@@ -60,20 +61,20 @@ def pruned(machine: GridMachine, used: set[tuple[int, int]]) -> GridMachine:
     return with_tables(machine, names, place[machine.start], following, machine.written[kept], machine.move[kept])
 
 
+def used_pairs(machine: GridMachine, problems) -> set[tuple[int, int]]:
+    """Every pair (state, symbol) that a run on one of the problems uses."""
+    k = len(machine.alphabet)
+    return {divmod(pair, k) for problem in problems for pair in set(run(machine, *problem, record=True).pairs.tolist())}
+
+
 def mutated(machine: GridMachine, rng: random.Random) -> tuple[GridMachine, tuple[int, int]]:
     """``machine`` with one entry changed, and which: its symbol, its move, its next state, or whether there is one."""
     states, symbols = machine.next_state.shape
     following, written, move = (array.copy() for array in (machine.next_state, machine.written, machine.move))
     defined = np.argwhere(following != UNDEFINED)
     while True:
-        q, x = (
-            int(n)
-            for n in (
-                rng.choice(defined.tolist())
-                if rng.random() < 0.9
-                else np.argwhere(following > -9)[rng.randrange(states * symbols)]
-            )
-        )
+        anywhere = rng.random() < 0.1
+        q, x = divmod(rng.randrange(states * symbols), symbols) if anywhere else rng.choice(defined.tolist())
         old = (int(following[q, x]), int(written[q, x]), int(move[q, x]))
         kind = rng.choice(("write", "move", "next", "next", "drop"))
         new = [*old]

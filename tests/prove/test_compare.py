@@ -1,6 +1,9 @@
+"""Two machines compared: the same behaviour is proven, another one refuted by an input that shows it."""
+
 import random
 
 import pytest
+from dfst.prove.problems import telling_problems
 
 from dfst import Layout
 from dfst.prove import checker
@@ -13,8 +16,8 @@ from dfst.world.machine import GridMachine, Rule
 from dfst.world.moves import Move
 from tests.cases import ALPHABET, from_rules, random_machine
 from tests.prove.checker_cases import BOLD, STUCK, machine
-from tests.prove.learners import mutated, pruned, renumbered, split, split_by_rule
-from tests.prove.soundness import problems, used_pairs
+from tests.prove.learners import mutated, pruned, renumbered, split, split_by_rule, used_pairs
+from tests.prove.scripts import output
 
 TASKS = ("add2", "add3", "mult2", "mult3", pytest.param("add10", marks=pytest.mark.slow))
 
@@ -54,7 +57,7 @@ def test_a_learner_with_only_the_pairs_that_runs_use(task, state):
     """A copy of the state for each rule that leads to it, no rule that no run needs: what cannot be is proven so."""
     teacher = find_task(task).machine
     learner = split_by_rule(teacher, teacher.states.index(state))
-    proven(teacher, pruned(learner, used_pairs(learner, problems(teacher, random.Random(4))[:500])))
+    proven(teacher, pruned(learner, used_pairs(learner, telling_problems(teacher.alphabet, teacher.layout))))
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -130,3 +133,8 @@ def test_an_input_without_operands():
     verdict = compare(teacher, learner)
     assert verdict.counterexample is not None
     assert verdict.counterexample.operands == ()
+
+
+@pytest.mark.slow
+def test_every_concrete_configuration_is_covered():
+    assert output("covering", 200, 3)["configurations"] > 2000

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dfst.prove import checker, rocq, rocq_file
+from dfst.prove import checker, rocq_file
 from dfst.prove.certificate import load_certificate
 from dfst.prove.rocq import LIBRARY, Compiler, RocqChecked, RocqMissing, check_with_rocq
 from dfst.shipped import shipped_models
@@ -186,12 +186,3 @@ def test_python_and_rocq_say_the_same(tmp_path):
     assert record["mutants"]["disagreements"] == record["runs"]["machines_and_networks_that_differ"] == 0
     assert min(record["mutants"][what] for what in ("accepted", "refused")) > 10
     assert record["runs"]["runs"] > 10
-
-
-def test_the_page_says_how_long_a_certificate_took():
-    rows = json.loads((ROOT / "results" / "rocq.json").read_text())["certificates"]
-    seconds = [row["seconds"] for row in rows]
-    page = " ".join((ROOT / "docs" / "proofs.md").read_text(encoding="utf-8").split())
-    assert f"between {min(seconds):.0f} and {max(seconds):.0f} seconds for those that come with dfst" in page
-    assert (rocq.SECONDS, rocq.CHARACTERS) == (300, 2_000_000)  # "five minutes", "two million characters"
-    assert "After five minutes, or with more than two million characters to read" in page

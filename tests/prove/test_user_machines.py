@@ -13,8 +13,7 @@ from dfst.prove.counterexample import telling_problems
 from dfst.prove.lockstep import first_difference
 from dfst.prove.verdict import Conclusion
 from dfst.teachers.find import find_task
-from tests.prove.learners import mutated, pruned
-from tests.prove.soundness import used_pairs
+from tests.prove.learners import mutated, pruned, used_pairs
 
 FOLDER = Path(__file__).parent / "user_machines"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.dfst"))
@@ -82,33 +81,6 @@ def test_a_teacher_state_that_is_entered_in_two_ways():
     assert verdict.conclusion == Conclusion.EXACT
     assert verdict.teacher_never_stuck
     assert verdict.size < 5000
-
-
-def test_what_the_teacher_knows_of_a_cell_differs_from_state_to_state():
-    """After the Y there is never an a, though q1 walks over both: only q1 and q3 must remember which it was."""
-    teacher = user_machine("anbncn")
-    header = (FOLDER / "anbncn.dfst").read_text().split("[task]")[0].replace('"q0"', '"s0"')
-    rules = """
-s0 a -> X R s1
-s0 b,c -> n S halt
-s0 Y -> = R =
-s0 Z -> = R s2
-s1 a,Y -> = R =
-s1 b -> Y R s3
-s1 c,Z,_ -> n S halt
-s2 a..c,_ -> n,n,n,y S halt
-s2 Z -> = R =
-s3 a,_ -> n S halt
-s3 b,Z -> = R =
-s3 c -> Z L s4
-s4 a,b,Y,Z -> = L =
-s4 X -> = R s0
-"""
-    verdict = checked(teacher, parse_machine(f"{header}---\n{rules}"))
-    assert verdict.conclusion == Conclusion.EXACT
-    assert verdict.size < 1000
-    wrong = parse_machine(f"{header}---\n{rules.replace('s1 a,Y', 's1 a,Y,c').replace('s1 c,Z,_', 's1 Z,_')}")
-    assert checked(teacher, wrong).conclusion == Conclusion.REFUTED
 
 
 @pytest.mark.parametrize("wrong", ["s3 b -> a L s3", "s5 c -> b R s6", "s4 c -> b L s6", "s3 b -> = L s6"])

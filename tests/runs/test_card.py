@@ -74,15 +74,6 @@ def test_any_name_is_safe_in_yaml(name):
     assert facts["model-index"][0]["results"][0]["metrics"] == [{"type": "rlg", "name": name, "value": 3}]
 
 
-def test_a_hubs_own_library_reads_the_cards(run, monkeypatch):
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    hub = pytest.importorskip("huggingface_hub")
-    for path, results in ((run.path / "README.md", 0), *((model.card, 4) for model in shipped_models())):
-        data = hub.ModelCard.load(path).data
-        assert (data.license, data.library_name) == ("apache-2.0", "dfst")
-        assert len(data.eval_results or ()) == results
-
-
 def test_a_folder_with_a_model_is_enough(run, tmp_path):
     shutil.copy(run.model_path, tmp_path / "model.safetensors")
     assert load_model(tmp_path) == load_model(str(tmp_path)) == run.model() == load_model(run.path)

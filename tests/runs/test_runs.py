@@ -2,15 +2,24 @@
 
 import hashlib
 import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
-from dfst import FileFormatError, InputError, RunFolder, from_machine, recipe, save_model
+from dfst import FileFormatError, RunFolder, from_machine, recipe, save_model
 from dfst.names import find_policy
 from dfst.runs.run_config import RunConfig
 from dfst.teachers.find import find_task
 from dfst.training.fit import fit
 from dfst.training.model import identity_model
+
+DFST = str(Path(sys.executable).with_name("dfst"))
 
 
 def config(iterations=400, **changes):
@@ -42,17 +51,6 @@ def test_a_run_from_beginning_to_end(tmp_path):
     )
     assert model == run.model()
     assert history.final_loss == final
-
-
-def test_an_existing_folder_is_never_overwritten(tmp_path):
-    RunFolder.create(tmp_path / "run", config())
-    with pytest.raises(InputError, match="Continue it with `resume`"):
-        RunFolder.create(tmp_path / "run", config())
-    (tmp_path / "file").write_text("")
-    with pytest.raises(InputError):
-        RunFolder.create(tmp_path / "file", config())
-    with pytest.raises(InputError, match="no run in it"):
-        RunFolder.open(tmp_path)
 
 
 def test_a_training_resumed_from_other_sources_names_both_commits(tmp_path, monkeypatch):
@@ -116,6 +114,29 @@ def test_a_damaged_checkpoint_falls_back_to_the_one_before(tmp_path):
     run.train(note=notes.append)
     assert "checksum" in notes[0]
     assert digest(run.model_path) == digest(whole.model_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("engine", "kills", "per_kill"), [("fused", 3, 20_000), ("jax", 2, 3_000)])
+def test_kill_minus_nine(tmp_path, engine, kills, per_kill):
+    """SIGKILL at random moments, resume each time; DFST_KILLS=20 asks for more than CI has time for."""
+    kills = int(os.environ.get("DFST_KILLS") or kills)
+    iterations = str(per_kill * kills)  # so many that the run outlives all the kills
+    words = [DFST, "train", "add2", "--engine", engine, "--iterations", iterations, "--checkpoint-seconds", "0.02"]
+    subprocess.run([*words, "--out", str(tmp_path / "whole")], check=True, capture_output=True)
+    rng, killed = random.Random(9), 0
+    startup = 1.0 if engine == "fused" else 3.0
+    for _ in range(kills):
+        process = subprocess.Popen([*words, "--out", str(tmp_path / "killed"), "--resume"], stdout=-1, stderr=-1)
+        time.sleep(startup + rng.random() * 1.2)
+        killed += process.poll() is None
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    done = subprocess.run([*words, "--out", str(tmp_path / "killed"), "--resume"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert killed == kills
+    models = [digest(tmp_path / name / "model.safetensors") for name in ("whole", "killed")]
+    assert models[0] == models[1]
 
 
 @pytest.mark.parametrize("line", ["", "practice = false\n"])

@@ -2,14 +2,12 @@
 
 import hashlib
 import json
-import shutil
 import subprocess
 import sys
 
 import pytest
 
-from dfst import InputError, from_machine, load_machine, load_model, sample, shipped, solve
-from dfst.cli import app
+from dfst import from_machine, load_machine, load_model, sample, solve
 from dfst.names import find_policy
 from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
@@ -85,15 +83,3 @@ def test_the_lasting_models_go_where_the_raw_ones_do_not(task):
     assert all(lasting(problem).same_actions for problem in random_pairs(teacher, length, seed=5)[:5])
     assert find_policy(f"{task}:lasting").policy == load_model(files.lasting)
     assert find_policy(f"{task}:raw").policy == load_model(files.raw)
-
-
-def test_a_model_that_is_being_measured_is_not_there_yet(tmp_path, monkeypatch, capsys):
-    files = shipped_model("add2").raw.parent
-    shutil.copytree(files, tmp_path / "add2", ignore=shutil.ignore_patterns("lasting*"))
-    monkeypatch.setattr(shipped, "FOLDER", tmp_path)
-    with pytest.raises(InputError, match=r"no lasting model of add2 comes with dfst. Train one"):
-        find_policy("add2:lasting")
-    app(["tasks", "--json"], exit_on_error=False, result_action="return_value")
-    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
-    assert (rows["add2"]["models"], rows["add2"]["certified"]) == (["raw"], True)
-    assert (rows["add10"]["models"], rows["add10"]["certified"]) == ([], False)

@@ -3,7 +3,6 @@
 import json
 import math
 import os
-import pickle
 import signal
 import subprocess
 import sys
@@ -13,32 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from dfst.errors import FileFormatError, InputError, MachineError, MissingExtraError, Mistake
+from dfst.errors import FileFormatError, InputError, MissingExtraError
 from dfst.files import read_toml
 from dfst.runs.run_folder import RunFolder
 from dfst.sweep.rows import COLUMNS, ResultSet, summary
 from dfst.sweep.run import OtherCodeError, _attempt, run_sweep
 from dfst.sweep.sweep_file import Shard, parse_sweep
-from dfst.sweep.trial import RUNS, UNFINISHED, Trial, run_trial, trials
+from dfst.sweep.trial import RUNS, UNFINISHED, run_trial, trials
 
 TRIAL = {"task": "increment", "iterations": 20}
-
-
-def test_lists_multiply():
-    sweep = parse_sweep({"trial": {"task": ["add2", "increment"], "seed": "3:5", "learning_rate": [0.001, 1e-2, 1]}})
-    points = sweep.points()
-    assert len(points) == 12
-    assert points[0] == {"task": "add2", "seed": 3, "learning_rate": 0.001}
-    assert len({trial.name for trial in trials(sweep)}) == 12
-
-
-def test_the_key_is_version_configuration_and_seed():
-    wanted = trials(parse_sweep({"trial": TRIAL | {"seed": [0, 1], "n": [60, 61]}}))
-    assert len({trial.config_hash for trial in wanted}) == 2
-    first = wanted[0]
-    assert pickle.loads(pickle.dumps(first)) == first
-    assert Trial("other", first.config, first.task_text, first.certify, first.rlg_to).name != first.name
-    assert Trial(first.version, first.config, first.task_text, not first.certify).name != first.name
 
 
 class _KilledError(Exception):
@@ -139,33 +121,6 @@ def test_a_damaged_row_is_refused(tmp_path, wrong):
     with pytest.raises(FileFormatError, match="damaged") as caught:
         results.rows()
     assert "u.json" in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        InputError("a", where="b", do="c"),
-        MissingExtraError("a", "sweep"),
-        MachineError([Mistake("a", line=3)], where="b"),
-    ],
-)
-def test_an_error_arrives_whole_from_another_process(error):
-    arrived = pickle.loads(pickle.dumps(error))
-    assert type(arrived) is type(error)
-    assert str(arrived) == str(error)
-    assert vars(arrived) == vars(error)
-
-
-def test_a_summary_is_in_the_order_of_its_numbers():
-    rows = [{"task": "add2", "n": n, "status": "done"} for n in (100, 20, None, 3)]
-    assert [line["n"] for line in summary(rows)] == [None, 3, 20, 100]
-
-
-def test_a_summary_leaves_out_what_a_task_decides():
-    rows = [{"task": t, "hidden_dim": d, "n": n, "status": "done"} for t, d in (("a", 6), ("b", 12)) for n in (1, 2)]
-    lines = summary(rows)
-    assert [(line["task"], line["n"]) for line in lines] == [("a", 1), ("a", 2), ("b", 1), ("b", 2)]
-    assert "hidden_dim" not in lines[0]
 
 
 def test_a_summary_counts_what_ended_early_as_not_exact():

@@ -2,14 +2,12 @@
 
 import json
 import random
-import sys
 
 import numpy as np
 import pytest
 
 import dfst
 from dfst import Alphabet, InputError, Move, Traces, sample
-from dfst.cli import main
 from dfst.exchange.merging import merge_traces
 from dfst.runs.run_config import RunConfig
 from dfst.teachers.find import find_task
@@ -102,14 +100,3 @@ def test_nothing_is_learned_from_them(tmp_path, kind):
             learn()
         assert refused.value.what == SAYS[kind]
     assert not (tmp_path / "run").exists()
-
-
-@pytest.mark.parametrize("kind", SAYS)
-def test_the_command_refuses_them_and_leaves_nothing(work, monkeypatch, capsys, kind):
-    path = broken(work, kind)
-    monkeypatch.setattr(sys, "argv", ["dfst", "train", path.name])
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert end.value.code == 1
-    assert capsys.readouterr().err.startswith(f"dfst: {path.name}: {SAYS[kind]}. ")
-    assert [each.name for each in work.iterdir()] == [path.name]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dfst import FileFormatError, Traces, load_traces, record, sample, save_traces
+from dfst import FileFormatError, load_traces, record, sample, save_traces
 from dfst.teachers.find import find_task
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
@@ -21,13 +21,7 @@ def words():
     return record(machine, [("007 <b>",), ("<b>",)])
 
 
-def nameless():
-    traces = sample(find_task("add2"))
-    return Traces.of(traces.alphabet, list(traces))
-
-
-TRACES = {"add2": lambda: sample(find_task("add2")), "mult2": lambda: sample(find_task("mult2")), "words": words,
-          "without problems": nameless}  # fmt: skip
+TRACES = {"add2": lambda: sample(find_task("add2")), "mult2": lambda: sample(find_task("mult2")), "words": words}
 
 
 def steps(traces):
@@ -53,15 +47,8 @@ def with_polars(path):
     return pytest.importorskip("polars").read_parquet(path).to_dicts()
 
 
-def with_datasets(path):
-    datasets = pytest.importorskip("datasets")
-    datasets.disable_progress_bars()
-    folder = str(path.parent / "cache")
-    return list(datasets.load_dataset("parquet", data_files=str(path), split="train", cache_dir=folder))
-
-
 @pytest.mark.parametrize("traces", TRACES)
-@pytest.mark.parametrize("reader", [with_pandas, with_polars, with_datasets])
+@pytest.mark.parametrize("reader", [with_pandas, with_polars])
 @pytest.mark.filterwarnings("default")  # of the readers
 def test_others_find_the_same_steps(reader, traces, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")

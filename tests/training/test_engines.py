@@ -14,7 +14,7 @@ from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
 from dfst.training.engine import Schedule, TrainState, Weights
 from dfst.training.fit import DivergedError, fit
-from dfst.training.fused import FusedEngine, Pace
+from dfst.training.fused import FusedEngine
 from dfst.training.fused_kernels import block
 from dfst.training.jax_engine import JaxEngine
 from dfst.training.model import identity_model, loss
@@ -102,22 +102,6 @@ def test_one_option_reaches_the_log_parallel_scan(monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("task", "growth"), [("add2", 0.5)])
-def test_a_hundred_steps_stay_together(task, growth):
-    traces = small(task)
-    model = random_model(traces, 12, seed=5)
-    rules = {"growth": growth, "iterations": 150, "learning_rate": 1e-4}  # faster, mult2 is chaotic: 1e-16 becomes 1e-2
-    reference = fused(model, traces, **rules)
-    losses = reference.advance(100).losses
-    weights = Weights.of(reference.state().model)
-    with jax.enable_x64(True):
-        for name, scanned in ENGINES.items():
-            engine = JaxEngine(TrainState.start(model), traces, fast(**rules), seed=1, associative=scanned)
-            assert np.allclose(engine.advance(100).losses, losses, rtol=1e-7), name
-            assert apart(Weights.of(engine.state().model), weights) < 1e-7, name
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("task", "iterations"), [("add2", 500), ("mult2", 200), ("mult10", 20)])
 def test_weights_do_not_depend_on_the_number_of_threads(task, iterations):
     traces = sample(find_task(task))
@@ -134,28 +118,6 @@ def test_weights_do_not_depend_on_the_number_of_threads(task, iterations):
         assert state.model == ends[0][0].model
         for some, first in ((state.mean, ends[0][0].mean), (state.square, ends[0][0].square)):
             assert all(np.array_equal(a, b) for a, b in zip(some, first, strict=True))
-
-
-def test_the_pace_follows_what_is_fastest():
-    """Two threads are faster at first, then three times as slow as one: beside other work, say."""
-    pace, seconds, spent = Pace((1, 2)), {1: 1.0, 2: 0.6}, {1: 0.0, 2: 0.0}
-
-    def work_for(total):
-        done, used = 0.0, 0.0
-        while used < total:
-            threads, stint = pace.next()
-            amount = min(stint, 0.3) / seconds[threads]
-            took = amount * seconds[threads]
-            pace.took(threads, work=amount, seconds=took)
-            done, used = done + amount, used + took
-            spent[threads] += took
-        return used / done
-
-    assert work_for(20) < 1.05 * 0.6
-    seconds[2] = 3.0
-    assert work_for(20) < 1.1 * 1.0
-    seconds[2] = 0.6
-    assert work_for(20) < 1.1 * 0.6
 
 
 @pytest.mark.parametrize("thread", [0, 1])
@@ -246,13 +208,3 @@ def test_batches_are_uniform_and_depend_on_the_seed():
     schedule, chosen = Schedule(fast(batch=32), seed=1, traces=20, longest=10), draws(1)
     assert np.array_equal(schedule.plan(100, 7).chosen, chosen[100:107])
     assert not np.array_equal(draws(2), chosen)
-
-
-def test_the_visible_prefix_grows_to_the_whole_trace():
-    visible = Schedule(fast(growth=0.5, iterations=1000), seed=1, traces=5, longest=420).plan(0, 1000).visible
-    assert visible[0] == 16
-    assert (np.diff(visible) >= 0).all()
-    assert (visible[500:] == 420).all()
-    assert visible[499] < 420
-    short = Schedule(fast(growth=0.5), seed=1, traces=5, longest=9).plan(0, 400).visible
-    assert (short == 9).all()

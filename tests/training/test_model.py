@@ -1,14 +1,12 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from dfst.training.hidden import hidden_along
 
-from dfst import DFST, InputError, from_machine, sample
+from dfst import DFST, from_machine, sample
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
-from dfst.training.fit import fit
+from dfst.traces.coverage import followed
 from dfst.training.model import forward, identity_model, loss, parameter_count, step
-from dfst.training.recipes import recipe
 
 ALPHABET = find_task("add2").machine.alphabet
 
@@ -61,20 +59,9 @@ def test_a_model_cannot_be_hashed_by_mistake():
         hash(from_machine(find_task("add2").machine))
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"blank": "0"}, r"blank \('0', not '_'\)"),
-        ({"symbols": ("1", "0", "_", "+")}, "symbols"),
-        ({"classes": {"digit": ("0",)}}, "classes"),
-    ],
-)
-def test_traces_over_another_alphabet_are_refused(change, message):
-    traces = sample(find_task("add2"))
-    other = replace(traces, alphabet=replace(traces.alphabet, **change))
-    model = from_machine(find_task("add2").machine)
-    with pytest.raises(InputError, match=f"another alphabet than the model: other {message}"):
-        loss(model, other)
-    for engine in ("fused", "jax"):
-        with pytest.raises(InputError, match="another alphabet"):
-            fit(model, other, recipe("fast").changed(iterations=1), engine=engine)
+def test_the_hidden_states_of_a_one_hot_model_are_the_machines_states():
+    task = find_task("add2")
+    traces = sample(task)
+    hidden = hidden_along(from_machine(task.machine, 12), traces)
+    assert (hidden.argmax(axis=1) == followed(task.machine, traces)[0]).all()
+    assert loss(from_machine(task.machine, 12), traces) == 0.0

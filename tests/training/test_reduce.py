@@ -1,16 +1,14 @@
 """Fewer dimensions: what nobody uses goes first, and what is left does the same."""
 
-from threading import Event, Thread
-
 import numpy as np
 import pytest
-from threadpoolctl import threadpool_info, threadpool_limits
+from threadpoolctl import threadpool_limits
 
 from dfst import from_machine, record, reduce, sample, steady
 from dfst.study.test_sets import random_pairs
 from dfst.teachers.find import find_task
 from dfst.training.model import loss
-from dfst.training.reduce import balance, one_thread
+from dfst.training.reduce import balance
 
 
 def turned(model, seed=0):
@@ -44,27 +42,3 @@ def test_the_number_of_cores_changes_no_bit():
             return [array.tobytes() for model in (narrow, steady(wide)) for array in (model.A, model.B, model.h0)]
 
     assert on(1) == on(2)
-
-
-def test_training_runs_in_one_process_take_turns():
-    """Otherwise the first to be done would give the other one, in the middle of its work, all threads back."""
-    inside, seen = Event(), []
-
-    def second():
-        with one_thread():
-            inside.set()
-            seen.append(_threads())
-
-    before = _threads()
-    with one_thread():
-        thread = Thread(target=second)
-        thread.start()
-        assert not inside.wait(0.2)
-        assert _threads() == {1}
-    thread.join()
-    assert seen == [{1}]
-    assert _threads() == before
-
-
-def _threads():
-    return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}

@@ -15,7 +15,7 @@ from dfst.training import recipes
 from dfst.training.fit import DivergedError
 from dfst.until_proven import lasting
 from dfst.until_proven.lasting import train_lasting
-from dfst.until_proven.stages import POLISH, kept_stage, save_stages, stages_of
+from dfst.until_proven.stages import POLISH, kept_stage, stages_of
 
 TASK = "increment"
 
@@ -88,26 +88,6 @@ def test_damaged_notes_are_said(whole, call, work):
     status, _, said = call("train", TASK, "--recipe", "lasting", "--iterations", "1600", "--out", "run", "--resume")
     assert status == 1
     assert "stages.json: it is damaged" in said
-
-
-def test_a_run_that_is_comparing_can_be_stopped_and_goes_on(whole, work):
-    """Also if it was resumed there, and has trained nothing since."""
-
-    class StopError(Exception):
-        pass
-
-    def watch(progress):
-        assert progress.model().hidden_dim == int(progress.stage.removeprefix("d"))
-        raise StopError
-
-    shutil.copytree(whole[0].path, work / "run")
-    (work / "run/model.safetensors").unlink()
-    folder = RunFolder.open(work / "run")
-    save_stages(folder, [replace(stage, steady=False, agrees=None) for stage in stages_of(folder)])
-    with pytest.raises(StopError):
-        train_lasting(folder, watch=watch)
-    train_lasting(folder)
-    assert folder.model_path.read_bytes() == whole[0].model_path.read_bytes()
 
 
 @pytest.mark.slow
