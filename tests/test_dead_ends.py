@@ -16,17 +16,9 @@ from dfst.study.lengths import climb
 from dfst.study.test_sets import random_pairs
 from dfst.traces.understand import on_layout_of, understand
 from dfst.world.table import TooSlowError
+from tests.wrong_files import PROGRAM
 
 SOURCE = Path(dfst.__file__).parent
-
-PROGRAM = """
-import dfst
-
-@dfst.teacher(symbols="01", problems="01")
-def flip(head):
-    while head.see() != "_":
-        head.do("1" if head.see() == "0" else "0", "R")
-"""
 
 
 def texts(tree):

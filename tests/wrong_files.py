@@ -34,6 +34,15 @@ walk _ -> = L end
 end digit -> = S halt
 """
 
+PROGRAM = """
+import dfst
+
+@dfst.teacher(symbols="01", problems="01")
+def flip(head):
+    while head.see() != "_":
+        head.do("1" if head.see() == "0" else "0", "R")
+"""
+
 TASKS = {
     "fine": "p = 2",
     "p-above-q": "p = 5\nq = 3",
@@ -76,6 +85,7 @@ def make_files(folder: Path, train: Callable[[str, int, Path], None]) -> None:
         "header-only.jsonl": '{"format": 1, "task": "add2", "symbols": ["0", "1", "_", "+"], "blank": "_"}\n',
         "foreign.jsonl": '{"text": "hello"}\n{"text": "world"}\n',
         **{f"sweep-{name}.toml": text for name, text in SWEEPS.items()},
+        "mine.py": PROGRAM,
         "no-rules.dfst": TASK.format("").split("---")[0],
         "tabs.dfst": TASK.format("").replace("->", "=>"),
         "no-move.dfst": TASK.format("").replace("= R walk", "= X walk"),

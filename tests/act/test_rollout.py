@@ -53,7 +53,7 @@ def test_the_one_hot_model_of_a_random_machine_makes_its_run():
     for _ in range(300):
         machine, word = random_machine(rng), random_input(rng) * rng.choice([1, 1, 30])
         limits = {"step_limit": rng.choice([0, 3, 50, 400]), "reach": rng.choice([None, 0, 2, 70])}
-        one, other = run(machine, word, **limits), rollout(from_machine(machine), word, **limits)
+        one, other = (policy.run(word, **limits) for policy in (machine, from_machine(machine)))
         assert (one.outcome, one.steps, one.cell, one.answer) == (other.outcome, other.steps, other.cell, other.answer)
         assert one.grid == other.grid
         outcomes.add(one.outcome)

@@ -3,7 +3,6 @@
 import random
 
 import numpy as np
-from dfst.world.run import run
 
 from dfst.world.machine import HALTED, UNDEFINED, GridMachine
 from dfst.world.moves import Move
@@ -64,7 +63,7 @@ def pruned(machine: GridMachine, used: set[tuple[int, int]]) -> GridMachine:
 def used_pairs(machine: GridMachine, problems) -> set[tuple[int, int]]:
     """Every pair (state, symbol) that a run on one of the problems uses."""
     k = len(machine.alphabet)
-    return {divmod(pair, k) for problem in problems for pair in set(run(machine, *problem, record=True).pairs.tolist())}
+    return {divmod(pair, k) for problem in problems for pair in set(machine.run(*problem, record=True).pairs.tolist())}
 
 
 def mutated(machine: GridMachine, rng: random.Random) -> tuple[GridMachine, tuple[int, int]]:
