@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
-from dfst.training.hidden import hidden_along
 
 from dfst import DFST, from_machine, sample
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
 from dfst.traces.coverage import followed
 from dfst.training.model import forward, identity_model, loss, parameter_count, step
+from dfst.training.recall import hidden_along
 
 ALPHABET = find_task("add2").machine.alphabet
 
