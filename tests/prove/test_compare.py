@@ -3,12 +3,12 @@
 import random
 
 import pytest
-from dfst.prove.problems import telling_problems
 
 from dfst import Layout
 from dfst.prove import checker
 from dfst.prove.certificate import certificate
 from dfst.prove.compare import compare
+from dfst.prove.counterexample import telling_problems
 from dfst.prove.lockstep import first_difference
 from dfst.prove.verdict import Conclusion
 from dfst.teachers.find import find_task
