@@ -20,7 +20,7 @@ from experiments.networks.modules import KINDS, Kind, matched, network
 from experiments.networks.policy import NetworkPolicy
 from experiments.networks.training import Fitted, fit
 
-from dfst import DfstError, certify, measure_lengths, sample
+from dfst import DfstError, Traces, certify, measure_lengths, sample
 from dfst import task as find_task
 from dfst.manifest import manifest
 
@@ -93,16 +93,30 @@ def extracted(task: str, policy: NetworkPolicy) -> dict:
     return facts | {"where": where, **gave_up, "seconds": round(time.process_time() - began, 1)}
 
 
+def check(policy: NetworkPolicy, traces: Traces) -> None:
+    """What acts on the grid, step by step, is what was trained on whole traces; rounding may decide a few steps."""
+    for trace in list(traces)[:3]:
+        scores, symbols = np.asarray(policy.network.scores(trace.seen)), len(traces.alphabet)
+        wanted = zip(scores[:, :symbols].argmax(1), scores[:, symbols:].argmax(1), strict=True)
+        state, same = policy.begin(), 0
+        for seen, action in zip(trace.seen.tolist(), wanted, strict=True):
+            done = policy.act(state, seen)
+            state, same = (state if done is None else done[0]), same + (done is not None and done[1:] == action)
+        if same < 0.9 * len(trace.seen):
+            raise RuntimeError(f"the policy does as its network in only {same} of {len(trace.seen)} steps")
+
+
 def row(task: str, tuning: dict, seed: int) -> dict:
-    """Train, let loose on the grid, and extract."""
+    """Train, run on the grid, and extract."""
     teacher, kind, chosen = find_task(task), tuning["method"], tuning["chosen"]
     fitted = train(task, kind, tuning["width"], chosen["rate"], chosen["rotary"], seed)
-    policy = NetworkPolicy(fitted.network)
+    policy, traces = NetworkPolicy(fitted.network), sample(teacher, seed=DATA_SEED)
+    check(policy, traces)
     lengths = measure_lengths(policy, teacher, to=TO[task], threads=1)
     parameters = fitted.network.parameters
     return {
         **{"task": task, "method": kind, "seed": seed},
-        **{"traces": len(sample(teacher, seed=DATA_SEED)), "parameters": parameters, "width": tuning["width"]},
+        **{"traces": len(traces), "parameters": parameters, "width": tuning["width"]},
         **{"learning_rate": chosen["rate"], "rotary": chosen["rotary"], "batch": BATCH.get((task, kind), 32)},
         **{"iterations": fitted.iterations, "seconds": round(fitted.seconds, 1)},
         "tuning_seconds": round(sum(one["seconds"] for one in tuning["tried"]), 1),

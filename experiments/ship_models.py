@@ -1,7 +1,6 @@
 """Put certified run folders into the package: raw models, extracted machine, one-hot weights, certificate, model card.
 
 Usage: python -m experiments.ship_models RUN...   (run folders in which dfst certify said exact)
-       python -m experiments.ship_models lasting TASK RUNS   (only that model of a task that is there already)
        python -m experiments.ship_models proof TASK...   (machine, one-hot weights and certificate of its raw model)
 The lasting model is that of lasting/TASK/sSEED, with the seed that is chosen in results/raw_lengths.json. Without such
 a folder the task comes without one. manifest.json says where each of the files was made. What a card says of the proof
@@ -71,8 +70,6 @@ LASTING = """\
   RLG {rlg}, PLG {plg} (measured to {measured_to} digits)."""
 NOT_LASTING = "- There is no `lasting.safetensors` yet: the recipe lasting was not measured."
 _PROOF = r"- `machine\.dfst`.*?(?=\n\nMade by )"
-_LINE = r"- (`lasting|There is no `lasting).*?(?=\n- )"
-_METRIC = r'- type: "(\w+)"\n      name: "(.*)"\n      value: (\d+)'
 FROM_RUN = ("machine.dfst", "one_hot.safetensors", "certificate.json")
 ON = "random pairs and all same-digit pairs of one length (dfst eval --rlg)"
 
@@ -131,24 +128,6 @@ def proven(folder: Path) -> str:
     )  # fmt: skip
 
 
-def ship_lasting(task: str, runs: Path) -> Path:
-    """Put the lasting model of ``task`` beside the others, and on their card; returns the folder."""
-    row = chosen_alone(load("raw_lengths")["rows"]).get(task)
-    if row is None:
-        sys.exit(f"{task}: no lasting model is in results/")
-    source, folder = lasting_of(runs / task, row), FOLDER / task
-    shutil.copy(RunFolder.open(source).model_path, folder / "lasting.safetensors")
-    where = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    save(folder / "manifest.json", where | {"lasting": made(source)})
-    path = folder / "README.md"
-    head, _, text = path.read_text(encoding="utf-8").partition("\n# ")
-    known = [Measured(kind, of, int(value)) for kind, of, value in re.findall(_METRIC, head)]
-    measured = [old for old in known if " raw." in old.name] + of_model("lasting", row)
-    text = re.sub(_LINE, lambda _: LASTING.format(**row), text, count=1, flags=re.DOTALL)
-    path.write_text(f"{card_header(task, measured, on=ON)}\n# {text}", encoding="utf-8")
-    return folder
-
-
 def of_model(name: str, numbers: dict[str, Any]) -> list[Measured]:
     """RLG and PLG of one of the float models, for the head of the card."""
     what = f"of {name}.safetensors, measured to {numbers['measured_to']} digits"
@@ -177,13 +156,10 @@ def card(run: RunFolder, folder: Path, proof: dict[str, Any], lasting: dict[str,
 
 
 def main(*runs: str) -> None:
-    """Ship all of some runs, the lasting model of a task, or the proofs of some tasks."""
+    """Ship all of some runs, or the proofs of some tasks."""
     if runs[:1] == ("proof",):
         for task in runs[1:]:
             print(ship_proof(task))
-        return
-    if runs[:1] == ("lasting",):
-        print(ship_lasting(runs[1], Path(runs[2])))
         return
     for path in map(Path, runs):
         task = RunFolder.open(path).config.task

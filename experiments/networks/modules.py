@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from bisect import bisect_left
-from functools import partial
 from typing import Any, Literal, get_args
 
 import equinox as eqx
@@ -57,7 +56,7 @@ class Recurrent(Network):
         """The state after ``symbol``, and the scores."""
 
     def scores(self, seen: Any) -> jax.Array:
-        """Step by step."""
+        # not self.step itself, which JAX would hash with all its arrays
         return jax.lax.scan(lambda state, symbol: self.step(state, symbol), self.begin(), seen)[1]
 
 
@@ -82,11 +81,9 @@ class Gated(Recurrent):
             self.start = tuple(vectors)
 
     def begin(self) -> Any:
-        """h, or for an LSTM (h, c)."""
         return self.start
 
     def step(self, state: Any, symbol: Any) -> tuple[Any, jax.Array]:
-        """One step of the cell."""
         state = self.cell(jax.nn.one_hot(symbol, self.symbols), state)
         return state, self.readout(state[0] if isinstance(state, tuple) else state)
 
@@ -110,7 +107,6 @@ class Delta(eqx.Module):
         self.start = jax.random.normal(start, (width, width)) * width**-0.5
 
     def step(self, state: Any, x: Any) -> tuple[Any, jax.Array]:
-        """S', and what is read from it."""
         query, key, value = jnp.split(self.project(x), 3)
         key = key * jax.lax.rsqrt((key * key).sum() + 1e-6)
         strength = 2 * jax.nn.sigmoid(self.strength(x))
@@ -135,7 +131,6 @@ class Diagonal(eqx.Module):
         self.start = jax.random.normal(start, (width,)) * width**-0.5
 
     def step(self, state: Any, x: Any) -> tuple[Any, jax.Array]:
-        """h', and what is read from it."""
         state = jnp.tanh(self.keep(x)) * state + self.enter(x)
         return state, self.out(state)
 
@@ -171,7 +166,6 @@ class Block(eqx.Module):
         self.before, self.between = nn.RMSNorm(width), nn.RMSNorm(width)
 
     def thought(self, x: Any) -> jax.Array:
-        """The second half."""
         return x + self.think(self.between(x))
 
 
@@ -205,11 +199,9 @@ class Stack(Recurrent):
         self.blocks = tuple(Block(mixer(width, mine), width, 2, think) for mine, think in made)
 
     def begin(self) -> Any:
-        """What every mixer begins with."""
         return tuple(block.mixer.start for block in self.blocks)
 
     def step(self, state: Any, symbol: Any) -> tuple[Any, jax.Array]:
-        """One step through all blocks."""
         x, after = self.ends.embed(symbol), []
         for block, mine in zip(self.blocks, state, strict=True):
             mine, mixed = block.mixer.step(mine, block.before(x))
@@ -249,13 +241,12 @@ def network(kind: Kind, symbols: int, width: int, *, rotary: bool = False, seed:
 
 def matched(kind: Kind, symbols: int, parameters: int) -> int:
     """The width with which a network has nearest to so many ``parameters``; a transformer has at least as many."""
+
+    def size(width: int) -> int:
+        return eqx.filter_eval_shape(network, kind, symbols, width).parameters
+
     step = HEAD if kind == "transformer" else 1
-    size = partial(_size, kind, symbols)
     enough = step * (1 + bisect_left(range(1, 512), parameters, key=lambda one: size(one * step)))
     if kind == "transformer" or enough == 1:
         return enough
     return min(enough - 1, enough, key=lambda one: abs(size(one) - parameters))
-
-
-def _size(kind: Kind, symbols: int, width: int) -> int:
-    return eqx.filter_eval_shape(network, kind, symbols, width).parameters
