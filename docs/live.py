@@ -98,7 +98,7 @@ def eigenvalues(name: str) -> dict[str, dict[str, list[list[float]]]]:
     """By kind of float model and symbol: the eigenvalues of A[symbol], as real and imaginary parts."""
     found: dict[str, dict[str, list[list[float]]]] = {}
     for kind in KINDS:
-        model = dfst.load_model(f"{name}:{kind}")
+        model = dfst.load(f"{name}:{kind}")
         each = {x: np.linalg.eigvals(model.A[n].astype(np.float64)) for x, n in model.alphabet.index.items()}
         found[kind] = {x: np.round(np.stack([e.real, e.imag], axis=1), 5).tolist() for x, e in each.items()}
     return found
@@ -161,7 +161,7 @@ def _reach(task: dfst.Task, kind: str, length: int, tested: int, stuck: bool) ->
 
 def weights_data(name: str, kind: str) -> dict[str, Any]:
     """H0 and the weights in the order in which they are added up: for each symbol, column j of A, B and C together."""
-    model = dfst.load_model(f"{name}:{kind}")
+    model = dfst.load(f"{name}:{kind}")
     d, k = model.hidden_dim, len(model.alphabet)
     if model.h0.dtype != np.float32:
         raise TypeError(f"{name}:{kind} is not float32")
@@ -181,7 +181,7 @@ def _json(value: Any) -> str:
 def _into_site(app: Sphinx, error: Exception | None) -> None:
     if error is None and app.builder.format == "html":
         write_live(Path(app.outdir) / "_static" / "live")
-        learner, teacher = dfst.load_model("add10:raw"), dfst.task("add10").machine
+        learner, teacher = dfst.load("add10:raw"), dfst.task("add10").machine
         both = record_both(learner, teacher, *LONG, name="add10:raw")
         (Path(app.outdir) / "_static" / "viewer.html").write_text(viewer_page(both), encoding="utf-8")
 

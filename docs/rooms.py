@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import inspect
 from importlib import import_module
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sphinx.util.docutils import SphinxDirective
 
 import dfst
+import dfst.exchange
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
 ELSEWHERE = {
     "world": [
+        *("world.alphabet.Alphabet", "world.layout.Layout", "world.layout.Answer", "world.machine.Rule"),
+        *("world.rollout.Outcome", "world.rollout.Divergence", "world.grid.Grid"),
         *("world.grid.Area", "world.grid.Window", "world.table.Configuration", "world.policy.Origin"),
         *("world.rollout.Trace", "world.rollout.Drift", "world.rollout.RuleMargin"),
         "world.machine_file.dump_machine",
@@ -61,7 +65,10 @@ ELSEWHERE = {
         *("until_proven.correcting.corrected", "until_proven.correcting.Corrected", "until_proven.correcting.Change"),
         "until_proven.asking.learn_asking",
     ],
-    "errors": ["errors.NoteWarning"],
+    "errors": [
+        *(f"errors.{name}" for name in ("InputError", "FileFormatError", "MachineError", "Mistake", "RejectedError")),
+        *("errors.MissingExtraError", "errors.NoteWarning", "errors.NameWarning"),
+    ],
     "exchange": ["exchange.dot.to_dot", "exchange.dot.parse_dot"],
 }
 """What is worth knowing in a room, and has no name in ``dfst`` itself."""
@@ -70,8 +77,8 @@ ELSEWHERE = {
 def names_of(room: str) -> list[str]:
     """The public names of ``room`` (or of ``errors``), in the order of the package's table of contents."""
     return [
-        name
-        for module, names in dfst._CONTENTS.items()  # the one list of what is public and where it lives
+        f"exchange.{name}" if room == "exchange" else name
+        for module, names in {**dfst._CONTENTS, **dfst.exchange._CONTENTS}.items()  # what is public, where it lives
         for name in names
         if module.split(".")[1] == room
     ]
@@ -87,7 +94,7 @@ class Room(SphinxDirective):
         names = names_of(self.arguments[0])
         if not names and self.arguments[0] not in ELSEWHERE:
             raise self.error(f"there is no room {self.arguments[0]}")
-        entries = [_entry(f"dfst.{name}", getattr(dfst, name)) for name in names]
+        entries = [_entry(f"dfst.{name}", attrgetter(name)(dfst)) for name in names]
         entries += [_entry(f"dfst.{path}", _record(path)) for path in ELSEWHERE.get(self.arguments[0], [])]
         return self.parse_text_to_nodes("```{eval-rst}\n" + "\n".join(entries) + "\n```")
 

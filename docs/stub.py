@@ -2,21 +2,25 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import dfst
+import dfst.exchange
 
-STUB = Path(dfst.__file__).with_suffix(".pyi")
 
-
-def stub() -> str:
-    """One line for every public name, from the package's table of contents."""
+def stub(module: Any) -> str:
+    """One line for every public name, from the module's table of contents."""
     lines = ['"""What is public and where it lives; written by docs/stub.py."""', ""]
-    for module, names in dfst._CONTENTS.items():
-        lines += [f"from {module} import {name} as {name}" for name in names]
-    return "\n".join([*lines, "", "__all__: list[str]", "__version__: str", "_CONTENTS: dict[str, list[str]]", ""])
+    lines += [f"from dfst import {name} as {name}" for name in getattr(module, "_MODULES", ())]
+    for home, names in module._CONTENTS.items():
+        lines += [f"from {home} import {name} as {name}" for name in names]
+    known = ["__version__: str"] if module is dfst else []
+    return "\n".join([*lines, "", "__all__: list[str]", *known, "_CONTENTS: dict[str, list[str]]", ""])
 
 
-if __name__ == "__main__":
-    if "--check" in sys.argv:
-        sys.exit(0 if STUB.read_text(encoding="utf-8") == stub() else f"{STUB.name} is old: python docs/stub.py")
-    STUB.write_text(stub(), encoding="utf-8")
+for module in (dfst, dfst.exchange):
+    path = Path(str(module.__file__)).with_suffix(".pyi")
+    if "--check" not in sys.argv:
+        path.write_text(stub(module), encoding="utf-8")
+    elif not path.exists() or path.read_text(encoding="utf-8") != stub(module):
+        sys.exit(f"{path} is old: python docs/stub.py")

@@ -38,7 +38,7 @@ def main(name: str, out: str, iterations: str | None = None) -> None:
         loss = engine.advance(1000).losses[-1]
         print(f"{jax.device_count()} devices, iteration {engine.iteration}: loss {loss:.2e}", flush=True)
     if jax.process_index() == 0:
-        dfst.save_model(engine.state().model, out)
+        engine.state().model.save(out)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ lines = [{"format": 1, "symbols": ["0", "1", "_"], "blank": "_"}]
 lines += [steps(format(number, "b")) for number in range(1, 40)]
 Path("flips.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n", encoding="utf-8")
 
-traces = dfst.load_traces("flips.jsonl")
+traces = dfst.load("flips.jsonl")
 model, history = dfst.fit(traces, hidden_dim=6)
 extraction = dfst.extract(model, traces)
 print(describe(report(extraction, suggestions=2)))

@@ -11,11 +11,12 @@ from pathlib import Path
 
 from experiments.measuring import add_rows, asked, dfst
 
-from dfst import DfstError, RunFolder, extract, load_model, measure_lengths, task
+from dfst import DfstError, RunFolder, extract, measure_lengths, task
 from dfst.names import find_certificate
 from dfst.prove.certificate import file_hash, learner_of, load_certificate, machine_hash
 from dfst.teachers.find import gallery
 from dfst.training.model import loss
+from dfst.training.weights import load_model
 
 TO = {"binary-to-unary": 8}
 """As far as it is measured, where 100 symbols would take too many steps: this one takes about 4^n."""

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from experiments.measuring import asked, kept, made, save
 
-from dfst import DFST, GridMachine, RunFolder, extract, load_machine, measure_lengths
+from dfst import DFST, GridMachine, RunFolder, extract, measure_lengths
 from dfst.errors import DfstError
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
@@ -28,6 +28,7 @@ from dfst.training.model import loss
 from dfst.training.recall import recall
 from dfst.until_proven.lasting import LASTING, train_run
 from dfst.until_proven.stages import POLISH, Stage, kept_stage, stages_of
+from dfst.world.machine_file import load_machine
 
 NAMES = ("task", "recipe", "seed", "data_seed", "stage", "steady")
 """What tells rows apart."""

@@ -20,7 +20,7 @@ from typing import Any
 from experiments import rocq_mutants, rocq_runs
 from experiments.measuring import asked, save
 
-from dfst import Alphabet, GridMachine, Layout, Move, Rule
+from dfst import GridMachine, Move
 from dfst.manifest import manifest
 from dfst.prove import rocq_file
 from dfst.prove.certificate import load_certificate
@@ -28,7 +28,9 @@ from dfst.prove.rocq import LIBRARY, Compiler, check_with_rocq
 from dfst.shipped import shipped_model, shipped_models
 from dfst.teachers.arithmetic import arithmetic_task
 from dfst.teachers.task_file import gallery_folder
-from dfst.world.machine import HALT
+from dfst.world.alphabet import Alphabet
+from dfst.world.layout import Layout
+from dfst.world.machine import HALT, Rule
 
 SEED = 20261116
 MUTANTS, RANDOM, STEPS, WRONG = 10_000, 100, 120, 60

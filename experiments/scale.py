@@ -33,6 +33,7 @@ from dfst.teachers.task import Task
 from dfst.training.engine import Schedule, TrainState
 from dfst.training.fused import FusedEngine
 from dfst.training.model import MOVES, identity_model
+from dfst.world.alphabet import Alphabet
 
 
 def padded(n: float) -> float:
@@ -45,7 +46,7 @@ def padded(n: float) -> float:
 def train_synthetic(d: int, steps: int, symbols: int, batch: int, n: int = 100) -> tuple[Sizes, Measured]:
     """Random traces, all of one length."""
     rng = np.random.default_rng(0)
-    alphabet = dfst.Alphabet(tuple(chr(ord("A") + i) for i in range(symbols)), "A")
+    alphabet = Alphabet(tuple(chr(ord("A") + i) for i in range(symbols)), "A")
     seen, written, moves = (rng.integers(0, high, n * steps, np.uint8) for high in (symbols, symbols, MOVES))
     return train(dfst.Traces(alphabet, seen, written, moves, np.arange(n + 1) * steps), d, batch)
 
@@ -121,7 +122,7 @@ def problem(task: Task, digits: int) -> tuple[str, str]:
 def act_model(name: str, digits: int, d: int | None = None) -> tuple[Sizes, Measured]:
     """The one-hot model of a teacher in ``d`` dimensions, or the trained model that ships, on random numbers."""
     task = dfst.task(name)
-    model = dfst.load_model(shipped_model(name).raw) if d is None else dfst.from_machine(task.machine, d)
+    model = dfst.load(shipped_model(name).raw) if d is None else dfst.from_machine(task.machine, d)
     operands = problem(task, digits)
     with traced() as peak:
         done = dfst.solve(model, *operands)
@@ -203,7 +204,7 @@ def extract_one_hot(name: str, n: int, longest: int, d: int) -> tuple[Sizes, Mea
 
 def extract_shipped(name: str) -> tuple[Sizes, Measured]:
     """A trained model that ships, on the traces it was trained on."""
-    return extracted(dfst.load_model(shipped_model(name).raw), dfst.sample(dfst.task(name)))
+    return extracted(dfst.load(shipped_model(name).raw), dfst.sample(dfst.task(name)))
 
 
 def extracted(model: dfst.DFST, traces: dfst.Traces) -> tuple[Sizes, Measured]:

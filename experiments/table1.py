@@ -10,10 +10,11 @@ from pathlib import Path
 
 from experiments.measuring import asked, kept, made, save
 
-from dfst import Lengths, RunFolder, load_machine, measure_lengths
+from dfst import Lengths, RunFolder, measure_lengths
 from dfst.manifest import manifest
 from dfst.study.lengths import PAPER_LENGTHS
 from dfst.training.model import loss
+from dfst.world.machine_file import load_machine
 
 RAW_TO = 200
 """No raw model of the fast recipe gets near it."""

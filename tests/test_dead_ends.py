@@ -69,7 +69,7 @@ def test_a_program_is_taken_wherever_it_can_be_watched(call):
     assert call("solve", "mine.py:flip", "@word.txt")[:2] == (0, "010\nhalted after 4 steps.\n")
     assert call("doctor", "mine.py:flip")[0] == 0
     assert call("data", "mine.py:flip", "--n", "40", "--out", "t.jsonl")[0] == 0
-    assert len(dfst.load_traces("t.jsonl")) == 40
+    assert len(dfst.load("t.jsonl")) == 40
     code, out, err = call("view", "mine.py:flip", "101")
     assert (code, out) == (0, "view.html\n")
     assert "4 steps; halted" in err
@@ -78,7 +78,7 @@ def test_a_program_is_taken_wherever_it_can_be_watched(call):
 
 def bare(traces, path):
     """``traces`` in a file that says nothing of how they stand on the grid."""
-    dfst.save_traces(dfst.Traces(traces.alphabet, traces.seen, traces.written, traces.moves, traces.offsets), path)
+    dfst.Traces(traces.alphabet, traces.seen, traces.written, traces.moves, traces.offsets).save(path)
 
 
 @pytest.mark.parametrize(("name", "problems"), [("increment", [("1",), ("18",)]), ("add10", [("1", "2"), ("3", "4")])])
@@ -86,7 +86,7 @@ def test_bare_traces_of_a_known_teacher_are_on_its_layout(tmp_path, name, proble
     """Inputs without a 9, or of one length only, were seen; the teacher says that there are others."""
     machine = dfst.task(name).machine
     bare(dfst.record(name, problems), tmp_path / "few.jsonl")
-    traces = dfst.load_traces(tmp_path / "few.jsonl")
+    traces = dfst.load(tmp_path / "few.jsonl")
     assert understand(traces).layout != machine.layout
     known = on_layout_of(traces, machine)
     assert (known.layout, known.alphabet, list(known.problems)) == (machine.layout, machine.alphabet, problems)
@@ -102,7 +102,7 @@ def test_traces_of_another_world_are_refused_before_training(call):
 
 
 def test_an_unfinished_run_says_how_it_was_begun(call, tmp_path):
-    dfst.save_machine(dfst.load_machine("teacher:increment"), "mine.dfst")
+    dfst.load("teacher:increment").save("mine.dfst")
     assert call("learn", "mine.dfst", "--out", "run", "--seconds", "0.01")[0] == 1
     code, _, err = call("solve", "run", "1")
     assert code == 2

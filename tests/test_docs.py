@@ -172,7 +172,7 @@ def test_pages_count_the_tasks_that_there_are():
 
 
 def test_pages_count_the_states_of_the_shipped_machines():
-    states = {task: len(dfst.load_machine(f"{task}:machine").states) for task in PAPER_LENGTHS}
+    states = {task: len(dfst.load(f"{task}:machine").states) for task in PAPER_LENGTHS}
     for page, words in (
         ("article.md", f"{states['add2']} states for binary addition, {states['add10']} for decimal"),
         (

@@ -10,7 +10,6 @@ import pytest
 import dfst
 from dfst.errors import DfstError
 from dfst.gym import GridWorld
-from dfst.training.weights import save_model
 from dfst.world.rollout import Outcome
 
 SECONDS = 10
@@ -89,7 +88,7 @@ def files(work):
     Path("answers.csv").write_text("1,0\n0,1\n")
     for name, rules in RULES.items():
         Path(f"{name}.dfst").write_text(FILE.format(name=name, rules=rules))
-        save_model(dfst.from_machine(f"{name}.dfst"), f"{name}.safetensors")
+        dfst.from_machine(f"{name}.dfst").save(f"{name}.safetensors")
 
 
 @pytest.fixture
@@ -161,10 +160,10 @@ def test_a_program_that_never_ends_is_refused(in_time):
             pass
 
     for program, what in ((there_and_back, "takes more than 100000 steps"), (stare, "looks and looks")):
-        with pytest.raises(dfst.InputError, match=what):
+        with pytest.raises(dfst.errors.InputError, match=what):
             dfst.observe(program, ["1"], symbols="01")
         task = dfst.teacher(symbols="01", problems="01")(program)
-        with pytest.raises(dfst.InputError, match=what):
+        with pytest.raises(dfst.errors.InputError, match=what):
             dfst.record(task, [("1",)])
 
 

@@ -105,8 +105,8 @@ def test_no_folder_is_made_if_a_later_seed_cannot_go_on(call, work):
 def test_traces_that_name_a_task_have_its_dimensions(call, work):
     """From the command line as with dfst.fit; those of an unknown task have 32."""
     traces = dfst.sample("add2")
-    dfst.save_traces(traces, "add2.jsonl")
-    dfst.save_traces(replace(traces, task="mystery"), "mystery.jsonl")
+    traces.save("add2.jsonl")
+    replace(traces, task="mystery").save("mystery.jsonl")
     for file, d in (("add2.jsonl", 12), ("mystery.jsonl", 32)):
         record = json.loads(call("train", file, "--iterations", "5", "--out", file[:-6], "--json")[1])
         model, _ = dfst.fit(file, recipe=dfst.recipe("fast", "add2").changed(iterations=5))

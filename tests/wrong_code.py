@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 import dfst
-from dfst import GridMachine, Layout, Rule
+from dfst import GridMachine
 from dfst.exchange.dot import parse_dot
 from dfst.gym import GridWorld
 from dfst.sweep.sweep_file import Shard, parse_sweep
@@ -18,11 +18,13 @@ from dfst.traces.record import corrupted
 from dfst.traces.understand import understand
 from dfst.training.model import identity_model
 from dfst.world.alphabet import Alphabet
+from dfst.world.layout import Layout
+from dfst.world.machine import Rule
 
 __all__ = ["Alphabet", "GridWorld", "Path", "Shard", "corrupted", "identity_model", "np", "parse_dot", "replace"]
 
 add2, mult2 = dfst.task("add2"), dfst.task("mult2")
-machine, traces, model = add2.machine, dfst.sample(add2), dfst.load_model("add2:raw")
+machine, traces, model = add2.machine, dfst.sample(add2), dfst.load("add2:raw")
 plain_model = dfst.from_machine(machine)
 unnamed = identity_model(traces.alphabet, 3, name="mine", layout=machine.layout)
 begun = GridWorld("add2")
@@ -124,7 +126,7 @@ def loaded(*lines):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "t.jsonl"
         path.write_text("\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines))
-        return dfst.load_traces(path)
+        return dfst.load(path)
 
 
 HEAD = {"format": 1, "symbols": ["0", "1", "_"], "blank": "_", "classes": {"digit": ["0", "1"]}}

@@ -102,14 +102,14 @@ def make_files(folder: Path, train: Callable[[str, int, Path], None]) -> None:
     (folder / "utf16.dfst").write_text(text, encoding="utf-16")
     (folder / "windows.dfst").write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
     (folder / "cut.dfst").write_text(text[:300])
-    dfst.save_model(dfst.from_machine(add2.machine), folder / "add2.safetensors")
-    dfst.save_model(dfst.from_machine(mult2.machine), folder / "mult2.safetensors")
+    dfst.from_machine(add2.machine).save(folder / "add2.safetensors")
+    dfst.from_machine(mult2.machine).save(folder / "mult2.safetensors")
     weights = (folder / "add2.safetensors").read_bytes()
     (folder / "changed.safetensors").write_bytes(weights[:-1] + b"\x01")
     (folder / "foreign.safetensors").write_bytes(safetensors.numpy.save({"w": np.zeros(3)}))
     for task in (add2, mult2):
-        dfst.save_traces(dfst.sample(task), folder / f"{task.name}.jsonl")
-    dfst.save_traces(dfst.sample(add2), folder / "add2.parquet")
+        dfst.sample(task).save(folder / f"{task.name}.jsonl")
+    dfst.sample(add2).save(folder / "add2.parquet")
     lines = (folder / "add2.jsonl").read_text(encoding="utf-8")
     (folder / "cut.jsonl").write_text(lines[:-50], encoding="utf-8")
     bare = '{"format": 1, "symbols": ["0", "1", "_"], "blank": "_"}\n{"x": "00_", "s": "11_", "m": "RRS"}\n'

@@ -91,7 +91,7 @@ def drift(lengths: tuple[int, ...] = tuple(range(1, 46))) -> None:
         axes = figure.add_subplot(ylim=(-0.95, 1.08))
         axes.axhline(0, color="0.6", lw=1)
         for name, path, colour in models:
-            model = dfst.load_model(path)
+            model = dfst.load(path)
             runs = [dfst.solve(model, "1" * m, "1" * m, beside=teacher, drift=True) for m in lengths]
             margins = [run.drift.margin if run.drift else math.nan for run in runs]
             axes.plot(lengths, margins, color=colour, label=name, marker="o", markersize=3)
@@ -121,7 +121,7 @@ def card(first: str = "58", second: str = "67") -> None:
 
 def adder() -> None:
     """The machine that was extracted from add10's weights; states that carry a digit are drawn together."""
-    draw_machine(dfst.load_machine("add10:machine"), HERE / "add10_machine.svg")
+    draw_machine(dfst.load("add10:machine"), HERE / "add10_machine.svg")
 
 
 if __name__ == "__main__":

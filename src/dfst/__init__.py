@@ -1,10 +1,12 @@
 """Learn algorithms exactly, by watching them run.
 
 The names below are the whole public face, loaded on first use: importing dfst imports neither numpy nor numba nor jax.
+Errors are in :mod:`dfst.errors`, doors to other tools in :mod:`dfst.exchange`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -13,35 +15,25 @@ __version__ = "0.1.0"
 _CONTENTS = {
     # what people call; each takes names, paths and objects alike
     "dfst.api": [
-        *("task", "sample", "record", "load", "load_machine", "load_model"),
+        *("task", "sample", "record", "load"),
         *("extract", "compare", "certify", "check", "doctor"),
         *("solve", "evaluate", "measure_lengths", "diff", "view"),
-        *("fit", "from_machine", "reduce", "steady", "learn", "merge", "to_sul"),
+        *("fit", "from_machine", "reduce", "steady", "learn"),
     ],
-    # what can go wrong
-    "dfst.errors": [
-        *("DfstError", "FileFormatError", "InputError", "MachineError", "MissingExtraError", "Mistake", "NameWarning"),
-        "RejectedError",
-    ],
+    "dfst.errors": ["DfstError"],
     # world: what exists without any learning
-    "dfst.world.alphabet": ["Alphabet"],
     "dfst.world.moves": ["Move"],
-    "dfst.world.grid": ["Grid"],
-    "dfst.world.layout": ["Answer", "Layout"],
-    "dfst.world.machine": ["GridMachine", "Rule"],
+    "dfst.world.machine": ["GridMachine"],
     "dfst.world.policy": ["Policy"],
-    "dfst.world.rollout": ["Divergence", "Outcome", "Rollout"],
-    "dfst.world.machine_file": ["parse_machine", "save_machine"],
+    "dfst.world.rollout": ["Rollout"],
     # traces and teachers: what was observed, and of whom
     "dfst.traces.traces": ["Traces"],
     "dfst.traces.observe": ["Head", "observe"],
-    "dfst.traces.files": ["load_traces", "save_traces"],
     "dfst.teachers.sampling": ["Sampling"],
     "dfst.teachers.program": ["ProgramTask", "teacher"],
     "dfst.teachers.task": ["Task"],
     # training and runs: the DFST, and how it is trained
     "dfst.training.model": ["DFST"],
-    "dfst.training.weights": ["save_model"],
     "dfst.training.recipes": ["Recipe", "recipe"],
     "dfst.training.fit": ["History"],
     "dfst.runs.run_folder": ["RunFolder"],
@@ -57,26 +49,61 @@ _CONTENTS = {
     "dfst.study.evaluation": ["Evaluation"],
     "dfst.study.lengths": ["Lengths"],
     "dfst.study.tested": ["Tested"],
-    "dfst.until_proven.learned": ["Learned", "Look"],
-    # exchange: doors to other tools
-    "dfst.exchange.mealy": ["from_mealy", "to_mealy"],
-    "dfst.exchange.sul": ["PolicySUL", "ProblemOracle"],
-    "dfst.exchange.tables": [
-        *("from_pandas", "to_pandas", "from_io_traces", "to_io_traces", "from_abbadingo", "to_abbadingo"),
-    ],
+    "dfst.until_proven.learned": ["Learned"],
 }
-_HOME = {name: module for module, names in _CONTENTS.items() for name in names}
+_MODULES = ("errors", "exchange")
+_MOVED = {
+    **{f"load_{what}": "dfst.load" for what in ("machine", "model", "traces")},
+    **{f"save_{what}": f"the method save of the {what}" for what in ("machine", "model", "traces")},
+    "parse_machine": "dfst.GridMachine.parse",
+    **{
+        name: f"dfst.errors.{name}"
+        for name in (
+            *("FileFormatError", "InputError", "MachineError", "MissingExtraError", "Mistake", "NameWarning"),
+            "RejectedError",
+        )
+    },
+    **{
+        name: f"dfst.exchange.{name}"
+        for name in (
+            *("from_pandas", "to_pandas", "from_io_traces", "to_io_traces", "from_abbadingo", "to_abbadingo"),
+            *("from_mealy", "to_mealy", "to_sul", "PolicySUL", "ProblemOracle", "merge"),
+        )
+    },
+    **{"Alphabet": "dfst.world.alphabet.Alphabet", "Grid": "dfst.world.grid.Grid", "Rule": "dfst.world.machine.Rule"},
+    **{"Answer": "dfst.world.layout.Answer", "Layout": "dfst.world.layout.Layout"},
+    **{"Outcome": "dfst.world.rollout.Outcome", "Divergence": "dfst.world.rollout.Divergence"},
+    **{"rollout": "dfst.solve, with beside", "Run": "dfst.Rollout"},
+    "Look": "dfst.until_proven.learned.Look",
+}
+"""Where the names of earlier versions went, for one release; CHANGELOG.md has the same table."""
 
-__all__ = ["__version__", *_HOME]  # pyright: ignore[reportUnsupportedDunderAll]
+
+def _face(package: str, contents: Mapping[str, list[str]]) -> tuple[list[str], Callable[[str], Any], Callable[[], Any]]:
+    """What a module whose names are loaded on first use has: __all__, __getattr__ and __dir__."""
+    home = {name: module for module, names in contents.items() for name in names}
+
+    def load(name: str) -> Any:
+        if name not in home:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(home[name]), name)
+
+    return [*home], load, lambda: sorted(home)
+
+
+_names, _load, _ = _face(__name__, _CONTENTS)
+
+__all__ = ["__version__", *_names]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'dfst' has no attribute {name!r}")
-    value = getattr(import_module(_HOME[name]), name)
-    globals()[name] = value
-    return value
+    if name in _MODULES:
+        return import_module(f"dfst.{name}")
+    if name in _MOVED:
+        raise AttributeError(f"dfst.{name} is now {_MOVED[name]}")
+    globals()[name] = _load(name)
+    return globals()[name]
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted((*__all__, *_MODULES))

@@ -1,11 +1,11 @@
 """What is public and where it lives; written by docs/stub.py."""
 
+from dfst import errors as errors
+from dfst import exchange as exchange
 from dfst.api import task as task
 from dfst.api import sample as sample
 from dfst.api import record as record
 from dfst.api import load as load
-from dfst.api import load_machine as load_machine
-from dfst.api import load_model as load_model
 from dfst.api import extract as extract
 from dfst.api import compare as compare
 from dfst.api import certify as certify
@@ -21,40 +21,19 @@ from dfst.api import from_machine as from_machine
 from dfst.api import reduce as reduce
 from dfst.api import steady as steady
 from dfst.api import learn as learn
-from dfst.api import merge as merge
-from dfst.api import to_sul as to_sul
 from dfst.errors import DfstError as DfstError
-from dfst.errors import FileFormatError as FileFormatError
-from dfst.errors import InputError as InputError
-from dfst.errors import MachineError as MachineError
-from dfst.errors import MissingExtraError as MissingExtraError
-from dfst.errors import Mistake as Mistake
-from dfst.errors import NameWarning as NameWarning
-from dfst.errors import RejectedError as RejectedError
-from dfst.world.alphabet import Alphabet as Alphabet
 from dfst.world.moves import Move as Move
-from dfst.world.grid import Grid as Grid
-from dfst.world.layout import Answer as Answer
-from dfst.world.layout import Layout as Layout
 from dfst.world.machine import GridMachine as GridMachine
-from dfst.world.machine import Rule as Rule
 from dfst.world.policy import Policy as Policy
-from dfst.world.rollout import Divergence as Divergence
-from dfst.world.rollout import Outcome as Outcome
 from dfst.world.rollout import Rollout as Rollout
-from dfst.world.machine_file import parse_machine as parse_machine
-from dfst.world.machine_file import save_machine as save_machine
 from dfst.traces.traces import Traces as Traces
 from dfst.traces.observe import Head as Head
 from dfst.traces.observe import observe as observe
-from dfst.traces.files import load_traces as load_traces
-from dfst.traces.files import save_traces as save_traces
 from dfst.teachers.sampling import Sampling as Sampling
 from dfst.teachers.program import ProgramTask as ProgramTask
 from dfst.teachers.program import teacher as teacher
 from dfst.teachers.task import Task as Task
 from dfst.training.model import DFST as DFST
-from dfst.training.weights import save_model as save_model
 from dfst.training.recipes import Recipe as Recipe
 from dfst.training.recipes import recipe as recipe
 from dfst.training.fit import History as History
@@ -71,17 +50,6 @@ from dfst.study.evaluation import Evaluation as Evaluation
 from dfst.study.lengths import Lengths as Lengths
 from dfst.study.tested import Tested as Tested
 from dfst.until_proven.learned import Learned as Learned
-from dfst.until_proven.learned import Look as Look
-from dfst.exchange.mealy import from_mealy as from_mealy
-from dfst.exchange.mealy import to_mealy as to_mealy
-from dfst.exchange.sul import PolicySUL as PolicySUL
-from dfst.exchange.sul import ProblemOracle as ProblemOracle
-from dfst.exchange.tables import from_pandas as from_pandas
-from dfst.exchange.tables import to_pandas as to_pandas
-from dfst.exchange.tables import from_io_traces as from_io_traces
-from dfst.exchange.tables import to_io_traces as to_io_traces
-from dfst.exchange.tables import from_abbadingo as from_abbadingo
-from dfst.exchange.tables import to_abbadingo as to_abbadingo
 
 __all__: list[str]
 __version__: str

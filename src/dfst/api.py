@@ -27,8 +27,6 @@ from dfst.own import (
 )
 
 if TYPE_CHECKING:
-    from dfst.exchange.merging import Method
-    from dfst.exchange.sul import PolicySUL
     from dfst.extraction.pipeline import Extraction
     from dfst.names import NamedPolicy
     from dfst.own import AnyPolicy, AnyTask, AnyTraces, Name
@@ -74,36 +72,21 @@ def sample(task: AnyTask | ProgramTask, sampling: Sampling | None = None, *, see
     return as_any_task(task).sample(sampling, seed=seed)
 
 
-def load(name: Name) -> DFST | GridMachine:
-    """The model or machine called ``name``: add10, add10:raw, teacher:add10, a run folder, a file.
+def load(name: Name) -> Any:
+    """The model, the machine or the traces called ``name``: add10, add10:raw, teacher:add10, a run folder, a file.
+
+    Nothing is ever downloaded; a damaged file is refused. Each has a method ``save``.
 
     >>> load("add10:raw").hidden_dim, load("teacher:add2")
     (20, GridMachine('add2', 11 states, 4 symbols, 31 rules))
     """
     from dfst.world.machine import GridMachine
 
-    who = named(name)
+    text = text_of(name, "the name of a model or a machine, such as 'add10', or the path of a file")
+    if text.endswith((".jsonl", ".parquet")):
+        return as_traces(text)
+    who = named(text)
     return who.policy if isinstance(who.policy, GridMachine) else who.model()
-
-
-def load_model(name: Name) -> DFST:
-    """The weights called ``name``: a .safetensors file, a folder with one, or a name such as add10:raw.
-
-    Nothing is ever downloaded; a damaged file is refused.
-
-    >>> load_model("add10").hidden_dim
-    30
-    """
-    return named(name).model()
-
-
-def load_machine(name: Name) -> GridMachine:
-    """The machine called ``name``: a machine file, add10:machine, teacher:add10, or a run folder's extracted one.
-
-    >>> load_machine("teacher:reverse").name
-    'reverse'
-    """
-    return named(name).machine()
 
 
 def record(
@@ -503,40 +486,3 @@ def _subject(task: AnyTask | Traces | ProgramTask) -> Subject:
     if isinstance(task, (Task, Traces, ProgramTask)):
         return task
     return text_of(task, "a task, traces, or the name or file of one, such as 'add2'")
-
-
-def to_sul(policy: AnyPolicy, teacher: AnyTask | None = None, *, sure: float = 0.5) -> PolicySUL:
-    """A policy as AALpy's L*, KV and L# ask it (extra ``arena``): a symbol is the input, "written move" the output.
-
-    A float model whose best score is not ``sure`` ahead of the second says ``stuck``, for it was never taught that.
-    Together with :class:`dfst.ProblemOracle`, which asks only what a grid can show, a learner of AALpy's
-    finds a machine that :func:`compare` can prove.
-
-    >>> to_sul("add2:raw").query(("_", 1, "+"))
-    ['0 R', '1 R', '+ L']
-    """
-    from dfst.exchange.sul import PolicySUL
-
-    if not 0 <= sure < 1:
-        raise InputError(f"sure = {sure!r} cannot be used", do="Give a number from 0 to below 1, such as 0.5.")
-    return PolicySUL(named(policy, teacher).policy, sure=sure)
-
-
-def merge(
-    traces: AnyTraces, method: Method = "edsm-frequency", *, min_evidence: int = 0, seconds: float | None = 120
-) -> GridMachine:
-    """The machine that state merging (AALpy's, extra ``arena``) makes of ``traces``: the rival without a network.
-
-    ``method`` is ``rpni``, ``edsm`` or ``edsm-frequency``; the last two merge at scores of at least ``min_evidence``.
-    The layout is that of the traces, or the one that can be read from their steps. The result is a machine like
-    any other: it can be compared, run and saved. Merging that takes longer than ``seconds`` is given up (None: never).
-
-    >>> from dfst import sample
-    >>> merge(sample("add2"), "rpni")
-    GridMachine('add2 by rpni', 14 states, 4 symbols, 52 rules)
-    """
-    from dfst.exchange.merging import merge_traces
-
-    data = understood(traces)
-    assert data.layout is not None
-    return merge_traces(data, data.layout, method, min_evidence=min_evidence, seconds=seconds)

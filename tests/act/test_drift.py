@@ -4,9 +4,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dfst import Outcome, load_model, solve
+from dfst import solve
 from dfst.shipped import shipped_model
 from dfst.teachers.find import find_task
+from dfst.training.weights import load_model
+from dfst.world.rollout import Outcome
 from tests.act.test_rollout import noisy
 
 ADD2 = find_task("add2")

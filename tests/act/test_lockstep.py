@@ -2,7 +2,7 @@ import random
 
 import numpy as np
 
-from dfst import MachineError
+from dfst.errors import MachineError
 from dfst.world.machine import UNDEFINED, GridMachine
 from tests.cases import random_input, random_machine
 

@@ -6,10 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dfst import DFST, Layout, Move, Outcome, from_machine, solve
+from dfst import DFST, Move, from_machine, solve
 from dfst.act.floats import FloatRunner
 from dfst.teachers.find import find_task
 from dfst.world.grid import Window
+from dfst.world.layout import Layout
+from dfst.world.rollout import Outcome
 from tests.act.extended import extended_rollout
 from tests.cases import ALPHABET, CASES, random_input, random_machine
 

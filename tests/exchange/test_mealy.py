@@ -5,12 +5,8 @@ import sys
 
 import pytest
 
-from dfst import (
-    InputError,
-    MissingExtraError,
-    from_mealy,
-    to_mealy,
-)
+from dfst.errors import InputError, MissingExtraError
+from dfst.exchange import from_mealy, to_mealy
 from dfst.exchange.dot import parse_dot, to_dot
 from dfst.prove.lockstep import alike_everywhere
 from dfst.teachers.find import find_task, gallery

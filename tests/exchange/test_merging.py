@@ -3,7 +3,8 @@ import sys
 import pytest
 
 import dfst
-from dfst import DfstError, MissingExtraError, sample
+from dfst import DfstError, sample
+from dfst.errors import MissingExtraError
 from dfst.exchange.merging import METHODS, merge_traces
 from dfst.teachers.find import find_task
 from dfst.traces.coverage import followed
@@ -30,4 +31,4 @@ def test_merging_that_takes_too_long_is_given_up():
     pytest.importorskip("aalpy")
     for method in METHODS:
         with pytest.raises(DfstError, match=r"did not end: the limit of 0.001 seconds was reached. Give fewer"):
-            dfst.merge(sample("add10"), method, seconds=0.001)
+            dfst.exchange.merge(sample("add10"), method, seconds=0.001)

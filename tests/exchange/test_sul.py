@@ -17,30 +17,30 @@ def problems(task):
 
 @pytest.mark.parametrize("policy", ["teacher:increment", "increment"])
 def test_kv_learns_a_machine_that_is_proven(policy):
-    sul = dfst.to_sul(policy)
-    learned = run_KV(sul.inputs, sul, dfst.ProblemOracle(sul, problems(INCREMENT)), "mealy", print_level=0)
-    assert dfst.compare(INCREMENT, dfst.from_mealy(learned, INCREMENT.machine)).exact
+    sul = dfst.exchange.to_sul(policy)
+    learned = run_KV(sul.inputs, sul, dfst.exchange.ProblemOracle(sul, problems(INCREMENT)), "mealy", print_level=0)
+    assert dfst.compare(INCREMENT, dfst.exchange.from_mealy(learned, INCREMENT.machine)).exact
 
 
 def test_lsharp_learns_from_a_function():
     table = INCREMENT.machine.table
-    sul = dfst.to_sul(
+    sul = dfst.exchange.to_sul(
         lambda state, symbol: table[INCREMENT.machine.start if state is None else state][symbol], INCREMENT
     )
-    oracle = dfst.ProblemOracle(sul, problems(INCREMENT))
+    oracle = dfst.exchange.ProblemOracle(sul, problems(INCREMENT))
     learned = run_Lsharp(sul.inputs, sul, oracle, "mealy", print_level=0)
-    assert dfst.compare(INCREMENT, dfst.from_mealy(learned, INCREMENT.machine)).exact
+    assert dfst.compare(INCREMENT, dfst.exchange.from_mealy(learned, INCREMENT.machine)).exact
     assert oracle.num_queries > 0
 
 
 def test_after_the_end_nothing_changes():
-    sul = dfst.to_sul("teacher:increment")
+    sul = dfst.exchange.to_sul("teacher:increment")
     assert sul.query((9, "_", 8, 1, "_")) == ["9 R", "_ L", "9 S", "halted", "halted"]
-    stuck = dfst.to_sul(lambda state, symbol: None, INCREMENT)
+    stuck = dfst.exchange.to_sul(lambda state, symbol: None, INCREMENT)
     assert stuck.query((1, 2)) == ["stuck", "stuck"]
 
 
 def test_an_unsure_model_says_nothing():
-    sure, unsure = (dfst.to_sul("add2:raw", sure=sure) for sure in (0.5, 0.99999))
+    sure, unsure = (dfst.exchange.to_sul("add2:raw", sure=sure) for sure in (0.5, 0.99999))
     assert sure.query(("_", 1)) == ["0 R", "1 R"]
     assert unsure.query(("_", 1))[-1] == "stuck"

@@ -12,6 +12,7 @@ from dfst.prove.compare import compare
 from dfst.prove.verdict import Conclusion
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
+from dfst.world.rollout import Outcome
 
 
 def disguised(machine, seed=0):
@@ -59,7 +60,7 @@ def test_what_nothing_speaks_for_stays_undefined(add2):
     one = record(teacher.machine, [("0", "0")])
     machine = extract(model, one, rehearsing=False).machine
     assert machine.run("0", "0").answer.text == "0"
-    assert machine.run("1", "0").outcome == dfst.Outcome.STUCK
+    assert machine.run("1", "0").outcome == Outcome.STUCK
     used = {(int(x), int(s), int(m)) for x, s, m in zip(*one[0], strict=True)}
     symbols = machine.alphabet.index
     rules = {(symbols[rule.seen], symbols[rule.written], int(rule.move)) for rule in machine.rules()}
@@ -80,8 +81,8 @@ def test_rehearsal_fills_in_what_was_never_recorded(add2):
 
 def test_extraction_never_reads_the_teacher(add2, extraction, tmp_path):
     _, model, traces = add2
-    dfst.save_model(model, tmp_path / "model.safetensors")
-    dfst.save_traces(traces, tmp_path / "traces.jsonl")
+    model.save(tmp_path / "model.safetensors")
+    traces.save(tmp_path / "traces.jsonl")
     script = """
 import sys
 sys.modules["dfst.teachers"] = None  # importing it fails
@@ -89,11 +90,10 @@ from dfst.training.weights import load_model
 from dfst.extraction.pipeline import extract
 from dfst.extraction.report import suggest
 from dfst.traces.files import load_traces
-from dfst.world.machine_file import save_machine
 found = extract(load_model("model.safetensors"), load_traces("traces.jsonl"))
 suggest(found.evidence)
 assert not any(name.startswith("dfst.teachers.") for name in sys.modules)
-save_machine(found.machine, "machine.dfst")
+found.machine.save("machine.dfst")
 """
     subprocess.run([sys.executable, "-c", script], cwd=tmp_path, check=True)
-    assert dfst.load_machine(tmp_path / "machine.dfst") == extraction.machine
+    assert dfst.load(tmp_path / "machine.dfst") == extraction.machine

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from dfst import InputError, from_machine, sample
+from dfst import from_machine, sample
+from dfst.errors import InputError
 from dfst.extraction import pipeline
 from dfst.extraction.pipeline import extract
 from dfst.prove.compare import compare

@@ -6,6 +6,7 @@ import pytest
 
 import dfst
 from dfst.act.own import OwnPolicy
+from dfst.errors import InputError
 from dfst.extraction.rewind import Rewind
 from dfst.training.model import step
 
@@ -58,7 +59,7 @@ class History:
 class Net:
     """A trained DFST as somebody else's network: its state is an array."""
 
-    model = dfst.load_model("add2:raw")
+    model = dfst.load("add2:raw")
 
     def begin(self):
         return self.model.h0
@@ -102,7 +103,7 @@ def test_one_that_draws_lots_is_refused():
             rule = TABLE[state][symbol]
             return rule if Lots.calls < 1200 or Lots.calls % 7 or rule is None else (rule[0], 2, rule[2])
 
-    with pytest.raises(dfst.InputError, match="does not act the same twice"):
+    with pytest.raises(InputError, match="does not act the same twice"):
         dfst.extract(Lots(), TRACES)
 
 
@@ -114,6 +115,6 @@ def test_one_that_never_halts_is_given_up_within_its_first_run():
         acted.append(symbol)
         return state, symbol, "R"
 
-    with pytest.raises(dfst.InputError, match=r"problems tried before the limit of 0\.5 seconds was reached: on 0 and"):
+    with pytest.raises(InputError, match=r"problems tried before the limit of 0\.5 seconds was reached: on 0 and"):
         dfst.extract(slow, dfst.sample("mult2"), seconds=0.5)
     assert len(acted) <= 100

@@ -5,11 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfst import extract, load_machine, load_model, sample
+from dfst import extract, sample
 from dfst.extraction.merge import futures, without_twins
 from dfst.shipped import shipped_model
 from dfst.teachers.find import find_task, gallery
+from dfst.training.weights import load_model
 from dfst.world.machine import HALTED, UNDEFINED, GridMachine
+from dfst.world.machine_file import load_machine
 from dfst.world.moves import Move
 from tests.extraction.test_extract import disguised
 

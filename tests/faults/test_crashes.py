@@ -7,7 +7,7 @@ import random
 import pytest
 
 import dfst.files
-from dfst import RunFolder, load_model, recipe, save_model
+from dfst import RunFolder, recipe
 from dfst.files import make_folder, write_atomically
 from dfst.runs import run_folder
 from dfst.runs.checkpoint import checkpoint_bytes, newest_checkpoint, save_checkpoint
@@ -17,6 +17,7 @@ from dfst.study.journal import Journal
 from dfst.teachers.find import find_task
 from dfst.training.engine import TrainState, Weights
 from dfst.training.model import identity_model
+from dfst.training.weights import load_model
 from dfst.world.machine_file import dump_machine
 from tests.faults.disk import every_crash, make_tree, recorded, tree_of
 
@@ -54,9 +55,9 @@ def models(count):
 
 def test_a_model_saved_over_another(root, crashes):
     old, new = models(2)
-    save_model(old, root / "model.safetensors")
+    old.save(root / "model.safetensors")
     with recorded(root) as recorder:
-        save_model(new, root / "model.safetensors")
+        new.save(root / "model.safetensors")
         recorder.mark("saved")
 
     def check(again, marks):

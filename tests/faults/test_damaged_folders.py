@@ -39,7 +39,7 @@ def made(kind, folder):
     elif kind == "asked":
         dfst.learn("increment", ask=True, **options)
     else:
-        dfst.save_traces(dfst.sample("increment"), folder / "traces.jsonl")
+        dfst.sample("increment").save(folder / "traces.jsonl")
         dfst.learn(str(folder / "traces.jsonl"), teacher="increment", **options)
     if kind != "asked":
         dfst.evaluate(str(folder / "run"), "increment", to=2)

@@ -7,7 +7,8 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from dfst import InputError, RunFolder, recipe
+from dfst import RunFolder, recipe
+from dfst.errors import InputError
 from dfst.files import Lines
 from dfst.runs.checkpoint import newest_checkpoint
 from dfst.runs.new_folder import is_begun

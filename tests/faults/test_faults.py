@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 import dfst.manifest
-from dfst import InputError, RunFolder, recipe
+from dfst import RunFolder, recipe
+from dfst.errors import InputError
 from dfst.lock import only_process
 from dfst.runs.checkpoint import newest_checkpoint
 from dfst.runs.run_config import RunConfig

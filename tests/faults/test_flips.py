@@ -5,7 +5,8 @@ from functools import cache
 
 import pytest
 
-from dfst import FileFormatError, recipe, sample
+from dfst import recipe, sample
+from dfst.errors import FileFormatError
 from dfst.runs.checkpoint import checkpoint_bytes, parse_checkpoint
 from dfst.teachers.find import find_task
 from dfst.training.engine import TrainState, Weights

@@ -13,13 +13,13 @@ KEPT = Path(__file__).parent / "1"
 
 def test_machines_and_tasks_load():
     task = load_task(KEPT / "task.dfst")
-    assert task.machine == dfst.load_machine(KEPT / "machine.dfst")
+    assert task.machine == dfst.load(KEPT / "machine.dfst")
     assert task.truth("1099") == "1100"
 
 
 def test_traces_load():
-    traces = dfst.load_traces(KEPT / "traces.jsonl")
-    assert traces == dfst.load_traces(KEPT / "traces.parquet")
+    traces = dfst.load(KEPT / "traces.jsonl")
+    assert traces == dfst.load(KEPT / "traces.parquet")
     assert traces == dfst.sample(load_task(KEPT / "task.dfst"))
 
 

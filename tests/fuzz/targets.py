@@ -82,7 +82,7 @@ def _given() -> dict:
 def _model(path: Path) -> None:
     with contextlib.suppress(*REFUSALS):
         checker.check_weights(path.read_bytes(), _given())
-    dfst.load_model(path)
+    dfst.load(path)
 
 
 def _command(path: Path) -> None:
@@ -112,7 +112,7 @@ def _short_traces() -> bytes:
 
 RUN = KEPT / "run"
 TARGETS = {
-    "machine": Target("machine.dfst", dfst.load_machine, machines),
+    "machine": Target("machine.dfst", dfst.load, machines),
     "task": Target("task.dfst", load_task, machines),
     "answers": Target(
         "answers.csv",
@@ -128,7 +128,7 @@ TARGETS = {
         lambda path: parse_checkpoint(path.read_bytes()),
         lambda: contents(*sorted((RUN / "checkpoints").glob("*.safetensors"))[-1:]),
     ),
-    "jsonl": Target("traces.jsonl", dfst.load_traces, lambda: [_short_traces()]),
+    "jsonl": Target("traces.jsonl", dfst.load, lambda: [_short_traces()]),
     "config": Target(
         "config.toml", lambda path: RunFolder.open(path.parent).task(), lambda: contents(RUN / "config.toml")
     ),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import dfst
-from dfst import FileFormatError, InputError
+from dfst.errors import FileFormatError, InputError
 from dfst.files import is_file_name, parse_toml, read_toml
 from dfst.names import find_policy
 from dfst.prove import checker
@@ -67,8 +67,8 @@ def test_what_is_longer_than_it_may_be_gets_a_sentence(tmp_path):
     (tmp_path / "config.toml").write_text("# a comment\n" * 4000)
     with pytest.raises(FileFormatError, match="the file is larger than 32 KiB"):
         read_toml(tmp_path / "config.toml")
-    with pytest.raises(dfst.MachineError, match="the header is not valid TOML: it is too long"):
-        dfst.parse_machine("name = 'x'\n" + "# a comment\n" * 4000 + "---\na 0 -> = R a\n")
+    with pytest.raises(dfst.errors.MachineError, match="the header is not valid TOML: it is too long"):
+        dfst.GridMachine.parse("name = 'x'\n" + "# a comment\n" * 4000 + "---\na 0 -> = R a\n")
     with pytest.raises(checker.Rejected, match="the file is too large"):
         checker.parse(b"[" + b"[]," * 2**22 + b"[]]")
 
@@ -127,7 +127,7 @@ def test_the_name_of_a_model_is_not_a_path(work):
     (work / "teacher.dfst").write_text((KEPT / "task.dfst").read_text())
     from dataclasses import replace
 
-    model = replace(dfst.load_model(KEPT / "run" / "model.safetensors"), name=f"{work}/teacher.dfst")
+    model = replace(dfst.load(KEPT / "run" / "model.safetensors"), name=f"{work}/teacher.dfst")
     (work / "m.safetensors").write_bytes(model_bytes(model))
     with pytest.raises(InputError, match="does not say which task"):
         find_policy("m.safetensors").task()

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from dfst import load_machine
 from dfst.shipped import shipped_model
 from dfst.study.lengths import PAPER_LENGTHS
 from dfst.teachers.find import find_task
+from dfst.world.machine_file import load_machine
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,11 +11,11 @@ import functools
 import random
 import sys
 
-from dfst import parse_machine
 from dfst.prove import checker
 from dfst.prove.certificate import certificate
 from dfst.prove.compare import compare
 from dfst.teachers.find import find_task
+from dfst.world.machine_file import parse_machine
 from tests.fuzz.mutate import edited
 from tests.prove.concrete import Members, configurations
 from tests.prove.learners import split

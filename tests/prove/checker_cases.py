@@ -10,11 +10,12 @@ import gzip
 import itertools
 import json
 
-from dfst import GridMachine, parse_machine
+from dfst import GridMachine
 from dfst.prove.abstraction import Precision
 from dfst.prove.certificate import certificate, closed_set
 from dfst.prove.closure import close
 from dfst.prove.lockstep import alike_everywhere
+from dfst.world.machine_file import parse_machine
 from tests.prove.attacks import INCREMENT
 
 WORLD = """

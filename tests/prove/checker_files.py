@@ -12,8 +12,9 @@ import json
 import tempfile
 from pathlib import Path
 
-from dfst import from_machine, parse_machine, save_model
+from dfst import from_machine
 from dfst.prove.certificate import machine_json
+from dfst.world.machine_file import parse_machine
 from tests.prove import checker_cases
 from tests.prove.attacks import INCREMENT
 from tests.prove.checker_cases import INCREMENT_HASH, STUCK, good, limits, machine, reason, sealed
@@ -67,7 +68,7 @@ class Files:
         self.machine = parse_machine(INCREMENT)
         self.write("certificate", good()["increment"])
         self.write("teacher", machine_json(self.machine))
-        save_model(from_machine(self.machine, hidden_dim=4), self.path("weights"))
+        from_machine(self.machine, hidden_dim=4).save(self.path("weights"))
 
     def path(self, name):
         return str(self.folder / name)
@@ -178,7 +179,7 @@ def case_weights(checker, files):
 
     checker.check_weights(files.read("weights"), given)
     for hidden_dim in (2, 7):
-        save_model(from_machine(files.machine, hidden_dim=hidden_dim), files.path("larger"))
+        from_machine(files.machine, hidden_dim=hidden_dim).save(files.path("larger"))
         checker.check_weights(files.read("larger"), given)
     content = files.read("weights")
     header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
@@ -221,7 +222,7 @@ def case_weights(checker, files):
     checker.check_weights(Path(files.weights(about=lambda about: about | {"name": "x"})).read_bytes(), given)
     for damaged in (b"12345678", b""):
         assert "not JSON" in why(files.write("changed", damaged))
-    save_model(from_machine(machine(STUCK, '["digit+", "x"]')), files.path("other"))
+    from_machine(machine(STUCK, '["digit+", "x"]')).save(files.path("other"))
     assert "differs from the certificate in symbols" in why(files.path("other"))
     checker.check_weights(files.read("other"), good()["stuck"])  # with pairs that have no rule
 
@@ -236,7 +237,7 @@ def case_files_named_by_their_hash(checker, files):
     status, said_so = said(checker, certificate, "--machine", files.write("machine", text))
     stated = "only with the SHA-256 that the certificate states, which is not proven"  # it may be any file
     assert (status, said_so.splitlines()[-1]) == (0, f"compared: machine ({stated})")
-    save_model(from_machine(files.machine, hidden_dim=5), files.path("larger"))  # the same table in another file
+    from_machine(files.machine, hidden_dim=5).save(files.path("larger"))  # the same table in another file
     for words, what in (
         (("--machine", files.write("machine", text + b" ")), "machine"),
         (("--weights", files.path("larger")), "one_hot"),

@@ -9,11 +9,11 @@ import random
 import sys
 from dataclasses import replace
 
-from dfst import Layout
 from dfst.prove import checker
 from dfst.prove.abstraction import Precision
 from dfst.prove.certificate import certificate, closed_set
 from dfst.prove.closure import EdgeOfRows, close
+from dfst.world.layout import Layout
 from tests.cases import random_machine
 from tests.prove.concrete import Members, configurations
 from tests.prove.learners import renumbered

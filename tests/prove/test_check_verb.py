@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from dfst import load_model, parse_machine, save_machine, save_model
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, machine_hash, save_certificate
 from dfst.prove.compare import compare
 from dfst.shipped import shipped_model
 from dfst.study.checking import IN_ROCQ, check_certificate, known_teacher
 from dfst.teachers.find import find_task, gallery
-from dfst.world.machine_file import dump_machine
+from dfst.training.weights import load_model
+from dfst.world.machine_file import dump_machine, parse_machine
 from tests.prove.attacks import INCREMENT
 from tests.prove.checker_cases import sealed
 from tests.prove.checker_files import FORGERIES
@@ -144,11 +144,11 @@ def test_weights_in_another_world_are_refused(check):
         replace(model, alphabet=replace(alphabet, classes={"digit": alphabet.classes["digit"][:1]})),
         replace(model, layout=None),
     ):
-        save_model(other, "one_hot.safetensors")
+        other.save("one_hot.safetensors")
         code, out, err = check(ADD2.certificate, "--teacher", "add2", "--weights", "one_hot.safetensors")
         assert (code, out) == (1, "")
         assert "one_hot.safetensors: rejected: the weights have another world" in err
-    save_model(model, "one_hot.safetensors")
+    model.save("one_hot.safetensors")
     assert check(ADD2.certificate, "--weights", "one_hot.safetensors")[0] == 0
 
 
@@ -156,7 +156,7 @@ def test_another_machine_is_refused(check):
     shutil.copy(ADD2.machine, "machine.dfst")
     assert check(ADD2.certificate, "--machine", "machine.dfst")[0] == 0
     text = Path("machine.dfst").read_text()
-    save_machine(wrong_adder(), "machine.dfst")
+    wrong_adder().save("machine.dfst")
     code, out, err = check(ADD2.certificate, "--machine", "machine.dfst")
     assert (code, out) == (1, "")
     assert "machine.dfst: rejected: its rules or its world are not those of the certified machine." in err
@@ -169,7 +169,7 @@ def test_another_machine_is_refused(check):
     code, _, err = check(ADD2.certificate, "--machine", ADD2.one_hot)
     assert (code, err.count("\n")) == (1, 1)
     proven(find_task("add2").machine)  # without hashes
-    save_machine(find_task("add2").machine, "machine.dfst")
+    find_task("add2").machine.save("machine.dfst")
     assert check("c.json", "--machine", "machine.dfst")[0] == 0
 
 

@@ -4,7 +4,6 @@ import random
 
 import pytest
 
-from dfst import Layout
 from dfst.prove import checker
 from dfst.prove.certificate import certificate
 from dfst.prove.compare import compare
@@ -12,6 +11,7 @@ from dfst.prove.counterexample import telling_problems
 from dfst.prove.lockstep import first_difference
 from dfst.prove.verdict import Conclusion
 from dfst.teachers.find import find_task
+from dfst.world.layout import Layout
 from dfst.world.machine import GridMachine, Rule
 from dfst.world.moves import Move
 from tests.cases import ALPHABET, from_rules, random_machine

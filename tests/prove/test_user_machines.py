@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from dfst import load_machine, parse_machine
 from dfst.prove import checker
 from dfst.prove.certificate import certificate
 from dfst.prove.compare import compare
@@ -13,6 +12,7 @@ from dfst.prove.counterexample import telling_problems
 from dfst.prove.lockstep import first_difference
 from dfst.prove.verdict import Conclusion
 from dfst.teachers.find import find_task
+from dfst.world.machine_file import load_machine, parse_machine
 from tests.prove.learners import mutated, pruned, used_pairs
 
 FOLDER = Path(__file__).parent / "user_machines"

@@ -7,12 +7,13 @@ import shutil
 
 import pytest
 
-from dfst import RunFolder, load_model, recipe, solve
+from dfst import RunFolder, recipe, solve
 from dfst.names import find_policy
 from dfst.runs.card import Measured, card_header
 from dfst.runs.run_config import RunConfig
 from dfst.shipped import shipped_models
 from dfst.teachers.find import find_task
+from dfst.training.weights import load_model
 
 yaml = pytest.importorskip("yaml")
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from dfst import FileFormatError, RunFolder, from_machine, recipe, save_model
+from dfst import RunFolder, from_machine, recipe
+from dfst.errors import FileFormatError
 from dfst.names import find_policy
 from dfst.runs.run_config import RunConfig
 from dfst.teachers.find import find_task
@@ -150,7 +151,7 @@ def test_a_run_of_an_older_version_is_read(tmp_path, line):
 def test_an_older_run_of_self_practice_is_refused_but_its_weights_are_not(tmp_path, value):
     config = RunConfig("add2", recipe("fast", "add2"), find_task("add2").sampling, 12)
     (tmp_path / "config.toml").write_text(f"practice = {value}\n{config.dump()}")
-    save_model(from_machine(find_task("add2").machine), tmp_path / "model.safetensors")
+    from_machine(find_task("add2").machine).save(tmp_path / "model.safetensors")
     with pytest.raises(FileFormatError, match=r"no longer has\. Use its weights by themselves: give its model"):
         find_policy(str(tmp_path))
     assert find_policy(str(tmp_path / "model.safetensors")).model().hidden_dim == 11

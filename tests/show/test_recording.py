@@ -10,13 +10,15 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from dfst import InputError, from_machine, parse_machine, sample, solve
+from dfst import from_machine, sample, solve
+from dfst.errors import InputError
 from dfst.names import find_policy
 from dfst.show import viewer
 from dfst.show.recording import differing_step, record_both, record_run
 from dfst.show.viewer import pack_margins, viewer_page
 from dfst.teachers.find import find_task, gallery
 from dfst.world.grid import Grid
+from dfst.world.machine_file import parse_machine
 
 
 def unpack_page(page):

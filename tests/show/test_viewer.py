@@ -7,11 +7,12 @@ import shutil
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from dfst import from_machine, parse_machine
+from dfst import from_machine
 from dfst.names import find_policy
 from dfst.show.recording import differing_step, record_both, record_run
 from dfst.show.viewer import viewer_page
 from dfst.teachers.find import find_task
+from dfst.world.machine_file import parse_machine
 from tests.show.test_recording import GALLERY, RUNS, as_grid, damaged, grid_after
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")

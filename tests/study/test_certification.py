@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 import dfst
-from dfst import save_model, save_traces
 from dfst.teachers.find import find_task
 from tests.act.test_lockstep import changed
 from tests.act.test_rollout import noisy
@@ -16,8 +15,8 @@ ADD2 = find_task("add2")
 
 @pytest.fixture
 def model(work):
-    save_model(noisy(ADD2.machine, 2e-3, seed=2), Path("m.safetensors"))
-    save_traces(dfst.sample(ADD2), Path("t.jsonl"))
+    noisy(ADD2.machine, 2e-3, seed=2).save(Path("m.safetensors"))
+    dfst.sample(ADD2).save(Path("t.jsonl"))
     return "m.safetensors"
 
 
@@ -52,7 +51,7 @@ def test_certify_then_check_then_solve(call, model):
 
 def test_a_wrong_machine_is_refuted_with_a_problem_that_shows_it(call, work):
     q, x = ADD2.machine.states.index("back"), ADD2.machine.alphabet.index["_"]
-    dfst.save_machine(changed(ADD2.machine, q, x, next_state=-2), Path("wrong.dfst"))
+    changed(ADD2.machine, q, x, next_state=-2).save(Path("wrong.dfst"))
     code, out, _ = call("certify", "wrong.dfst", "--out", "proof", "--json")
     record = json.loads(out)
     assert (code, record["verdict"]) == (1, "refuted")

@@ -2,7 +2,8 @@ import json
 
 import pytest
 
-from dfst import InputError, Move, from_machine
+from dfst import Move, from_machine
+from dfst.errors import InputError
 from dfst.study.exact_match import Examiner
 from dfst.study.journal import Journal
 from dfst.study.lengths import measure_lengths

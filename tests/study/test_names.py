@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import dfst
-from dfst import RunFolder, from_machine, parse_machine, recipe, save_machine, save_model
+from dfst import RunFolder, from_machine, recipe
 from dfst.errors import NameWarning
 from dfst.names import NamedPolicy, find_policy
 from dfst.runs.run_config import RunConfig
@@ -16,7 +16,7 @@ from dfst.shipped import shipped_model
 from dfst.teachers.arithmetic import arithmetic_task
 from dfst.teachers.find import find_task
 from dfst.training.weights import load_model
-from dfst.world.machine_file import dump_machine
+from dfst.world.machine_file import dump_machine, parse_machine
 
 NOTE = "note: {0} means dfst's own {0}, not the {1} of that name here. Write ./{0} for the {1}."
 
@@ -114,8 +114,8 @@ def test_a_variant_that_is_gone_is_nobody_elses(call, sent, work):
         code, out, err = call(*words)
         assert (code, out) == (2, "")
         assert "add10:practised: practised models are no longer shipped. Use add10:lasting." in err
-    with pytest.warns(NameWarning), pytest.raises(dfst.InputError, match="no longer shipped"):
-        dfst.load_model("add10:practised")
+    with pytest.warns(NameWarning), pytest.raises(dfst.errors.InputError, match="no longer shipped"):
+        dfst.load("add10:practised")
 
 
 def test_names_of_the_gallery_are_dfsts_own(call, sent, work):
@@ -142,10 +142,10 @@ def test_a_run_folder_cannot_bring_its_own_add10_unnoticed(call, sent, work):
 
 def test_any_other_folder_keeps_its_bare_name(call, work):
     Path("adder").mkdir()
-    save_model(from_machine(find_task("add2").machine), "adder/model.safetensors")
+    from_machine(find_task("add2").machine).save("adder/model.safetensors")
     code, out, err = call("solve", "adder", "1", "1")
     assert (code, out.splitlines()[0], "note:" in err) == (0, "10", False)
-    save_machine(find_task("add2").machine, "add99")  # no teacher of dfst's has that name
+    find_task("add2").machine.save("add99")  # no teacher of dfst's has that name
     assert call("solve", "teacher:add99", "1", "1")[1].splitlines()[0] == "10"
 
 

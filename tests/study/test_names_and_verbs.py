@@ -15,10 +15,10 @@ POLICIES = {
     "add2": lambda: load_model(ADD2.one_hot),
     "add2:raw": lambda: load_model(ADD2.raw),
     "add2:lasting": lambda: load_model(ADD2.lasting),
-    "add2:machine": lambda: dfst.load_machine(str(ADD2.machine)),
+    "add2:machine": lambda: dfst.load(str(ADD2.machine)),
     "teacher:add2": lambda: dfst.task("add2").machine,
     "run": lambda: load_model(ADD2.raw),
-    "run:machine": lambda: dfst.load_machine(str(ADD2.machine)),
+    "run:machine": lambda: dfst.load(str(ADD2.machine)),
     "mine.dfst": lambda: dfst.task("add2").machine,
     "mine.safetensors": lambda: load_model(ADD2.one_hot),
 }
@@ -50,7 +50,7 @@ def place(work, monkeypatch):
     dfst.RunFolder.create(Path("run"), RunConfig("add2", dfst.recipe("fast", "add2"), task.sampling, 12))
     Path("run/model.safetensors").write_bytes(ADD2.raw.read_bytes())
     Path("run/machine.dfst").write_bytes(ADD2.machine.read_bytes())
-    dfst.save_machine(task.machine, "mine.dfst")
+    task.machine.save("mine.dfst")
     Path("mine.safetensors").write_bytes(ADD2.one_hot.read_bytes())
     return work
 

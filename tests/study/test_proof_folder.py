@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import dfst
-from dfst import load_machine, save_machine
 from dfst.names import NamedPolicy
 from dfst.prove import checker
 from dfst.prove.certificate import Certificate, load_certificate
@@ -17,6 +16,7 @@ from dfst.runs.run_config import RunConfig
 from dfst.shipped import shipped_model
 from dfst.study import certification
 from dfst.teachers.find import find_task
+from dfst.world.machine_file import load_machine
 from tests.act.test_lockstep import changed
 
 ADD2 = find_task("add2").machine
@@ -34,7 +34,7 @@ def proof(work):
 
 
 def test_an_old_proof_does_not_survive_a_refutation(call, proof):
-    save_machine(WRONG, "wrong.dfst")
+    WRONG.save("wrong.dfst")
     code, out, _ = call("certify", "wrong.dfst", "--out", proof)
     assert (code, "is refuted" in out, "machine.dfst, not proven; there is no certificate" in out) == (1, True, True)
     assert not any((proof / name).exists() for name in PROOF)
@@ -44,7 +44,7 @@ def test_an_old_proof_does_not_survive_a_refutation(call, proof):
     assert not {"certificate", "checked", "one_hot"} & set(record)
 
 
-@pytest.mark.parametrize("step", ["save_machine", "save_model", "Certificate.save", "write_atomically"])
+@pytest.mark.parametrize("step", [dfst.GridMachine, dfst.DFST, Certificate, "write_atomically"])
 @pytest.mark.parametrize("learner", [ADD2, WRONG])
 def test_after_a_crash_no_certificate_lies_beside_what_it_is_not_about(proof, monkeypatch, step, learner):
     """The new machine differs in its text only, or really; the process ends just before a file is written."""
@@ -52,7 +52,8 @@ def test_after_a_crash_no_certificate_lies_beside_what_it_is_not_about(proof, mo
     def crash(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Certificate, "save", crash) if "." in step else monkeypatch.setattr(certification, step, crash)
+    place, name = (certification, step) if isinstance(step, str) else (step, "save")
+    monkeypatch.setattr(place, name, crash)
     learner = replace(learner, about="another text")
     try:
         dfst.certify(NamedPolicy(learner, "other"), ADD2, out=proof)
@@ -76,15 +77,16 @@ def test_an_interruption_before_the_verdict_leaves_the_old_proof_whole(proof, mo
 
 
 def test_files_that_are_not_what_was_written_are_noticed(work, monkeypatch):
-    monkeypatch.setattr(certification, "save_machine", lambda machine, path: save_machine(WRONG, path))
-    with pytest.raises(dfst.FileFormatError, match="not those of the certified machine"):
+    save = dfst.GridMachine.save
+    monkeypatch.setattr(dfst.GridMachine, "save", lambda machine, path: save(WRONG, path))
+    with pytest.raises(dfst.errors.FileFormatError, match="not those of the certified machine"):
         dfst.certify(NamedPolicy(ADD2, "mine"), ADD2, out=work / "proof")
     assert not (work / "proof" / "certificate.json").exists()
 
 
 @pytest.mark.parametrize("name", ["machine.dfst", "one_hot.safetensors"])
 def test_what_is_to_be_certified_is_not_written_over(call, proof, name):
-    dfst.save_traces(dfst.sample(find_task("add2")), "t.jsonl")
+    dfst.sample(find_task("add2")).save("t.jsonl")
     before = {path.name: path.read_bytes() for path in proof.iterdir()}
     words = ("--traces", "t.jsonl") if name.endswith("safetensors") else ()
     code, _, err = call("certify", f"proof/{name}", *words, "--out", "proof")
@@ -111,7 +113,7 @@ def test_solve_says_which_of_the_two_it_uses_after_certify(call):
 
 def test_a_name_cannot_reorder_or_forge_what_is_printed(call):
     forged = replace(WRONG, name="\u202e2dda\u2028teacher: add2")
-    save_machine(forged, "mine.dfst")
+    forged.save("mine.dfst")
     code, out, err = call("certify", "mine.dfst", "--teacher", "mine.dfst", "--out", "out")
     assert code == 0
     assert "teacher: a teacher that dfst does not know (the file calls it '\\u202e2dda\\u2028teacher: add2')" in out
@@ -136,14 +138,14 @@ def test_a_name_cannot_reorder_or_forge_what_is_printed(call):
 def test_a_folder_is_compared_with_its_own_files(name, sentence, call, work):
     assert call("learn", "increment", "--out", "sw", "--seed", 3)[0] == 0
     assert "compared: weights and machine and model: the same as certified." in call("check", "sw")[1]
-    save_machine(replace(dfst.task("double").machine, name="increment"), "double.dfst")
-    dfst.save_model(dfst.from_machine("teacher:double"), "double.safetensors")
+    replace(dfst.task("double").machine, name="increment").save("double.dfst")
+    dfst.from_machine("teacher:double").save("double.safetensors")
     shutil.copy(f"double{Path(name).suffix}", work / "sw" / name)
     code, out, err = call("check", "sw", "--teacher", "increment")
     assert (code, out) == (1, "")
     assert err.startswith(f"dfst: sw/{name}: rejected: ")
     assert err.endswith(f". {sentence}\n")
-    with pytest.raises(dfst.RejectedError):
+    with pytest.raises(dfst.errors.RejectedError):
         dfst.check("sw")
     (work / "sw" / name).unlink()
     assert call("check", "sw")[0] == 0

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from dfst import from_machine, load_machine, load_model, sample, solve
+from dfst import from_machine, sample, solve
 from dfst.names import find_policy
 from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
@@ -16,7 +16,8 @@ from dfst.study.exact_match import Examiner
 from dfst.study.test_sets import hard_pairs, random_pairs
 from dfst.teachers.find import find_task
 from dfst.training.model import loss
-from dfst.training.weights import model_bytes
+from dfst.training.weights import load_model, model_bytes
+from dfst.world.machine_file import load_machine
 
 TASKS = ["add2", "add10", "mult2", "mult10"]
 

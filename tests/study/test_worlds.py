@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 
 import dfst
-from dfst import InputError, from_machine, load_machine, load_model, save_machine, save_model
+from dfst import from_machine
+from dfst.errors import InputError
 from dfst.names import NamedPolicy, find_policy
 from dfst.study.exact_match import Examiner
 from dfst.teachers.find import find_task
+from dfst.training.weights import load_model
 from dfst.until_proven.begin import taught_by
+from dfst.world.machine_file import load_machine
 from dfst.world.same import world_difference
 
 TASK = find_task("add10")
@@ -36,8 +39,8 @@ def changed(policy, changes):
 
 @pytest.mark.parametrize(("what", "changes"), OTHER.items())
 def test_another_world_is_refused_with_what_differs(call, what, changes):
-    save_machine(changed(TEACHER, changes), "mine.dfst")  # its name is add10
-    save_model(changed(from_machine(TEACHER), changes), "mine.safetensors")
+    changed(TEACHER, changes).save("mine.dfst")  # its name is add10
+    changed(from_machine(TEACHER), changes).save("mine.safetensors")
     for words in (
         ("certify", "mine.dfst", "--teacher", "add10", "--out", "out"),
         ("certify", "mine.dfst", "--out", "out"),
@@ -91,8 +94,8 @@ def test_the_same_symbols_in_another_order_are_the_same_world(call):
     assert mixed.alphabet.symbols != TEACHER.alphabet.symbols
     assert set(mixed.rules()) == set(TEACHER.rules()) == set(mixed.reordered(TEACHER.alphabet).rules())
     assert dfst.solve(mixed, "58", "67").answer.text == dfst.solve(TEACHER, "58", "67").answer.text == "125"
-    save_machine(mixed, "mixed.dfst")
-    save_model(from_machine(mixed), "mixed.safetensors")
+    mixed.save("mixed.dfst")
+    from_machine(mixed).save("mixed.safetensors")
     assert dfst.compare(TEACHER, mixed).exact
     assert dfst.solve(from_machine(mixed), "58", "67", beside=TEACHER).answer.text == "125"
     name = ("--teacher", TEACHER.name)
@@ -113,7 +116,7 @@ def test_the_same_symbols_in_another_order_are_the_same_world(call):
 def test_names_of_classes_are_no_difference_and_what_is_written_has_the_teachers(call):
     alphabet = replace(TEACHER.alphabet, classes={"cipher": CLASSES["digit"][::-1], "unused": ("+",)})
     layout = replace(TEACHER.layout, parts=("cipher+", "+", "cipher+"), answer_class="cipher")
-    save_machine(replace(TEACHER, alphabet=alphabet, layout=layout), "mine.dfst")
+    replace(TEACHER, alphabet=alphabet, layout=layout).save("mine.dfst")
     assert call("certify", "mine.dfst", "--out", "out")[0] == 0
     written, weights = load_machine("out/machine.dfst"), load_model("out/one_hot.safetensors")
     assert written.alphabet == weights.alphabet == TEACHER.alphabet
@@ -121,7 +124,7 @@ def test_names_of_classes_are_no_difference_and_what_is_written_has_the_teachers
 
 
 def test_the_teachers_layout_is_used_if_asked_for_and_everything_says_so(call):
-    save_machine(changed(TEACHER, {"parts": (*TEACHER.layout.parts, "0")}), "mine.dfst")
+    changed(TEACHER, {"parts": (*TEACHER.layout.parts, "0")}).save("mine.dfst")
     assert call("solve", "mine.dfst", "12", "30")[1].splitlines()[0] == "312"
     code, out, _ = call("certify", "mine.dfst", "--out", "out", "--teacher-layout")
     assert (code, "layout: the teacher's, as asked for" in out) == (0, True)
@@ -141,7 +144,7 @@ def test_attempts_on_another_teacher_of_the_same_name_are_not_taken_for_those_on
     q, x = TEACHER.states.index("back"), TEACHER.alphabet.index["_"]
     following = TEACHER.next_state.copy()
     following[q, x] = -2
-    save_machine(replace(TEACHER, next_state=following), "wrong.dfst")
+    replace(TEACHER, next_state=following).save("wrong.dfst")
     named, out = find_policy("teacher:add10"), work / "result.json"
     wrong = dfst.evaluate(named, "wrong.dfst", to=1, out=out).facts
     with pytest.raises(InputError, match="another measurement"):

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 import dfst
-from dfst import Outcome, load_machine
 from dfst import shipped as table
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, file_hash, load_certificate, machine_hash, save_certificate
 from dfst.prove.compare import compare
+from dfst.world.machine_file import load_machine
+from dfst.world.rollout import Outcome
 
 FILES = sorted((Path(dfst.__file__).parent / "teachers" / "gallery").glob("*.dfst"))
 NAMES = [path.stem for path in FILES]
@@ -167,7 +168,7 @@ def test_every_task_has_the_network_that_was_measured():
     rows = networks()
     assert [row["name"] for row in rows] == NAMES
     for row in rows:
-        path, model = table.network_path(row["name"]), dfst.load_model(f"{row['name']}:raw")
+        path, model = table.network_path(row["name"]), dfst.load(f"{row['name']}:raw")
         assert (path.name, file_hash(path)) == (row["weights"], row["weights_sha256"])
         assert (model.parameters, model.name) == (row["parameters"], row["name"])
         assert path.stat().st_size < 25_000
@@ -185,4 +186,4 @@ def test_a_network_reaches_what_was_measured_and_no_more(row):
 @pytest.mark.parametrize("row", networks(), ids=lambda row: row["name"])
 def test_the_proven_machine_is_the_one_extracted_from_the_network(row):
     found = dfst.extract(f"{row['name']}:raw").machine
-    assert machine_hash(found) == machine_hash(dfst.load_machine(f"{row['name']}:machine")) == row["machine_sha256"]
+    assert machine_hash(found) == machine_hash(dfst.load(f"{row['name']}:machine")) == row["machine_sha256"]

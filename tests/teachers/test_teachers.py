@@ -5,10 +5,10 @@ from itertools import product
 
 import pytest
 
-from dfst import Outcome
 from dfst.teachers.adder import adder
 from dfst.teachers.find import find_task
 from dfst.teachers.multiplier import multiplier
+from dfst.world.rollout import Outcome
 
 PAPER = {"add2": (12, 3, 80, 2.2), "add10": (20, 3, 80, 2.2), "mult2": (32, 5, 464, 13), "mult10": (108, 5, 464, 13)}
 

@@ -7,13 +7,15 @@ import numpy as np
 import pytest
 
 import dfst
-from dfst import Alphabet, InputError, Move, Traces, sample
+from dfst import Move, Traces, sample
+from dfst.errors import InputError
 from dfst.exchange.merging import merge_traces
 from dfst.runs.run_config import RunConfig
 from dfst.teachers.find import find_task
 from dfst.traces.consistency import check_traces, faults
 from dfst.traces.traces import Trace
 from dfst.training.fit import fit
+from dfst.world.alphabet import Alphabet
 from dfst.world.moves import OFFSETS
 
 ALPHABET = Alphabet(("0", "1", "_"), "_")
@@ -51,7 +53,7 @@ def broken(folder, kind):
     """A file of add2's traces of which trace 3 is broken, without a hash."""
     traces = sample(find_task("add2"))
     path = folder / f"{kind}.jsonl"
-    dfst.save_traces(traces, path)
+    traces.save(path)
     header, *lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     del header["sha256"]
     if kind == "contradiction":  # what step 3 wrote is 1
@@ -83,7 +85,7 @@ def test_the_doctor_names_trace_and_step(tmp_path, kind):
 
 @pytest.mark.parametrize("kind", SAYS)
 def test_nothing_is_learned_from_them(tmp_path, kind):
-    traces = dfst.load_traces(broken(tmp_path, kind))
+    traces = dfst.load(broken(tmp_path, kind))
     model = dfst.from_machine(find_task("add2").machine)
     for learn in (
         lambda: check_traces(traces),
@@ -91,7 +93,7 @@ def test_nothing_is_learned_from_them(tmp_path, kind):
         lambda: dfst.extract(model, traces),
         lambda: dfst.fit(traces),
         lambda: merge_traces(traces, find_task("add2").machine.layout),
-        lambda: dfst.merge(traces),
+        lambda: dfst.exchange.merge(traces),
         lambda: dfst.RunFolder.create_from_traces(
             tmp_path / "run", RunConfig("x", dfst.recipe("fast"), dfst.Sampling(0, 0, 20), 12), traces
         ),

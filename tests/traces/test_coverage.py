@@ -1,6 +1,7 @@
 import pytest
 
-from dfst import InputError, Traces, record, sample
+from dfst import Traces, record, sample
+from dfst.errors import InputError
 from dfst.teachers.find import find_task
 from dfst.traces.coverage import coverage
 

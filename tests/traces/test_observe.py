@@ -83,6 +83,6 @@ def test_there_and_back(name):
     traces = dfst.sample(name)
     bare = dfst.Traces.of(traces.alphabet, list(traces))
     assert from_io_traces(to_io_traces(traces), traces.alphabet) == bare
-    assert dfst.from_abbadingo(dfst.to_abbadingo(traces), traces.alphabet) == bare
+    assert dfst.exchange.from_abbadingo(dfst.exchange.to_abbadingo(traces), traces.alphabet) == bare
     pytest.importorskip("pandas")
     assert from_pandas(to_pandas(traces), traces.alphabet) == bare

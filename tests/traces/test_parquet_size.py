@@ -31,8 +31,8 @@ def write(path, input_=("1",), **columns):
 def test_many_values(tmp_path):
     path = write(tmp_path / "many.parquet", x=("1", 60_000_000))
     assert path.stat().st_size < 20_000
-    with pytest.raises(dfst.FileFormatError) as error:
-        dfst.load_traces(path)
+    with pytest.raises(dfst.errors.FileFormatError) as error:
+        dfst.load(path)
     what = "it holds 60,000,000 values in a column; 50,000,000 are read at most"
     assert str(error.value) == f"{path}: {what}. {DO}"
 
@@ -41,8 +41,8 @@ def test_large_texts(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "MAX_COLUMN_BYTES", 2**22)
     path = write(tmp_path / "large.parquet", input=("1" * 2**23, 1))
     assert path.stat().st_size < 20_000
-    with pytest.raises(dfst.FileFormatError) as error:
-        dfst.load_traces(path)
+    with pytest.raises(dfst.errors.FileFormatError) as error:
+        dfst.load(path)
     assert str(error.value) == f"{path}: without compression it is 8 MiB; 4 MiB are read at most. {DO}"
 
 
@@ -53,7 +53,7 @@ def test_a_long_text_many_times_takes_its_memory_once(tmp_path):
     code = """if True:
         import resource, sys, dfst, pyarrow.parquet
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        print(len(dfst.load_traces(sys.argv[1]).problems[0]))
+        print(len(dfst.load(sys.argv[1]).problems[0]))
         print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
     """
     done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)

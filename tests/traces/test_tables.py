@@ -2,8 +2,10 @@
 
 import pytest
 
-from dfst import FileFormatError, load_traces, record, sample, save_traces
+from dfst import record, sample
+from dfst.errors import FileFormatError
 from dfst.teachers.find import find_task
+from dfst.traces.files import load_traces
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import HALT, GridMachine, Rule
@@ -53,7 +55,7 @@ def with_polars(path):
 def test_others_find_the_same_steps(reader, traces, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     made = TRACES[traces]()
-    save_traces(made, tmp_path / "traces.parquet")
+    made.save(tmp_path / "traces.parquet")
     assert reader(tmp_path / "traces.parquet") == steps(made)
     assert load_traces(tmp_path / "traces.parquet") == made
 
@@ -61,7 +63,7 @@ def test_others_find_the_same_steps(reader, traces, tmp_path, monkeypatch):
 def test_a_table_that_others_wrote_needs_our_header(tmp_path):
     polars = pytest.importorskip("polars")
     path = tmp_path / "traces.parquet"
-    save_traces(sample(find_task("add2")), path)
+    sample(find_task("add2")).save(path)
     polars.read_parquet(path).write_parquet(path)
     with pytest.raises(FileFormatError, match="not a trace file of format 1"):
         load_traces(path)

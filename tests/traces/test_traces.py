@@ -2,10 +2,11 @@ import json
 
 import pytest
 
-from dfst import FileFormatError, Traces, load_traces, sample, save_traces
-from dfst.errors import NoteWarning
+from dfst import Traces, sample
+from dfst.errors import FileFormatError, NoteWarning
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling, problems
+from dfst.traces.files import load_traces
 from dfst.traces.record import record
 
 # the same on every version of Python and NumPy: a change here is a change of every published data set
@@ -59,7 +60,7 @@ def test_the_hash_is_of_the_content():
 def test_files_give_back_the_same_traces(ending, tmp_path):
     for task in ("add2", "mult3"):
         traces = sample(find_task(task), Sampling(p=1, q=2, n=30), seed=5)
-        save_traces(traces, tmp_path / f"t.{ending}")
+        traces.save(tmp_path / f"t.{ending}")
         loaded = load_traces(tmp_path / f"t.{ending}")
         assert loaded == traces
         assert (loaded.task, loaded.alphabet) == (task, traces.alphabet)
@@ -71,13 +72,13 @@ def test_jsonl_by_hand(tmp_path):
     path.write_text(json.dumps(header) + '\n\n{"x": ["one", "_"], "s": ["two", "_"], "m": "RS"}\n')
     traces = load_traces(path)
     assert (traces[0].seen.tolist(), traces[0].written.tolist(), traces[0].moves.tolist()) == ([0, 2], [1, 2], [3, 4])
-    save_traces(traces, path)
+    traces.save(path)
     assert load_traces(path) == traces
 
 
 def test_broken_parquet_is_refused_with_a_sentence(tmp_path):
     path = tmp_path / "t.parquet"
-    save_traces(record(find_task("add2").machine, [("1", "1")]), path)
+    record(find_task("add2").machine, [("1", "1")]).save(path)
     whole = path.read_bytes()
     for content in (b"", b"PAR1", whole[:-20], whole[: len(whole) // 2], b"x" * 300):
         path.write_bytes(content)
@@ -116,6 +117,6 @@ def test_broken_parquet_is_refused_with_a_sentence(tmp_path):
 def test_parquet_that_others_wrote(options, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     traces = record(find_task("add2").machine, [("1", "1"), ("11", "10"), ("0", "111")])
-    save_traces(traces, tmp_path / "t.parquet")
+    traces.save(tmp_path / "t.parquet")
     parquet.write_table(parquet.read_table(tmp_path / "t.parquet"), tmp_path / "other.parquet", **options)
     assert load_traces(tmp_path / "other.parquet") == traces

@@ -30,7 +30,7 @@ def test_the_layout_is_seen_from_the_steps(name):
 @pytest.mark.slow
 def test_from_bare_traces_to_a_machine_that_is_proven_against_a_teacher_shown_later(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    dfst.save_traces(bare(dfst.sample(find_task("increment"))), "seen.jsonl")
+    bare(dfst.sample(find_task("increment"))).save("seen.jsonl")
 
     def dfst_command(*words):
         monkeypatch.setattr("sys.argv", ["dfst", *words])
@@ -48,6 +48,6 @@ def test_from_bare_traces_to_a_machine_that_is_proven_against_a_teacher_shown_la
     assert dfst_command("certify", run, "--teacher", "increment") == 2  # an answer may begin with 0: no trace says so
     assert "have different leading symbols of an answer (none and 0)" in capsys.readouterr().err
     assert dfst_command("certify", run, "--teacher", "increment", "--teacher-layout") == 0
-    assert dfst.load_machine(f"{run}/machine.dfst").layout == find_task("increment").machine.layout
+    assert dfst.load(f"{run}/machine.dfst").layout == find_task("increment").machine.layout
     assert dfst_command("check", f"{run}/certificate.json", "--teacher", "increment") == 0
     assert dfst_command("train", "seen.jsonl", "--n", "5") == 2

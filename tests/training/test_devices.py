@@ -29,7 +29,7 @@ def finish(process, devices):
 
 
 def same(a, b):
-    a, b = (dfst.load_model(path) for path in (a, b))
+    a, b = (dfst.load(path) for path in (a, b))
     return all(np.allclose(getattr(a, name), getattr(b, name), atol=TOLERANCE) for name in ("A", "B", "C", "h0"))
 
 

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 import safetensors.numpy
 
-from dfst import FileFormatError, from_machine, load_model, save_model
+from dfst import from_machine
+from dfst.errors import FileFormatError
 from dfst.teachers.find import find_task
 from dfst.training.model import identity_model
-from dfst.training.weights import model_bytes, parse_model
+from dfst.training.weights import load_model, model_bytes, parse_model
 
 ADD2 = from_machine(find_task("add2").machine)
 
@@ -16,7 +17,7 @@ ADD2 = from_machine(find_task("add2").machine)
 def test_there_and_back(dtype, tmp_path):
     for model in (ADD2, identity_model(find_task("mult10").machine.alphabet, 20, seed=1, name="mult10")):
         model = model.astype(dtype)
-        save_model(model, tmp_path / "m.safetensors")
+        model.save(tmp_path / "m.safetensors")
         loaded = load_model(tmp_path / "m.safetensors")
         assert loaded == model
         assert loaded.h0.dtype == dtype

@@ -15,7 +15,7 @@ def test_it_asks_until_it_is_proven(work):
     assert len(learned.traces) < dfst.task("increment").sampling.n / 4
     assert learned.traces.problems[0] == ("0",)
     assert dfst.check("one", teacher="increment", machine="one/machine.dfst").known_as == "increment"
-    assert dfst.load_traces("one/traces.jsonl") == learned.traces
+    assert dfst.load("one/traces.jsonl") == learned.traces
     assert f"from {len(learned.traces)} traces" in str(learned)
     assert dfst.learn("increment", ask=True, seed=1, out="two").traces == learned.traces
 
@@ -43,9 +43,9 @@ def test_time_can_run_out(work):
     learned = dfst.learn("mult2", ask=True, seconds=0.01, out="run")
     assert not learned.exact
     assert "0.01 seconds were not enough" in str(learned)
-    with pytest.raises(dfst.InputError, match="somebody has begun to ask there"):
+    with pytest.raises(dfst.errors.InputError, match="somebody has begun to ask there"):
         dfst.learn("mult2", ask=True, out="run")
-    with pytest.raises(dfst.InputError, match="its task is mult2, not add2"):
+    with pytest.raises(dfst.errors.InputError, match="its task is mult2, not add2"):
         dfst.learn("add2", ask=True, out="run", resume=True)
 
 
@@ -67,12 +67,12 @@ def test_asking_goes_on_as_if_it_had_not_been_interrupted(work):
     with pytest.raises(KeyboardInterrupt):
         learn_asking(work / "run", config, task, shows=tires)
     assert (work / "run/asking.safetensors").exists()
-    assert len(dfst.load_traces("run/traces.jsonl")) <= 10  # whole rounds only
+    assert len(dfst.load("run/traces.jsonl")) <= 10  # whole rounds only
     resumed = dfst.learn("compare", ask=True, seed=1, out="run", resume=True)
     assert (resumed.exact, resumed.traces) == (True, whole.traces)
     assert not (work / "run/asking.safetensors").exists()
     again = dfst.learn("compare", ask=True, seed=1, out="run", resume=True)  # as with --seeds, when others go on
     assert (again.exact, again.traces, again.rounds) == (True, whole.traces, 0)
     (work / "run/certification.json").unlink()
-    with pytest.raises(dfst.InputError, match="nothing there can go on asking"):
+    with pytest.raises(dfst.errors.InputError, match="nothing there can go on asking"):
         dfst.learn("compare", ask=True, seed=1, out="run", resume=True)

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from dfst import RunFolder, load_traces, recipe, sample, save_traces
+from dfst import RunFolder, recipe, sample
 from dfst.runs.run_options import OPTIONS, run_config
 from dfst.study.lengths import Lengths
 from dfst.teachers.find import find_task
+from dfst.traces.files import load_traces
 from dfst.training import recipes
 from dfst.training.fit import DivergedError
 from dfst.until_proven import lasting
@@ -115,7 +116,7 @@ def test_a_stopped_run_goes_on_and_ends_with_the_same_bytes(whole, work):
 
 @pytest.mark.slow
 def test_traces_alone_are_enough(call, work):
-    save_traces(replace(sample(find_task(TASK)), task="mine"), work / "mine.jsonl")
+    replace(sample(find_task(TASK)), task="mine").save(work / "mine.jsonl")
     words = ["--recipe", "lasting", "--iterations", "1600", "--hidden-dim", "4", "--out", "run"]
     status, said, _ = call("train", "mine.jsonl", *words)
     assert status == 0

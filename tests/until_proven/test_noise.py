@@ -27,7 +27,7 @@ def test_wrong_records_are_corrected_and_the_machine_is_exact(work):
     steps = np.flatnonzero((wrong.written != right.written) | (wrong.moves != right.moves)).tolist()
     assert [int(right.offsets[change["trace"]]) + change["step"] for change in changes] == steps
     assert sum("should be" in text for text in said) == 6
-    assert dfst.load_traces("run/noisy.jsonl") == wrong
+    assert dfst.load("run/noisy.jsonl") == wrong
     assert "6 steps corrected" in str(learned)
     again = dfst.learn(wrong, noisy=True, teacher="increment", seed=1, out="run", resume=True)
     assert (again.exact, again.corrected) == (True, 6)
@@ -43,7 +43,7 @@ def test_traces_that_only_disagree_with_each_other_are_corrected_and_the_doctor_
     twice = dfst.record("increment", [*right.problems, *right.problems[:3]])
     wrong = replace(twice, written=twice.written.copy())
     wrong.written[-1] = (wrong.written[-1] + 1) % 10  # what the last step writes nobody sees
-    with pytest.raises(dfst.InputError, match="see the same but act differently"):
+    with pytest.raises(dfst.errors.InputError, match="see the same but act differently"):
         check_agreement(wrong)
     learned = dfst.learn(wrong, noisy=True, teacher="increment", seed=1, out="run")
     assert (learned.exact, learned.corrected, learned.dropped) == (True, 1, 0)

@@ -7,14 +7,13 @@ import pytest
 
 import dfst
 from dfst.prove.certificate import machine_hash
-from dfst.world.machine_file import save_machine
 
 AGAIN = "Ask for what it is, or begin another training run with another --out."
 
 
 def machine_file(task, path, name="mine"):
     """The teacher of a task of ours as a file of one's own, under another name; its hash."""
-    save_machine(replace(dfst.task(task).machine, name=name), path)
+    replace(dfst.task(task).machine, name=name).save(path)
     return machine_hash(dfst.task(path).machine)
 
 
@@ -57,11 +56,11 @@ def test_noisy_compares_task_seed_and_traces(call, work):
 
 def test_traces_and_teachers_are_not_mixed_up(call, work):
     for seed, name in enumerate(("one.jsonl", "two.jsonl")):
-        dfst.save_traces(dfst.sample("increment", seed=seed), name)
+        dfst.sample("increment", seed=seed).save(name)
     assert call("train", "one.jsonl", "--out", "run", "--iterations", 40)[0] == 0
     assert call("train", "one.jsonl", "--out", "run", "--resume")[0] == 0
     err = refused(call, "train", "two.jsonl", "--out", "run", "--resume")
-    hashes = [dfst.load_traces(name).sha256 for name in ("one.jsonl", "two.jsonl")]
+    hashes = [dfst.load(name).sha256 for name in ("one.jsonl", "two.jsonl")]
     what = f"it was begun with other traces than those given: SHA-256 {hashes[0]}, not {hashes[1]}"
     assert err == f"dfst: run: {what}. {AGAIN}\n"
     err = refused(call, "train", "increment", "--out", "run", "--resume")

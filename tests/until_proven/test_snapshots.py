@@ -56,7 +56,7 @@ def test_a_limit_ends_it_and_it_resumes(work):
 
 
 def test_without_a_teacher_nothing_is_proven(work):
-    dfst.save_traces(dfst.sample("increment"), "mine.jsonl")
+    dfst.sample("increment").save("mine.jsonl")
     learned, _ = lesson("mine.jsonl", seed=3)
     assert not learned.exact
     assert "not proven: no teacher" in str(learned)

@@ -1,6 +1,7 @@
 import pytest
 
-from dfst import Alphabet, InputError
+from dfst.errors import InputError
+from dfst.world.alphabet import Alphabet
 
 
 def test_encodes_capitals_and_refuses_strangers():

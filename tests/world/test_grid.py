@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dfst.world.grid
-from dfst import DfstError, Grid
+from dfst import DfstError
 from dfst.teachers.find import find_task
-from dfst.world.grid import Window
+from dfst.world.grid import Grid, Window
 
 ALPHABET = find_task("add2").machine.alphabet
 cells = st.tuples(st.integers(-40, 40), st.integers(-40, 40))

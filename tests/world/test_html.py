@@ -6,9 +6,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from dfst import Grid, from_machine, record, solve
+from dfst import from_machine, record, solve
 from dfst.teachers.find import find_task
 from dfst.world.alphabet import Alphabet
+from dfst.world.grid import Grid
 from dfst.world.layout import Layout
 from dfst.world.machine import HALT, GridMachine, Rule
 from dfst.world.moves import Move

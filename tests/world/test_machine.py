@@ -1,7 +1,10 @@
 import numpy as np
 import pytest
 
-from dfst import GridMachine, Layout, MachineError, Move, Rule
+from dfst import GridMachine, Move
+from dfst.errors import MachineError
+from dfst.world.layout import Layout
+from dfst.world.machine import Rule
 from tests.cases import ALPHABET
 
 LAYOUT = Layout(("digit+",))

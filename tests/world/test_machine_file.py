@@ -5,19 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfst import (
-    FileFormatError,
-    GridMachine,
-    InputError,
-    Layout,
-    MachineError,
-    Rule,
-    parse_machine,
-    save_machine,
-)
+from dfst import GridMachine
+from dfst.errors import FileFormatError, InputError, MachineError
 from dfst.teachers.find import find_task
 from dfst.world.alphabet import Alphabet
-from dfst.world.machine_file import dump_machine, load_machine
+from dfst.world.layout import Layout
+from dfst.world.machine import Rule
+from dfst.world.machine_file import dump_machine, load_machine, parse_machine
 from dfst.world.moves import Move
 
 BROKEN = Path(__file__).parent.parent / "broken_machines"
@@ -163,8 +157,8 @@ def test_files_without_end_are_refused_with_a_sentence():
 def test_saving_replaces_the_file_whole(tmp_path):
     path = tmp_path / "m.dfst"
     for task in ("add2", "mult2"):
-        save_machine(find_task(task).machine, path)
+        find_task(task).machine.save(path)
         assert load_machine(path) == find_task(task).machine
     assert [p.name for p in tmp_path.iterdir()] == ["m.dfst"]
     with pytest.raises(InputError, match="cannot be written"):
-        save_machine(find_task("add2").machine, tmp_path / "missing" / "m.dfst")
+        find_task("add2").machine.save(tmp_path / "missing" / "m.dfst")

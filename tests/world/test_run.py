@@ -5,7 +5,10 @@ import numpy as np
 import pytest
 
 import dfst.world.grid
-from dfst import InputError, Move, Outcome, Rule
+from dfst import Move
+from dfst.errors import InputError
+from dfst.world.machine import Rule
+from dfst.world.rollout import Outcome
 from tests.cases import CASES, from_rules, random_input, random_machine
 
 

@@ -95,14 +95,15 @@ def export(
         check_left_out({"--hidden-dim": hidden_dim}, "it is for weights (.safetensors), and none are written")
     if out is not None and out.suffix == ".safetensors":
         from dfst.training.model import from_machine
-        from dfst.training.weights import save_model
+
+        pass
         from dfst.world.machine import GridMachine
 
         if hidden_dim is not None and not isinstance(who.policy, GridMachine):
             do = f"Leave it out, or export {policy}:machine." if who.home is not None else "Leave it out."
             raise InputError("a model has its dimension already", where="--hidden-dim", do=do)
         model = from_machine(who.policy, hidden_dim) if isinstance(who.policy, GridMachine) else who.model()
-        save_model(model, out)
+        model.save(out)
         note(f"wrote {out}: {model.parameters} parameters, hidden dimension {model.hidden_dim}")
         return
     machine = who.machine()

@@ -56,7 +56,6 @@ def extract_machine(
     from dfst.api import extract
     from dfst.extraction.report import describe, report
     from dfst.files import check_output
-    from dfst.world.machine_file import save_machine
 
     if suggestions < 0:
         raise InputError(f"{suggestions} cannot be used", where="--suggestions", do="Give 0 or more.")
@@ -65,7 +64,7 @@ def extract_machine(
     with status_line("extracting") as say:
         extraction = extract(policy, traces, seconds=seconds, progress=say)
     if out is not None:
-        save_machine(extraction.machine, out)
+        extraction.machine.save(out)
         note(f"wrote {out}")
     facts = report(extraction, suggestions=suggestions)
     if json:

@@ -97,7 +97,8 @@ def data(
     from dfst.own import as_any_task
     from dfst.teachers.program import ProgramTask
     from dfst.traces.coverage import coverage
-    from dfst.traces.files import save_traces
+
+    pass
     from dfst.traces.record import check_share, corrupted
 
     check_share(noise)
@@ -114,7 +115,7 @@ def data(
         report = coverage(found.machine, traces)
     traces = corrupted(traces, noise, seed=seed)
     if out is not None:
-        save_traces(traces, out)
+        traces.save(out)
         note(f"wrote {out}")
     summary = {
         "task": task,

@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 
 from dfst.effort import Effort, OutOfEffort
 from dfst.errors import DfstError, InputError, MissingExtraError
+from dfst.own import AnyTraces, understood
 from dfst.traces.consistency import check_traces
 from dfst.traces.traces import Traces
 from dfst.world.layout import Layout
@@ -18,6 +19,24 @@ Method = Literal["rpni", "edsm", "edsm-frequency"]
 merged nodes. edsm-frequency: the same, counting observations."""
 
 METHODS: tuple[Method, ...] = get_args(Method)
+
+
+def merge(
+    traces: AnyTraces, method: Method = "edsm-frequency", *, min_evidence: int = 0, seconds: float | None = 120
+) -> GridMachine:
+    """The machine that state merging (AALpy's, extra ``arena``) makes of ``traces``: the rival without a network.
+
+    ``method`` is ``rpni``, ``edsm`` or ``edsm-frequency``; the last two merge at scores of at least ``min_evidence``.
+    The layout is that of the traces, or the one that can be read from their steps. The result is a machine like
+    any other: it can be compared, run and saved. Merging that takes longer than ``seconds`` is given up (None: never).
+
+    >>> from dfst import sample
+    >>> merge(sample("add2"), "rpni")
+    GridMachine('add2 by rpni', 14 states, 4 symbols, 52 rules)
+    """
+    data = understood(traces)
+    assert data.layout is not None
+    return merge_traces(data, data.layout, method, min_evidence=min_evidence, seconds=seconds)
 
 
 def merge_traces(

@@ -10,6 +10,7 @@ import numpy as np
 from dfst.act.own import PolicyRaisedError
 from dfst.errors import InputError, MissingExtraError, shortened
 from dfst.exchange.mealy import HALTED, STUCK, input_of
+from dfst.own import AnyPolicy, AnyTask, named
 from dfst.training.model import DFST, step
 from dfst.world.moves import MOVE_NAMES, Move
 from dfst.world.policy import Policy
@@ -22,6 +23,21 @@ except ImportError:
 
 SURE = 0.5
 """A float model whose best score is not this far ahead of the second has nothing to say: it was never taught that."""
+
+
+def to_sul(policy: AnyPolicy, teacher: AnyTask | None = None, *, sure: float = SURE) -> PolicySUL:
+    """A policy as AALpy's L*, KV and L# ask it (extra ``arena``): a symbol is the input, "written move" the output.
+
+    A float model whose best score is not ``sure`` ahead of the second says ``stuck``, for it was never taught that.
+    Together with :class:`dfst.exchange.ProblemOracle`, which asks only what a grid can show, a learner of AALpy's
+    finds a machine that :func:`compare` can prove.
+
+    >>> to_sul("add2:raw").query(("_", 1, "+"))
+    ['0 R', '1 R', '+ L']
+    """
+    if not 0 <= sure < 1:
+        raise InputError(f"sure = {sure!r} cannot be used", do="Give a number from 0 to below 1, such as 0.5.")
+    return PolicySUL(named(policy, teacher).policy, sure=sure)
 
 
 class PolicySUL(SUL):
@@ -82,7 +98,7 @@ class ProblemOracle(Oracle):
 
     def __init__(self, sul: PolicySUL, problems: Iterable[Sequence[str]], step_limit: int = 10_000) -> None:
         if not isinstance(sul, PolicySUL):
-            raise InputError(f"{shortened(repr(sul))} is not of dfst.to_sul", do="Give what dfst.to_sul returns.")
+            raise InputError(f"{shortened(repr(sul))} is not of to_sul", do="Give what dfst.exchange.to_sul returns.")
         super().__init__(sul.inputs, sul)
         self._words: list[list[tuple[Any, str]]] = []  # what is seen and done on each problem
         for problem in problems:

@@ -66,7 +66,7 @@ def compare(
 
     Without ``seconds`` the work is counted, more for a larger teacher, and the verdict is the same on any computer.
     ``progress`` gets sentences for people. Machines of different alphabets, layouts or start cells cannot be compared
-    (:class:`dfst.InputError`).
+    (:class:`dfst.errors.InputError`).
 
     >>> from dfst import task
     >>> teacher = task("mult2").machine

@@ -74,6 +74,6 @@ on {len(traces)} traces of {maker} with the recipe `{config.recipe.name}`.
 ```python
 import dfst
 
-model = dfst.load_model(".")  # this folder
+model = dfst.load(".")  # this folder
 {sample}```
 """

@@ -30,14 +30,14 @@ from dfst.teachers.find import named_task
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import parse_task
 from dfst.traces.consistency import check_traces
-from dfst.traces.files import load_traces, save_traces
+from dfst.traces.files import load_traces
 from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
 from dfst.training.engine import TrainState
 from dfst.training.fit import Progress, Record, check_engine, make_engine, training
 from dfst.training.model import DFST, identity_model, loss
 from dfst.training.recipes import Recipe
-from dfst.training.weights import MODEL_FILE, load_model, save_model
+from dfst.training.weights import MODEL_FILE, load_model
 
 CONFIG = "config.toml"
 _WRITTEN = (METRICS, "manifest.json", MODEL_FILE, "README.md")
@@ -83,9 +83,9 @@ class RunFolder:
         check_traces(traces)
 
         def fill() -> None:
-            save_traces(understand(traces), path / TRACES)
+            understand(traces).save(path / TRACES)
             if start is not None:
-                save_model(start, path / START)
+                start.save(path / START)
             also()
 
         return cls._create(path, config, fill)
@@ -100,9 +100,9 @@ class RunFolder:
 
         def fill() -> None:
             if begin is not None:
-                save_model(begin, path / START)
+                begin.save(path / START)
             if self.has_own_traces:
-                save_traces(self.traces(), path / TRACES)
+                self.traces().save(path / TRACES)
 
         task = self.path / "task.dfst"
         d = self.config.hidden_dim if begin is None else begin.hidden_dim
@@ -260,7 +260,7 @@ class RunFolder:
 
     def _end(self, model: DFST, loss: float, traces: Traces, iterations: int, nonfinite: int) -> float:
         """Write what a finished run leaves."""
-        save_model(model, self.model_path)
+        model.save(self.model_path)
         maker = f"the teacher `{self.config.task}`"
         if self.has_own_traces:
             maker = "an unknown teacher (`traces.jsonl`)"

@@ -25,7 +25,7 @@ def grid_picture(grid: Grid | Window, head: Cell) -> UInt8[np.ndarray, "height w
 
     >>> import dfst
     >>> machine = dfst.task("add2").machine
-    >>> grid_picture(dfst.Grid(machine.alphabet, machine.place(("1", "1"))), (0, 0)).shape
+    >>> grid_picture(Grid(machine.alphabet, machine.place(("1", "1"))), (0, 0)).shape
     (169, 505, 3)
     """
     try:

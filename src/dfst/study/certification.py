@@ -32,9 +32,9 @@ from dfst.study.test_sets import check_length
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.training.model import DFST, check_alphabet, from_machine
-from dfst.training.weights import MODEL_FILE, model_bytes, save_model
+from dfst.training.weights import MODEL_FILE, model_bytes
 from dfst.world.machine import GridMachine
-from dfst.world.machine_file import dump_machine, save_machine
+from dfst.world.machine_file import dump_machine
 from dfst.world.same import beside, borrowed_layout
 
 RAW_LENGTH = 100
@@ -213,7 +213,7 @@ def _write(out: Path, verdict: Verdict, named: NamedPolicy, traces: Traces | Non
     for name in (RECORD, CERTIFICATE, ONE_HOT):
         remove_file(out / name)
     paths = {"machine": out / MACHINE}
-    save_machine(learner, paths["machine"])
+    learner.save(paths["machine"])
     if not verdict.exact:
         return {what: str(path) for what, path in paths.items()}
     one_hot = from_machine(learner)
@@ -223,7 +223,7 @@ def _write(out: Path, verdict: Verdict, named: NamedPolicy, traces: Traces | Non
     if traces is not None:
         hashes["traces"] = traces.sha256
     paths |= {"one_hot": out / ONE_HOT, "certificate": out / CERTIFICATE}
-    save_model(one_hot, paths["one_hot"])
+    one_hot.save(paths["one_hot"])
     verdict.certificate(hashes).save(paths["certificate"])
     try:
         checked = check_certificate(

@@ -20,7 +20,6 @@ from dfst.traces.operands import operands_of
 from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
 from dfst.world.machine import GridMachine
-from dfst.world.machine_file import save_machine
 
 PROBLEMS = 1000
 """How many problems are tried, if nothing else is asked."""
@@ -108,7 +107,7 @@ def try_out(
     machine = named.machine() if extraction is None else extraction.machine
     if out is not None:
         make_folder(out)
-        save_machine(machine, out / "machine.dfst")
+        machine.save(out / "machine.dfst")
     stream, operands, problems = Stream(seed, "tested"), operands_of(task), []
     for _ in range(number):
         lengths = [1 if each.single else 1 + stream.below(longest) for each in operands]

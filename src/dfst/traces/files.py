@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dfst.errors import DfstError, FileFormatError, InputError, MissingExtraError
-from dfst.files import MAX_DATA_BYTES, numbered_lines, read_bytes, read_text, write_atomically
+from dfst.files import MAX_DATA_BYTES, numbered_lines, read_bytes, read_text
 from dfst.traces.traces import Trace, Traces
 from dfst.world.alphabet import Alphabet, alphabet_from, alphabet_header, is_names
 from dfst.world.layout import Layout, layout_from
@@ -27,8 +27,8 @@ MAX_COLUMN_BYTES = 2**30
 """What the columns of a parquet file may be without compression: 64 kB of it can be many gigabytes."""
 
 
-def save_traces(traces: Traces, path: str | Path) -> None:
-    """Write ``traces`` to ``path``: JSON lines for ``.jsonl``, parquet (extra ``data``) for ``.parquet``.
+def traces_bytes(traces: Traces, path: str | Path) -> bytes:
+    """The content of the file ``path``: JSON lines for ``.jsonl``, parquet (extra ``data``) for ``.parquet``.
 
     A JSON-lines file begins with a header (format, task, symbols, blank, layout, sha256); every other line is a trace:
     ``x`` the symbols seen, ``s`` those written, ``m`` the moves, each one string (a list if a symbol has several
@@ -37,7 +37,7 @@ def save_traces(traces: Traces, path: str | Path) -> None:
     >>> import dfst, tempfile
     >>> traces = dfst.record(dfst.task("add2").machine, [("1", "1")])
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save_traces(traces, f"{folder}/one.jsonl")
+    ...     traces.save(f"{folder}/one.jsonl")
     ...     print(Path(f"{folder}/one.jsonl").read_text().splitlines()[1][:52])
     ...     load_traces(f"{folder}/one.jsonl") == traces
     {"input": ["1", "1"], "x": "_1+1_101+1_1__+10_+_1_10
@@ -45,9 +45,9 @@ def save_traces(traces: Traces, path: str | Path) -> None:
     """
     match Path(path).suffix:
         case ".jsonl":
-            write_atomically(path, _to_jsonl(traces).encode())
+            return _to_jsonl(traces).encode()
         case ".parquet":
-            write_atomically(path, _to_parquet(traces))
+            return _to_parquet(traces)
         case _:
             raise _not_traces(path)
 

@@ -7,12 +7,14 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from dfst.errors import FileFormatError, InputError, shortened
 from dfst.explained import html_table, left_out
+from dfst.files import write_atomically
 from dfst.shapes import Int64, UInt8
 from dfst.world.alphabet import Alphabet, alphabet_of
 from dfst.world.layout import Layout
@@ -103,6 +105,12 @@ class Traces:
         columns = ([np.empty(0, np.uint8), *(trace[i] for trace in made)] for i in range(3))
         seen, written, moves = (np.concatenate(column).astype(np.uint8) for column in columns)
         return cls(alphabet, seen, written, moves, offsets, tuple(problems), task, layout)
+
+    def save(self, path: str | Path) -> None:
+        """Write them to a .jsonl or (extra ``data``) a .parquet file; :func:`dfst.load` gives back equal traces."""
+        from dfst.traces.files import traces_bytes
+
+        write_atomically(path, traces_bytes(self, path))
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from numbers import Integral
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from dfst.act.floats import FloatRunner, Floats, run_floats
 from dfst.errors import InputError, quoted
+from dfst.files import write_atomically
 from dfst.seeds import Stream
 from dfst.shapes import Float, UInt8
 from dfst.traces.traces import Trace, Traces
@@ -114,6 +116,12 @@ class DFST(Policy):
             return super().run(*operands, beside=beside, record=record, **limits)
         model = self.led_by(teacher)
         return run_floats(model, model.weights, operands, teacher, record=record, drift=drift, **limits)
+
+    def save(self, path: str | Path) -> None:
+        """Write a .safetensors file, atomically; the same model always gives the same bytes."""
+        from dfst.training.weights import model_bytes
+
+        write_atomically(path, model_bytes(self))
 
     def astype(self, dtype: type[np.floating]) -> DFST:
         """The same model in float32 or float64."""

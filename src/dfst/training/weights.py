@@ -13,7 +13,7 @@ import safetensors
 import safetensors.numpy
 
 from dfst.errors import DfstError, FileFormatError, InputError
-from dfst.files import read_bytes, write_atomically
+from dfst.files import read_bytes
 from dfst.training.model import DFST
 from dfst.world.alphabet import alphabet_from, alphabet_header
 from dfst.world.layout import layout_from
@@ -22,26 +22,17 @@ MODEL_FILE = "model.safetensors"
 _TENSORS = ("A", "B", "C", "h0")
 
 
-def save_model(model: DFST, path: str | Path) -> None:
-    """Write ``model`` to ``path``, atomically; the same model always gives the same bytes.
-
-    >>> import dfst, tempfile
-    >>> model = dfst.from_machine(dfst.task("add2").machine)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save_model(model, f"{folder}/model.safetensors")
-    ...     load_model(f"{folder}/model.safetensors") == model
-    True
-    """
-    if not isinstance(model, DFST):
-        do = "Give a model; a machine is saved with save_machine, and from_machine makes weights of it."
-        raise InputError(f"it is a {type(model).__name__}, not a model", do=do)
-    write_atomically(path, model_bytes(model))
-
-
 def load_model(path: str | Path) -> DFST:
     """The model in the file ``path``, or in a folder with a model.safetensors (or one .safetensors of any name).
 
     Nothing is ever downloaded. A damaged, truncated or mismatched file is refused with a sentence.
+
+    >>> import dfst, tempfile
+    >>> model = dfst.from_machine(dfst.task("add2").machine)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     model.save(f"{folder}/model.safetensors")
+    ...     load_model(f"{folder}/model.safetensors") == model
+    True
     """
     path = model_file(Path(path)) if Path(path).is_dir() else path
     return parse_model(read_bytes(path), source=str(path))

@@ -36,7 +36,6 @@ from dfst.seeds import Stream
 from dfst.study.certification import certify
 from dfst.teachers.sampling import Sampling
 from dfst.teachers.task import Task
-from dfst.traces.files import save_traces
 from dfst.traces.operands import shortest_problems
 from dfst.traces.record import record
 from dfst.traces.traces import Trace, Traces
@@ -153,7 +152,7 @@ class _Asking:
             self.shown.append(self.shows(problem))
         if doubled:
             self.pupil.forget()
-        save_traces(self.traces, self.path)
+        self.traces.save(self.path)
 
     @property
     def traces(self) -> Traces:

@@ -26,7 +26,6 @@ from dfst.files import write_atomically
 from dfst.runs.new_folder import CHANGES, NOISY_TRACES
 from dfst.runs.run_config import RunConfig
 from dfst.traces.consistency import action, disagreements, faults
-from dfst.traces.files import save_traces
 from dfst.traces.traces import Trace, Traces
 from dfst.training.engine import TrainState
 from dfst.training.model import DFST, identity_model
@@ -72,7 +71,7 @@ class Corrected:
 
     def save(self, path: Path, noisy: Traces) -> None:
         """Write the changes, and the traces as they were, to a run folder."""
-        save_traces(noisy, path / NOISY_TRACES)
+        noisy.save(path / NOISY_TRACES)
         lines = [json.dumps(vars(change), ensure_ascii=False) + "\n" for change in self.changes]
         write_atomically(path / CHANGES, "".join(lines).encode())
 

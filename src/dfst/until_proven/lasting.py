@@ -29,7 +29,6 @@ from dfst.training.reduce import reduce
 from dfst.training.weights import MODEL_FILE
 from dfst.until_proven.stages import POLISH, Stage, lasts, save_stages, stages_of
 from dfst.world.machine import GridMachine
-from dfst.world.machine_file import save_machine
 
 LASTING = "lasting"
 
@@ -194,7 +193,7 @@ class _Lesson:
                     if found[-1][0].agrees == found[-1][0].looked_to:
                         break
             stage, machine = max(found, key=lambda each: lasts(each[0]))
-            save_machine(machine, stage.folder(self.run).path / MACHINE)
+            machine.save(stage.folder(self.run).path / MACHINE)
             self.remember(stage)
         return stage
 

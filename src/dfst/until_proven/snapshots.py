@@ -30,7 +30,6 @@ from dfst.training.model import DFST
 from dfst.training.recall import recall
 from dfst.until_proven.learned import Learned, Look, Say, quiet
 from dfst.until_proven.looks import Watch, look_interval
-from dfst.world.machine_file import save_machine
 from dfst.world.same import beside
 
 LOOKS = 40
@@ -148,7 +147,7 @@ class _Lesson:
             certification = certify(named, self.task, out=self.run.path, **options)
         else:
             machine = (extraction or extract(named.model(), self.traces, seconds=self.left)).machine
-            save_machine(machine, self.run.path / MACHINE)
+            machine.save(self.run.path / MACHINE)
             why = "no teacher; dfst extract reports the evidence for the machine"
         return self.ended(iteration, began, certification, why)
 

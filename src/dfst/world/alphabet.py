@@ -173,7 +173,7 @@ def alphabet_header(alphabet: Alphabet) -> dict[str, Any]:
 def alphabet_from(header: Mapping[str, Any]) -> Alphabet:
     """The alphabet that ``header`` describes (its other keys do not matter, ``classes`` may be left out).
 
-    Raises :class:`dfst.FileFormatError` if a value is of the wrong kind or the alphabet cannot be used.
+    Raises :class:`dfst.errors.FileFormatError` if a value is of the wrong kind or the alphabet cannot be used.
     """
     symbols, blank, classes = header.get("symbols", 0), header.get("blank"), header.get("classes", {})
     if not is_names(symbols) or not isinstance(blank, str):

@@ -131,7 +131,7 @@ class Layout:
 def layout_from(value: Any, alphabet: Alphabet) -> Layout:
     """The layout that the header of a file describes; only ``parts`` is needed.
 
-    Raises :class:`dfst.FileFormatError` if a value is of the wrong kind or does not fit the alphabet.
+    Raises :class:`dfst.errors.FileFormatError` if a value is of the wrong kind or does not fit the alphabet.
     """
     do = 'Write it as {"parts": ["digit+"], "head": [0, 0], "answer_row": 0, "answer_class": "digit"}.'
     rest = {"head": [0, 0], "answer_row": 0, "answer_class": "digit", "leading": None}

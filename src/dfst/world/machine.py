@@ -5,12 +5,14 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from dfst.errors import InputError, MachineError, Mistake
 from dfst.explained import html_table, left_out
+from dfst.files import write_atomically
 from dfst.world.alphabet import Alphabet, is_names
 from dfst.world.layout import Layout
 from dfst.world.moves import HALT, HALTED, UNDEFINED, Move
@@ -123,6 +125,19 @@ class GridMachine(Table):
             next_state[pair], written[pair] = number[rule.next], alphabet.index[rule.written]
             move[pair] = rule.move
         return cls(name, alphabet, layout, states, number[start], next_state, written, move, about)
+
+    @classmethod
+    def parse(cls, text: str, *, source: str = "machine") -> GridMachine:
+        """The machine written in ``text``, the content of a machine file; ``source`` names it in messages."""
+        from dfst.world.machine_file import parse_machine
+
+        return parse_machine(text, source=source)
+
+    def save(self, path: str | Path) -> None:
+        """Write a machine file, atomically; :func:`dfst.load` gives back an equal machine."""
+        from dfst.world.machine_file import dump_machine
+
+        write_atomically(path, dump_machine(self).encode())
 
     def rule(self, state: str, seen: str) -> Rule | None:
         """The rule of one pair, or None where there is none."""

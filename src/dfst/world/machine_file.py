@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from dfst.errors import MachineError, Mistake
-from dfst.files import MAX_TOML_BYTES, numbered_lines, parse_toml, plain_line_ends, read_text, write_atomically
+from dfst.files import MAX_TOML_BYTES, numbered_lines, parse_toml, plain_line_ends, read_text
 from dfst.records import fits
 from dfst.world.alphabet import Alphabet, alphabet_header, is_names
 from dfst.world.layout import Layout
@@ -49,21 +49,16 @@ _TABLES = ("input", "answer", "task")
 
 
 def load_machine(path: str | Path) -> GridMachine:
-    """The machine in the file ``path``; raises :class:`dfst.MachineError` with every problem and its line.
+    """The machine in the file ``path``; raises :class:`dfst.errors.MachineError` with every problem and its line.
 
     >>> import tempfile, dfst
     >>> machine = dfst.task("add2").machine
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save_machine(machine, f"{folder}/adder.dfst")
+    ...     machine.save(f"{folder}/adder.dfst")
     ...     load_machine(f"{folder}/adder.dfst") == machine
     True
     """
     return parse_machine(read_text(path), source=str(path))
-
-
-def save_machine(machine: GridMachine, path: str | Path) -> None:
-    """Write ``machine`` to ``path``, atomically; :func:`load_machine` gives back an equal machine."""
-    write_atomically(path, dump_machine(machine).encode())
 
 
 def parse_machine(text: str, *, source: str = "machine") -> GridMachine:

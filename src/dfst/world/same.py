@@ -105,7 +105,7 @@ def in_order_of(teacher: Setting | Worldly, learner: Any) -> Any:
 
     >>> import dfst
     >>> add2 = dfst.task("add2").machine
-    >>> mixed = add2.reordered(dfst.Alphabet(add2.alphabet.symbols[::-1], "_", add2.alphabet.classes))
+    >>> mixed = add2.reordered(Alphabet(add2.alphabet.symbols[::-1], "_", add2.alphabet.classes))
     >>> world_difference(mixed, add2), world_difference(in_order_of(add2, mixed), add2)
     ('orders of the same symbols', None)
     """
