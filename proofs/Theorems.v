@@ -8,24 +8,19 @@ From Dfst Require adder.Machine adder.Teacher multiplier.Teacher.
 (** * What is claimed of files. A file is named by its SHA-256; machines are hashed in their canonical text. *)
 
 (** Texts with these hashes are machines, and the second acts like the first. *)
-Definition alike_by_hash (teacher learner : N) : Prop :=
-  exists T L : list N,
-    Dfst.files.Sha256.sha256 T = teacher /\ Dfst.files.Sha256.sha256 L = learner /\
-    exists t l, Dfst.files.Agent.read T = Some t /\ Dfst.files.Agent.read L = Some l /\ Dfst.Statement.equal t l.
+Definition alike_texts (teacher learner : N) (T L : list N) : Prop :=
+  Dfst.files.Sha256.sha256 T = teacher /\ Dfst.files.Sha256.sha256 L = learner /\
+  exists t l, Dfst.files.Agent.read T = Some t /\ Dfst.files.Agent.read L = Some l /\ Dfst.Statement.equal t l.
+Definition alike_by_hash (teacher learner : N) : Prop := exists T L : list N, alike_texts teacher learner T L.
 
 (** The same, and both turn every decimal number u into f u. *)
 Definition decimal (f : N -> N) (teacher learner : N) : Prop :=
-  exists T L : list N,
-    (Dfst.files.Sha256.sha256 T = teacher /\ Dfst.files.Sha256.sha256 L = learner /\
-     exists t l, Dfst.files.Agent.read T = Some t /\ Dfst.files.Agent.read L = Some l /\ Dfst.Statement.equal t l) /\
+  exists T L : list N, alike_texts teacher learner T L /\
     Dfst.gallery.Decimal.text_turns T f /\ Dfst.gallery.Decimal.text_turns L f.
 
 (** The same for two numbers, and the file of weights is a network that computes it as well. *)
 Definition shipped (radix : N) (op : N -> N -> N) (steps : nat -> nat -> nat) (teacher learner weights : N) : Prop :=
-  exists T L W : list N,
-    (Dfst.files.Sha256.sha256 T = teacher /\ Dfst.files.Sha256.sha256 L = learner /\
-     exists t l, Dfst.files.Agent.read T = Some t /\ Dfst.files.Agent.read L = Some l /\ Dfst.Statement.equal t l) /\
-    Dfst.files.Sha256.sha256 W = weights /\
+  exists T L W : list N, alike_texts teacher learner T L /\ Dfst.files.Sha256.sha256 W = weights /\
     Dfst.models.Chain.machine_computes T radix op steps /\
     Dfst.models.Chain.machine_computes L radix op steps /\
     Dfst.models.Chain.network_computes W L radix op steps.

@@ -8,7 +8,9 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -341,3 +343,10 @@ def test_a_cluster_that_is_not_there(tmp_path, address):
     sweep = parse_sweep({"trial": TRIAL})
     with pytest.raises(InputError, match="no Ray cluster"):
         run_sweep(sweep, tmp_path, address=address)
+
+
+def test_a_cluster_without_room_is_refused(tmp_path, monkeypatch):
+    small = SimpleNamespace(nodes=lambda: [{"Alive": True, "Resources": {"CPU": 1.0}}, {"Alive": False}])
+    monkeypatch.setattr("dfst.sweep.run._connected", lambda address: nullcontext(small))
+    with pytest.raises(InputError, match="no node of the cluster has room for a trial"):
+        run_sweep(parse_sweep({"threads": 2, "trial": TRIAL}), tmp_path, address="auto")
