@@ -31,7 +31,7 @@ def main(out: str) -> None:
     record: dict[str, Any] = {"manifest": manifest()}
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        words = [sys.executable, "-m", "pytest", "-q", *tests, f"--junitxml={report}"]
+        words = [sys.executable, "-m", "pytest", "-q", *tests, f"--junitxml={report}", "-ojunit_family=xunit1"]
         subprocess.run(words, env=os.environ | {"DFST_TIMES": str(times), "DFST_SHAPES": "off"}, check=True)
         for found in ElementTree.parse(report).iter("property"):
             record.setdefault(found.attrib["name"], {}).update(json.loads(found.attrib["value"]))
