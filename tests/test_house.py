@@ -125,3 +125,10 @@ def test_experiments_and_tests_import_nothing_from_each_other():
         for path in (SOURCE.parent.parent / folder).rglob("*.py"):
             names = imported(ast.parse(path.read_text(encoding="utf-8")))
             assert not any(name.split(".")[0] == other for name in names), path
+
+
+def test_every_file_has_its_opening_sentence():
+    for folder in ("src", "tests"):
+        for path in (SOURCE.parents[1] / folder).rglob("*.py"):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            assert ast.get_docstring(tree) or not tree.body, path

@@ -1,3 +1,5 @@
+"""How far a network's scores are from another action along a rollout, and where the margin becomes negative."""
+
 from itertools import islice
 from pathlib import Path
 

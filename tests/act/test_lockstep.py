@@ -1,3 +1,5 @@
+"""A rollout beside a teacher ends where the two runs, made apart, first differ."""
+
 import random
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""A one-hot model makes its machine's run, and rescaling a hidden state changes no action and no bit."""
+
 import random
 import subprocess
 import sys

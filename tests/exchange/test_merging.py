@@ -1,3 +1,5 @@
+"""State merging by AALpy: its machines follow every trace, and what cannot be done gets a sentence."""
+
 import sys
 
 import pytest

@@ -1,3 +1,5 @@
+"""A teacher in disguise is found exactly, from the model and its traces alone."""
+
 import subprocess
 import sys
 from dataclasses import replace

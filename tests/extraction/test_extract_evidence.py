@@ -1,3 +1,5 @@
+"""What speaks for an extracted machine: joins from the weakest on, reasons, problems worth recording."""
+
 import json
 import re
 

@@ -1,3 +1,5 @@
+"""Certificates as files, plain and compressed, and the checker as a script of its own."""
+
 import gzip
 import json
 import subprocess

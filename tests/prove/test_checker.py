@@ -1,3 +1,5 @@
+"""The checker against its cases, hostile files and attackers, and the cases against faults in the checker."""
+
 import json
 import subprocess
 import sys

@@ -1,3 +1,5 @@
+"""PLG and RLG as the paper defines them, and journals that resume a measurement but do not speak for it."""
+
 import json
 
 import pytest

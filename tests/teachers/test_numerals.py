@@ -1,3 +1,5 @@
+"""Numerals longer than Python converts at once."""
+
 import pytest
 
 from dfst.teachers.numerals import to_digits, to_int

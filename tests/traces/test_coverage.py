@@ -1,3 +1,5 @@
+"""Which rules of a teacher its traces use, and that other traces are refused."""
+
 import pytest
 
 from dfst import Traces, record, sample

@@ -1,3 +1,5 @@
+"""Sampled traces, the same on every computer, and their files."""
+
 import json
 
 import pytest

@@ -1,3 +1,5 @@
+"""The DFST: its initialisation, a forward pass step by step, its loss, its one-hot form."""
+
 import numpy as np
 import pytest
 

@@ -1,3 +1,5 @@
+"""The recipes: the paper's to the letter, and which tasks are multipliers."""
+
 import math
 
 import pytest

@@ -1,3 +1,5 @@
+"""Weights as files: there and back, and everything else refused."""
+
 import pickle
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""Symbols of one or several characters, capitals and strangers."""
+
 import pytest
 
 from dfst.errors import InputError

@@ -1,3 +1,5 @@
+"""The dense window is the sparse grid, and neither fills the memory."""
+
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,3 +1,5 @@
+"""A machine is valid or refused, however it is made."""
+
 import numpy as np
 import pytest
 

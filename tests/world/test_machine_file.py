@@ -1,3 +1,5 @@
+"""Machine files: there and back with any names, and every mistake with its line."""
+
 import json
 from pathlib import Path
 

@@ -1,3 +1,5 @@
+"""Every engine makes the same run, with the answer that Python's integers have; endless runs are found out."""
+
 import random
 from dataclasses import replace
 
