@@ -152,7 +152,7 @@ def test_machines_and_python_agree_on_the_whole_catalogue(show):
             name,
         )
         result = record_both(find_policy(f"{name}:machine").policy, find_task(name).machine, *example)
-        expected = [[len(run), run.outcome.value.replace("_", " "), run.answer] for run in result]
+        expected = [[len(run), run.rollout.outcome.value.replace("_", " "), run.rollout.answer.text] for run in result]
         assert shown == expected[::-1], name
 
 

@@ -90,7 +90,7 @@ def test_every_frame_is_the_reference_grid(task, operands):
         assert as_grid(recording, frame.cells, frame.left, frame.top) == grid
         assert frame.head == head
         assert recording.state(step) == (steps[step].state if step < len(steps) else "halt")
-    assert recording.answer == machine.run(*operands).answer.text
+    assert recording.rollout.answer.text == machine.run(*operands).answer.text
 
 
 @pytest.mark.parametrize(("task", "operands"), [*GALLERY, *RUNS[:3]])
@@ -99,7 +99,7 @@ def test_a_page_decodes_to_the_run(task, operands):
     recording = record_run(machine, *operands)
     facts, [columns] = unpack_page(viewer_page([recording]))
     track = facts["tracks"][0]
-    assert track["steps"] == len(recording)
+    assert len(columns["seen"]) == len(recording)
     assert (track["symbols"], track["states"]) == (list(machine.alphabet.symbols), list(machine.states))
     for c in machine.configurations(*operands):
         names = [track["symbols"][columns[name][c.step]] for name in ("seen", "written")]
@@ -112,7 +112,7 @@ def test_a_model_is_recorded_as_it_rolls():
     for name, operands in [("add10:raw", ("9" * 40, "8" * 40)), ("mult2:raw", ("1011", "111"))]:
         model = find_policy(name).policy
         recording, result = record_run(model, *operands, step_limit=5000), solve(model, *operands, step_limit=5000)
-        assert (len(recording), recording.outcome, recording.answer) == (
+        assert (len(recording), recording.rollout.outcome, recording.rollout.answer.text) == (
             result.steps,
             result.outcome,
             result.answer.text,
@@ -121,15 +121,15 @@ def test_a_model_is_recorded_as_it_rolls():
         assert (as_grid(recording, frame.cells, frame.left, frame.top), frame.head) == (result.grid, result.cell)
         teacher = find_task(name.split(":")[0]).machine
         drift = solve(model, *operands, beside=teacher, drift=True).drift
-        assert recording.margins is not None
+        assert recording.rollout.margins is not None
         assert drift is not None
-        assert recording.margins[: drift.steps].min() == pytest.approx(drift.margins.min(), rel=1e-6)
+        assert recording.rollout.margins[: drift.steps].min() == pytest.approx(drift.margins.min(), rel=1e-6)
 
 
 def test_margins_of_a_one_hot_model_are_one():
     recording = record_run(from_machine(find_task("add2").machine), "11", "1")
-    assert recording.margins is not None
-    assert (recording.margins == 1).all()
+    assert recording.rollout.margins is not None
+    assert (recording.rollout.margins == 1).all()
     assert "margins: symbol 1.00" in recording.explain(3)
 
 
@@ -138,8 +138,8 @@ def test_the_hidden_vector_of_a_one_hot_model_is_the_state(monkeypatch):
     recording, teacher = record_run(from_machine(machine), "110", "11"), record_run(machine, "110", "11")
     _, [columns] = unpack_page(viewer_page([recording]))
     hidden = columns["hidden"].reshape(len(recording), -1)
-    assert teacher.pairs is not None
-    assert (hidden.argmax(axis=1) == teacher.pairs // len(machine.alphabet)).all()
+    assert teacher.rollout.pairs is not None
+    assert (hidden.argmax(axis=1) == teacher.rollout.pairs // len(machine.alphabet)).all()
     assert {*np.unique(hidden)} == {128, 255}
     monkeypatch.setattr(viewer, "_HIDDEN_BYTES", hidden.size - 1)
     assert "hidden" not in unpack_page(viewer_page([recording]))[1][0]
@@ -195,14 +195,14 @@ b _,0 -> = U a
 def test_runs_without_end():
     machine = parse_machine(LOOP)
     recording = record_run(machine, "0", step_limit=100)
-    assert (len(recording), recording.outcome.value, recording.answer) == (100, "step limit", None)
+    assert (len(recording), recording.rollout.outcome.value, recording.rollout.answer.text) == (100, "step limit", None)
     assert recording.box.top == 50
     with pytest.raises(InputError, match="cells"):
         record_run(machine, "0", step_limit=100_000)
     with pytest.raises(InputError, match="no step 101"):
         recording.frame(101)
     empty = record_run(machine, "0", step_limit=0)
-    assert unpack_page(viewer_page([empty]))[0]["tracks"][0]["steps"] == 0
+    assert len(unpack_page(viewer_page([empty]))[1][0]["seen"]) == 0
 
 
 def test_a_learner_of_another_task_is_refused():

@@ -251,14 +251,14 @@ def test_the_first_difference_of_a_damaged_model(show):
 def test_the_margins_of_a_float_model(show):
     model = find_policy("add10:raw").policy
     recording = record_run(model, "9" * 40, "8" * 40, name="add10:raw")
-    assert recording.margins is not None
+    assert recording.rollout.margins is not None
     page = show(recording)
     assert page.is_visible("#margin-canvas")
     page.click("#weakest")
-    weakest = recording.margins.min(axis=1)
+    weakest = recording.rollout.margins.min(axis=1)
     assert weakest[now(page)] <= 1.1 * weakest.min() + 1e-9
     page.evaluate("viewer.seek(0)")
-    assert page.inner_text("#symbol-margin") == f"{recording.margins[0, 0]:.2f}"
+    assert page.inner_text("#symbol-margin") == f"{recording.rollout.margins[0, 0]:.2f}"
     box = page.locator("#margin-canvas").bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 30 + (box["width"] - 36) / 2, box["y"] + 20)

@@ -104,7 +104,7 @@ def view(
 
     write_atomically(out, viewer_page(recordings).encode())
     print(out)
-    note(f"{len(recordings[0]):,} steps; {recordings[0].ending}")
+    note(f"{len(recordings[0]):,} steps; {recordings[0].rollout.explain()}")
     _show(out, browser)
 
 

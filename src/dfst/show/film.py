@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from html import escape
-from itertools import islice
+
+import numpy as np
 
 from dfst.errors import InputError
+from dfst.show.recording import record_run
 from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Cell
 from dfst.world.layout import Layout
 from dfst.world.machine import GridMachine
-from dfst.world.table import Configuration
+from dfst.world.rollout import Outcome
 
 MAX_STEPS = 600
 """A film longer than that is nothing to look at."""
@@ -41,15 +42,19 @@ def film(machine: GridMachine, *operands: str, step_seconds: float = 0.18, rest_
     >>> film(dfst.task("add2").machine, "1", "1").count("<text")
     21
     """
-    steps = list(islice(machine.configurations(*operands), MAX_STEPS + 1))
-    if len(steps) > MAX_STEPS:
+    recording = record_run(machine, *operands, step_limit=MAX_STEPS)
+    if recording.rollout.outcome == Outcome.STEP_LIMIT:
         raise InputError(f"the run takes more than {MAX_STEPS} steps", do="Film a shorter problem.")
-    frames = len(steps) + 1
-    total = len(steps) * step_seconds + rest_seconds
+    frames = len(recording) + 1
+    total = len(recording) * step_seconds + rest_seconds
     times = [i * step_seconds / total for i in range(frames)]
-    end = machine.run(*operands)
-    said = equation(machine.alphabet, machine.layout, operands, end.answer.text)
-    cells, heads = _cells(machine, operands, steps), [step.cell for step in steps] + [end.cell]
+    said = equation(machine.alphabet, machine.layout, operands, recording.rollout.answer.text)
+    box, (x, y) = recording.box, recording.path
+    heads: list[Cell] = list(zip(x.tolist(), y.tolist(), strict=True))
+    shots = np.stack([recording.frame(i).cells for i in range(frames)])
+    filled = np.argwhere((shots != machine.alphabet.blank_index).any(axis=0)).tolist()  # cells that ever hold a symbol
+    symbols = machine.alphabet.symbols
+    cells = {(box.left + i, box.top - j): [symbols[n] for n in shots[:, j, i]] for j, i in filled}
     columns = [x for x, _ in [*cells, *heads]]
     rows = [y for _, y in [*cells, *heads]]
     left, top = min(columns), max(rows)
@@ -86,7 +91,7 @@ def film(machine: GridMachine, *operands: str, step_seconds: float = 0.18, rest_
         for symbol in sorted({value for value in values if value != blank}):
             shown = [value == symbol for value in values]
             parts.append(text(x + _CELL // 2, y + _CELL // 2, symbol, shown, "symbol"))
-    states = [step.state for step in steps] + [end.state]
+    states = [recording.state(i) for i in range(frames)]
     for state in dict.fromkeys(states):
         shown = [each == state for each in states]
         parts.append(text(_MARGIN, height + _LINE // 2, f"state {state}", shown, "state"))
@@ -114,16 +119,3 @@ def equation(alphabet: Alphabet, layout: Layout | None, operands: Sequence[str],
         words = [part if part in index else next(given) for part in layout.parts]
     relation = "=" if len(operands) == 2 and words[1] in "+*×" else "→"  # 10 - 11 leaves 0, which is no equation
     return f"{' '.join(words)} {relation} {answer or 'no answer'}"
-
-
-def _cells(machine: GridMachine, operands: tuple[str, ...], steps: list[Configuration]) -> dict[Cell, list[str]]:
-    """For every cell that ever holds a symbol: what stands there before each step, and at the end."""
-    symbols, blank = machine.alphabet.symbols, machine.alphabet.blank
-    frames = len(steps) + 1
-    cells: dict[Cell, list[str]] = defaultdict(lambda: [blank] * frames)
-    for x, number in enumerate(machine.place(operands)):
-        cells[x, 0] = [symbols[number]] * frames
-    for i, step in enumerate(steps, 1):
-        if step.written != step.seen:
-            cells[step.cell][i:] = [step.written] * (frames - i)
-    return dict(cells)

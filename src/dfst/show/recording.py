@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dfst.errors import InputError
-from dfst.shapes import Float, Int64, UInt8, UInt32
+from dfst.shapes import Int64, UInt8
 from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Area, Cell
 from dfst.world.machine import GridMachine, Rule
 from dfst.world.moves import OFFSETS, Move
 from dfst.world.policy import Policy
-from dfst.world.rollout import Outcome
+from dfst.world.rollout import Rollout, Trace
 from dfst.world.same import in_order_of, same_symbols
 
 VIEW_STEPS = 5_000_000
@@ -41,29 +41,19 @@ class Frame(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Recording:
-    """T steps of a policy on the grid, from ``tape`` on row 0 and the cell ``head`` on.
-
-    ``pairs`` are the (state, symbol) entries of a machine, state · K + symbol, or None; ``margins`` those of a float
-    model (see :class:`dfst.Rollout`), or None. ``ending`` says how it ended, ``answer`` what was read from the grid.
-    """
+    """A recorded rollout with its problem and the name to show it under."""
 
     name: str
-    policy: Any
     operands: tuple[str, ...]
-    tape: UInt8[np.ndarray, " length"]
-    head: Cell
-    seen: UInt8[np.ndarray, " T"]
-    written: UInt8[np.ndarray, " T"]
-    moves: UInt8[np.ndarray, " T"]
-    outcome: Outcome
-    ending: str
-    answer: str | None
-    pairs: UInt32[np.ndarray, " T"] | None = None
-    last_state: str = ""
-    margins: Float[np.ndarray, "T 2"] | None = None
+    rollout: Rollout
 
     def __len__(self) -> int:
-        return len(self.seen)
+        return self.rollout.steps
+
+    @property
+    def policy(self) -> Any:
+        """Who acted."""
+        return self.rollout.policy
 
     @property
     def alphabet(self) -> Alphabet:
@@ -71,9 +61,21 @@ class Recording:
         return self.policy.alphabet
 
     @cached_property
+    def tape(self) -> UInt8[np.ndarray, " length"]:
+        """The input, on row 0."""
+        return self.policy.place(self.operands)
+
+    @property
+    def steps(self) -> Trace:
+        """What was seen, written and moved."""
+        assert self.rollout.trace is not None
+        return self.rollout.trace
+
+    @cached_property
     def path(self) -> tuple[Int64[np.ndarray, " positions"], Int64[np.ndarray, " positions"]]:
         """X and y of the head before every step, and after the last."""
-        x, y = np.cumsum(np.concatenate([[self.head], np.array(OFFSETS)[self.moves]]), axis=0).T
+        moved = np.array(OFFSETS)[self.steps.moves]
+        x, y = np.cumsum(np.concatenate([[self.policy.layout.head], moved]), axis=0).T
         return x, y
 
     @cached_property
@@ -98,27 +100,23 @@ class Recording:
         shape = (box.top - box.bottom + 1, box.right - box.left + 1)
         cells = np.full(shape, self.alphabet.blank_index, np.uint8)
         cells[box.top, -box.left : len(self.tape) - box.left] = self.tape
-        cells[box.top - y[:step], x[:step] - box.left] = self.written[:step]  # a cell keeps what was written last
+        cells[box.top - y[:step], x[:step] - box.left] = self.steps.written[:step]  # a cell keeps what was written last
         return Frame(step, cells, box.left, box.top, (int(x[step]), int(y[step])))
 
     def state(self, step: int) -> str:
         """A machine's state before ``step`` (after the last step: how it ended); nothing for a model."""
-        if self.pairs is None:
-            return ""
-        return self.last_state if step == len(self) else self.policy.states[self.pairs[step] // len(self.alphabet)]
+        pairs = self.rollout.pairs
+        if pairs is None or step == len(self):
+            return self.rollout.state
+        return self.policy.states[pairs[step] // len(self.alphabet)]
 
     def used_rules(self) -> list[tuple[Rule, int]]:
         """The rules of a machine that this run uses, by state and symbol, and how often."""
-        if self.pairs is None:
-            return []
-        used, counts = np.unique(self.pairs, return_counts=True)
-        rules = []
-        for pair, count in zip(used.tolist(), counts.tolist(), strict=True):
-            q, x = divmod(pair, len(self.alphabet))
-            rule = self.policy.rule(self.policy.states[q], self.alphabet.symbols[x])
-            assert rule is not None
-            rules.append((rule, count))
-        return rules
+        assert self.rollout.pairs is not None
+        used, counts = np.unique(self.rollout.pairs, return_counts=True)
+        states, symbols = self.policy.states, self.alphabet.symbols
+        cases = [divmod(pair, len(symbols)) for pair in used.tolist()]
+        return [(self.policy.rule(states[q], symbols[x]), n) for (q, x), n in zip(cases, counts.tolist(), strict=True)]
 
     def explain(self, step: int) -> str:
         """What happens at ``step``, in words; after the last step how it ended.
@@ -128,13 +126,13 @@ class Recording:
         'state enter: sees +, writes +, moves L, next state rise'
         """
         if step == len(self):
-            return self.ending
-        symbols, move = self.alphabet.symbols, Move(int(self.moves[step])).name
-        does = f"sees {symbols[self.seen[step]]}, writes {symbols[self.written[step]]}, moves {move}"
-        if self.margins is not None:
-            symbol, motion = self.margins[step]
+            return self.rollout.explain()
+        symbols, (seen, written, moves) = self.alphabet.symbols, self.steps
+        does = f"sees {symbols[seen[step]]}, writes {symbols[written[step]]}, moves {Move(int(moves[step])).name}"
+        if self.rollout.margins is not None:
+            symbol, motion = self.rollout.margins[step]
             return f"{does} (margins: symbol {symbol:.2f}, move {motion:.2f})"
-        if self.pairs is None:
+        if self.rollout.pairs is None:
             return does
         return f"state {self.state(step)}: {does}, next state {self.state(step + 1)}"
 
@@ -144,29 +142,12 @@ def record_run(policy: Policy, *operands: str, name: str = "", step_limit: int =
 
     >>> import dfst
     >>> recording = record_run(dfst.task("add10").machine, "999", "1")
-    >>> len(recording), recording.ending, recording.box
+    >>> len(recording), recording.rollout.explain(), recording.box
     (36, 'halted after 36 steps', Area(left=-1, right=5, bottom=0, top=1))
     """
     own = policy.step_limit
     result = policy.run(*operands, record=True, step_limit=step_limit if own is None else min(own, step_limit))
-    trace = result.trace
-    assert trace is not None
-    recording = Recording(
-        name=name or policy.name,
-        policy=policy,
-        operands=operands,
-        tape=policy.place(operands),
-        head=policy.layout.head,
-        seen=trace.seen,
-        written=trace.written,
-        moves=trace.moves,
-        outcome=result.outcome,
-        ending=result.explain(),
-        answer=result.answer.text,
-        pairs=result.pairs,
-        last_state=result.state,
-        margins=result.margins,
-    )
+    recording = Recording(name or policy.name, operands, result)
     box = recording.box
     width, height = box.right - box.left + 1, box.top - box.bottom + 1
     if width * height > MAX_VIEW_CELLS:
@@ -199,10 +180,11 @@ def differing_step(recordings: Sequence[Recording]) -> int | None:
     True
     """
     one, two = recordings
-    if one.head != two.head or not np.array_equal(one.tape, two.tape):
+    if one.policy.layout.head != two.policy.layout.head or not np.array_equal(one.tape, two.tape):
         return 0
     shared = min(len(one), len(two))
-    differ = (one.written[:shared] != two.written[:shared]) | (one.moves[:shared] != two.moves[:shared])
+    pairs = zip(one.steps[1:], two.steps[1:], strict=True)  # written, moves
+    differ = np.any([a[:shared] != b[:shared] for a, b in pairs], axis=0)
     if differ.any():
         return int(differ.argmax())
-    return None if len(one) == len(two) and one.outcome == two.outcome else shared
+    return None if len(one) == len(two) and one.rollout.outcome == two.rollout.outcome else shared

@@ -53,7 +53,7 @@ def _print_ends(recordings: Sequence[Recording], console: Console) -> None:
                 console.print(f"  … {len(left_out):,} steps …")
             console.print(Text(f"  {step:>6,}  {recording.explain(step)}"), soft_wrap=True)
         console.print(_grid(recording, recording.frame(total), console.width))
-        console.print(Text(f"{recording.ending}."), soft_wrap=True)
+        console.print(Text(f"{recording.rollout.explain()}."), soft_wrap=True)
     if len(recordings) == 2:
         console.print(_difference_line(recordings, max(map(len, recordings))))
 

@@ -11,6 +11,7 @@ import json
 import re
 import zlib
 from collections.abc import Iterable, Sequence
+from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -20,7 +21,7 @@ import numpy as np
 from dfst import __version__
 from dfst.show.film import equation
 from dfst.show.recording import MAX_VIEW_CELLS, Recording, differing_step
-from dfst.traces.traces import Trace, Traces
+from dfst.traces.traces import Traces
 from dfst.training.recall import hidden_along
 from dfst.world.grid import Area
 
@@ -52,23 +53,22 @@ def viewer_page(recordings: Sequence[Recording]) -> str:
     tracks = [_track(recording, shared or recording.box, pieces) for recording in recordings]
     first = recordings[0]
     shown = [_short(operand) for operand in first.operands]
+    answer = _short(first.rollout.answer.text or "") or None
     facts = {
         "format": 1,
         "version": __version__,
         "title": first.name,
-        "heading": equation(first.alphabet, first.policy.layout, shown, _short(first.answer or "") or None),
-        "operands": list(first.operands),
+        "heading": equation(first.alphabet, first.policy.layout, shown, answer),
         "roles": ["learner", "teacher"] if len(recordings) == 2 else [""],
         "tracks": tracks,
         "divergence": differing_step(recordings) if len(recordings) == 2 else None,
     }
-    steps = base64.b64encode(zlib.compress(b"".join(pieces), 6)).decode()
     contents = {
         "style": "\n".join((PAGE / name).read_text(encoding="utf-8") for name in ("style.css", "board.css")),
         "scripts": one_script(PAGE / name for name in _SCRIPTS),
-        "title": _in_html(f"{first.name} on {' , '.join(_short(operand) for operand in first.operands)}"),
-        "facts": _in_script(json.dumps(facts, ensure_ascii=False)),
-        "steps": steps,
+        "title": escape(f"{first.name} on {' , '.join(shown)}"),
+        "facts": json.dumps(facts, ensure_ascii=False).replace("<", "\\u003c"),  # no string can end its own element
+        "steps": base64.b64encode(zlib.compress(b"".join(pieces), 6)).decode(),
     }
     template = (PAGE / "page.html").read_text(encoding="utf-8")
     # in one go: what is put in is never looked at again, whatever it holds
@@ -90,12 +90,12 @@ def _shared_box(recordings: Sequence[Recording]) -> Area | None:
 
 def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, Any]:
     """The facts of one run; its columns are added to ``pieces``."""
-    policy, alphabet, columns = recording.policy, recording.alphabet, {}
-    machine = policy.as_table()
-    arrays = {"tape": recording.tape, "seen": recording.seen, "written": recording.written, "moves": recording.moves}
+    policy, alphabet, rollout, steps = recording.policy, recording.alphabet, recording.rollout, recording.steps
+    machine, columns = policy.as_table(), {}
+    arrays = {"tape": recording.tape, **steps._asdict()}
     track: dict[str, Any] = {}
-    if recording.pairs is not None:
-        states = recording.pairs // np.uint32(len(alphabet))
+    if rollout.pairs is not None:
+        states = rollout.pairs // np.uint32(len(alphabet))
         kind = np.uint8 if len(policy.states) <= 2**8 else np.uint16 if len(policy.states) <= 2**16 else np.uint32
         arrays["states"] = states.astype(np.dtype(kind).newbyteorder("<"))
         number = {state: i for i, state in enumerate(policy.states)}
@@ -103,11 +103,10 @@ def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, An
             [number[rule.state], alphabet.index[rule.seen], alphabet.index[rule.written], int(rule.move), rule.next, n]
             for rule, n in recording.used_rules()
         ]
-    if recording.margins is not None:
-        arrays["symbolMargins"], arrays["moveMargins"] = pack_margins(recording.margins).T
-    if recording.margins is not None and 0 < len(recording) * policy.hidden_dim <= _HIDDEN_BYTES:
-        steps = Trace(recording.seen, recording.written, recording.moves)
-        arrays["hidden"] = pack_hidden(hidden_along(policy, Traces.of(alphabet, [steps])))
+    if rollout.margins is not None:
+        arrays["symbolMargins"], arrays["moveMargins"] = pack_margins(rollout.margins).T
+        if 0 < len(recording) * policy.hidden_dim <= _HIDDEN_BYTES:
+            arrays["hidden"] = pack_hidden(hidden_along(policy, Traces.of(alphabet, [steps])))
     begin = sum(map(len, pieces))
     for name, array in arrays.items():
         pieces.append(array.tobytes())
@@ -115,19 +114,17 @@ def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, An
         begin += len(pieces[-1])
     return track | {
         "name": recording.name,
-        "kind": "model" if machine is None else "machine",
         "about": policy.describe(),
         "story": "" if machine is None else machine.about.strip(),
         "symbols": list(alphabet.symbols),
         "blank": alphabet.blank_index,
         "states": [] if machine is None else list(machine.states),
-        "head": list(recording.head),
+        "head": list(policy.layout.head),
         "box": list(box),
-        "steps": len(recording),
-        "outcome": recording.outcome.value,
-        "ending": recording.ending,
-        "lastState": recording.last_state,
-        "answer": recording.answer,
+        "outcome": rollout.outcome.value,
+        "ending": rollout.explain(),
+        "lastState": rollout.state,
+        "answer": rollout.answer.text,
         "columns": columns,
     }
 
@@ -149,15 +146,6 @@ def pack_hidden(hidden: np.ndarray) -> np.ndarray:
     [1, 128, 192, 128]
     """
     return np.rint(128 + 127 * np.nan_to_num(hidden)).astype(np.uint8)
-
-
-def _in_html(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")
-
-
-def _in_script(text: str) -> str:
-    """JSON that cannot end its own element, whatever its strings hold."""
-    return text.replace("<", "\\u003c")
 
 
 def _short(operand: str) -> str:

