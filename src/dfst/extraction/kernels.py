@@ -107,7 +107,9 @@ def explains(weights, symbols, start, edges, steps):
 def walk(weights, symbols, start, cells, row, column, record):
     """The model's own run on the grid ``cells``, recorded (seen, written, move); the number of steps until it halts.
 
-    -1 if it has not halted within the record, has no opinion, or leaves the cells.
+    -1 if it has not halted within the record, has no opinion, or leaves the cells. This is not the arithmetic of
+    ``DFST.run``, which keeps h in the model's own precision and rescales it: a rehearsal is evidence about the states
+    that the swap test compares, and those are h in float64, not scaled, because h is compared by distance as well.
     """
     scores, state, after = np.empty(symbols + MOVES, start.dtype), start.copy(), np.empty_like(start)
     for t in range(record.shape[1]):
