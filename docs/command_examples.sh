@@ -1,6 +1,6 @@
 # The examples of docs/commands.md, in its order; a line "# dfst …" names the command that the lines below it belong to.
 # They run from top to bottom in an empty folder.
-# Extras used: plot (draw), arena (import, export), data (sweep).
+# Extras used: plot and arena (export), data (sweep).
 
 # dfst solve
 dfst solve add10 58+67
@@ -55,8 +55,6 @@ dfst eval adder:machine add2:lasting --to 100
 dfst diff adder:machine
 dfst diff add2:raw 111 1
 
-# dfst draw machine
-dfst draw machine adder --out learned.svg
 
 # dfst sweep run
 printf '[trial]\ntask = "increment"\nseed = "0:2"\niterations = 2000\n' > seeds.toml
@@ -68,6 +66,7 @@ dfst sweep report sweeps/seeds
 
 # dfst export
 dfst export teacher:add2 --out teacher.dfst
+dfst export adder --out learned.svg
 dfst export teacher:add2 --out add2.dot --aalpy
 dfst export teacher:mult10 --out mult10.safetensors
 

@@ -63,7 +63,7 @@ COMMANDS = {
     "view F 101": " steps; ",
     "view W 101 --teacher F": " steps; ",
     "view F 101 --out f.svg": "takes more than 600 steps",
-    "draw machine F": "wrote machine.svg",
+    "export F --out machine.svg": "wrote machine.svg",
     "export F": 'start = "a"',
     "export F --out m.safetensors": "wrote m.safetensors",
     "certify F --teacher F": "exact: ",

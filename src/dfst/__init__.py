@@ -17,7 +17,7 @@ _CONTENTS = {
     "dfst.api": [
         *("task", "sample", "record", "load"),
         *("extract", "compare", "certify", "check", "doctor"),
-        *("solve", "evaluate", "measure_lengths", "diff", "view"),
+        *("solve", "evaluate", "measure_lengths", "diff", "view", "export"),
         *("fit", "from_machine", "reduce", "steady", "learn"),
     ],
     "dfst.errors": ["DfstError"],

@@ -16,6 +16,7 @@ from dfst.api import evaluate as evaluate
 from dfst.api import measure_lengths as measure_lengths
 from dfst.api import diff as diff
 from dfst.api import view as view
+from dfst.api import export as export
 from dfst.api import fit as fit
 from dfst.api import from_machine as from_machine
 from dfst.api import reduce as reduce

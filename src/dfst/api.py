@@ -338,6 +338,69 @@ def recordings(
     return list(record_both(who.policy, beside, *given, name=who.source, step_limit=limit))
 
 
+_GRAPHS, _PICTURES = (".dot", ".gv"), (".svg", ".png", ".pdf")
+
+
+def export(
+    policy: AnyPolicy,
+    out: Name | None = None,
+    *,
+    aalpy: bool = False,
+    complete: bool = False,
+    hidden_dim: int | None = None,
+    states: bool = False,
+) -> str:
+    """A machine as text, for ``out`` is None; else write ``out``, whose ending decides, and say what was written.
+
+    .dfst is a machine file, .svg, .png or .pdf a drawing (with ``states``, of every state), .dot or .gv a graph (with
+    ``aalpy``, in AALpy's format, which may be ``complete``), .safetensors weights (of a machine, one-hot weights).
+
+    >>> print(export("teacher:increment").splitlines()[1])
+    name = "increment"
+    """
+    from dfst.exchange.dot import to_dot
+    from dfst.files import check_output, write_atomically
+    from dfst.show.machine_drawing import draw_machine
+    from dfst.training.model import from_machine as one_hot
+    from dfst.world.machine_file import dump_machine
+
+    who, path = named(policy), None if out is None else Path(text_of(out, "a path to write to"))
+    ending = "" if path is None else path.suffix
+    if path is not None:
+        check_output(path, ".dfst", *_GRAPHS, *_PICTURES, ".safetensors", what="an export")
+    if aalpy and ending not in ("", *_GRAPHS):
+        raise InputError("AALpy's format is a graph", where="--aalpy", do="Write to a .dot file.")
+    if complete and not aalpy:
+        raise InputError("--complete is about AALpy's format", do="Add --aalpy.")
+    if states and ending not in _PICTURES:
+        raise InputError("it is for drawings, and none is made", where="--states", do="Leave it out.")
+    if hidden_dim is not None and ending != ".safetensors":
+        what = "it is for weights (.safetensors), and none are written"
+        raise InputError(what, where="--hidden-dim", do="Leave it out.")
+    if path is not None and ending == ".safetensors":
+        is_table = who.policy.as_table() is not None
+        if hidden_dim is not None and not is_table:
+            do = f"Leave it out, or export {who.source}:machine." if who.home is not None else "Leave it out."
+            raise InputError("a model has its dimension already", where="--hidden-dim", do=do)
+        model = one_hot(who.policy, hidden_dim) if is_table else who.model()
+        model.save(path)
+        return f"wrote {path}: {model.parameters} parameters, hidden dimension {model.hidden_dim}"
+    machine = who.machine()
+    if path is not None and ending in _PICTURES:
+        nodes = draw_machine(machine, path, by_phase=False if states else None)
+        return f"wrote {path}: {len(machine.states)} states in {nodes} nodes"
+    if aalpy:
+        from dfst.exchange.mealy import to_mealy
+
+        text = str(to_mealy(machine, complete=complete))
+    else:
+        text = to_dot(machine) if ending in _GRAPHS else dump_machine(machine)
+    if path is None:
+        return text
+    write_atomically(path, text.encode())
+    return f"wrote {path}"
+
+
 def fit(
     traces: AnyTraces,
     *,

@@ -15,7 +15,7 @@ from typing import Any
 
 from cyclopts import App
 
-from dfst.cli import drawing, exchanging, learning, measuring, proving, sweeping, teaching, training, trying  # noqa: F401
+from dfst.cli import exchanging, learning, measuring, proving, sweeping, teaching, training, trying  # noqa: F401
 from dfst.cli.app import app
 from dfst.cli.mistakes import call_sentence
 from dfst.cli.output import complain, note

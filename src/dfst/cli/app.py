@@ -21,9 +21,9 @@ app.register_install_completion_command()
 for _flag in ("--help", "--version", "--install-completion"):
     app[_flag].show = False  # so that the verbs fit on one screen
 
-TRY, TEACH, LEARN, PROVE, MEASURE, LOOK, MANY, EXCHANGE = (
+TRY, TEACH, LEARN, PROVE, MEASURE, MANY, EXCHANGE = (
     Group(name, sort_key=number)
-    for number, name in enumerate(("Try", "Teach", "Learn", "Prove", "Measure", "Look", "Many runs", "Exchange"))
+    for number, name in enumerate(("Try", "Teach", "Learn", "Prove", "Measure", "Many runs", "Exchange"))
 )
 
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON instead of text.")]

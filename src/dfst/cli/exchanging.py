@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -64,58 +65,28 @@ def export(
     aalpy: Annotated[bool, Parameter(negative="")] = False,
     complete: Annotated[bool, Parameter(negative="")] = False,
     hidden_dim: int | None = None,
+    states: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:
-    """Print a machine, or write it for another tool.
+    """Print a machine, draw it, or write it for another tool.
 
     Parameters
     ----------
     policy
         A name such as add10 or teacher:gcd, a run folder, a machine file.
     out
-        What to write, by its ending: .dfst a machine file, .dot or .gv a graph, .safetensors weights (for a machine,
-        one-hot weights, as in the paper's Theorem 1).
+        What to write, by its ending: .dfst a machine file, .svg, .png or .pdf a drawing, .dot or .gv a graph,
+        .safetensors weights (for a machine, one-hot weights, as in the paper's Theorem 1).
     aalpy
         Write the graph as a Mealy machine in AALpy's format (extra arena).
     complete
         With --aalpy: make every pair without a rule lead to a state "stuck" instead of nowhere.
     hidden_dim
         With .safetensors: at least the number of states, which is the default.
+    states
+        Draw every state of a large machine, not only its phases.
 
     """
-    from dfst.own import named
+    from dfst.api import export as write
 
-    who = named(policy)
-    if out is not None:
-        check_ending(out, (".dfst", *_GRAPHS, ".safetensors"), "Use .dfst, .dot, .gv or .safetensors.")
-    if aalpy and out is not None and out.suffix not in _GRAPHS:
-        raise InputError("AALpy's format is a graph", where="--aalpy", do="Write to a .dot file.")
-    if complete and not aalpy:
-        raise InputError("--complete is about AALpy's format", do="Add --aalpy.")
-    if out is None or out.suffix != ".safetensors":
-        check_left_out({"--hidden-dim": hidden_dim}, "it is for weights (.safetensors), and none are written")
-    if out is not None and out.suffix == ".safetensors":
-        from dfst.training.model import from_machine
-
-        pass
-        from dfst.world.machine import GridMachine
-
-        if hidden_dim is not None and not isinstance(who.policy, GridMachine):
-            do = f"Leave it out, or export {policy}:machine." if who.home is not None else "Leave it out."
-            raise InputError("a model has its dimension already", where="--hidden-dim", do=do)
-        model = from_machine(who.policy, hidden_dim) if isinstance(who.policy, GridMachine) else who.model()
-        model.save(out)
-        note(f"wrote {out}: {model.parameters} parameters, hidden dimension {model.hidden_dim}")
-        return
-    machine = who.machine()
-    if aalpy:
-        from dfst.exchange.mealy import to_mealy
-
-        write_text(str(to_mealy(machine, complete=complete)), out)
-    elif out is not None and out.suffix in _GRAPHS:
-        from dfst.exchange.dot import to_dot
-
-        write_text(to_dot(machine), out)
-    else:
-        from dfst.world.machine_file import dump_machine
-
-        write_text(dump_machine(machine), out)
+    text = write(policy, out, aalpy=aalpy, complete=complete, hidden_dim=hidden_dim, states=states)
+    sys.stdout.write(text) if out is None else note(text)

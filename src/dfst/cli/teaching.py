@@ -97,8 +97,6 @@ def data(
     from dfst.own import as_any_task
     from dfst.teachers.program import ProgramTask
     from dfst.traces.coverage import coverage
-
-    pass
     from dfst.traces.record import check_share, corrupted
 
     check_share(noise)
