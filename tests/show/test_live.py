@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from dfst import recipe, sample
 from dfst.names import find_certificate, find_policy
@@ -25,14 +25,9 @@ from dfst.training.engine import TrainState, Weights
 from dfst.training.fit import make_engine
 from dfst.training.model import identity_model, loss
 from dfst.training.recall import recall
-from tests.show.test_viewer import CHROMIUM, NAMES
+from tests.show.conftest import IN_BROWSER
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason=f"no browser found (looked for {', '.join(NAMES)}, and DFST_CHROMIUM)"),
-]
-
+pytestmark = IN_BROWSER
 SCRIPT = Path(__file__).parents[2] / "docs" / "live.py"
 MEASURED = Path(__file__).parents[2] / "results" / "gallery_networks.json"
 BUDGET = 150_000
@@ -70,38 +65,22 @@ def folder(tmp_path_factory):
     return path
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield opened
-        opened.close()
-
-
 @pytest.fixture
-def show(browser, folder):
-    """Opens the page; afterwards nothing may have been logged, and nothing loaded from elsewhere."""
-    problems, contexts = [], []
+def show(open_page, folder):
+    """Opens the page; nothing may be loaded from elsewhere. ``show.files`` are those that the last one has loaded."""
+    here, asked = folder.as_uri(), []
 
-    def open_page(address="index.html", still=True, ready="#live.ready", **options) -> Page:
-        context = browser.new_context(reduced_motion="reduce" if still else "no-preference", **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: problems.append(f"console: {message.text}"))
-        page.on("pageerror", lambda error: problems.append(f"error: {error}"))
-        here = folder.as_uri()
-        page.on("request", lambda request: request.url.startswith((here, "data:")) or problems.append(request.url))
-        files: list[str] = []  # that this page has loaded
-        vars(open_page)["files"] = files
-        page.on("request", lambda request: files.append(request.url.removeprefix(f"{here}/").partition("#")[0]))
-        page.goto(f"{here}/{address}")
-        page.wait_for_selector(ready)
+    def show_page(address="index.html", still=True, ready="#live.ready", **options) -> Page:
+        files: list[str] = []
+        asked.append(files)
+        page = open_page(
+            f"{here}/{address}", ready, files, reduced_motion="reduce" if still else "no-preference", **options
+        )
+        vars(show_page)["files"] = [url.removeprefix(f"{here}/").partition("#")[0] for url in files]
         return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert problems == []
+    yield show_page
+    assert [url for files in asked for url in files if not url.startswith((here, "data:"))] == []
 
 
 def load(page, *paths):

@@ -1,11 +1,9 @@
 """The page in a real browser: what it shows after any way of getting to a step is what the machine does."""
 
-import os
 import random
-import shutil
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from dfst import from_machine
 from dfst.names import find_policy
@@ -13,58 +11,26 @@ from dfst.show.recording import differing_step, record_both, record_run
 from dfst.show.viewer import viewer_page
 from dfst.teachers.find import find_task
 from dfst.world.machine_file import parse_machine
+from tests.show.conftest import IN_BROWSER
 from tests.show.test_recording import GALLERY, RUNS, as_grid, damaged, grid_after
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
-CHROMIUM = os.environ.get("DFST_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason=f"no browser found (looked for {', '.join(NAMES)}, and DFST_CHROMIUM)"),
-]
-
+pytestmark = IN_BROWSER
 HOSTILE = "<script>alert(1)</script>"
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield opened
-        opened.close()
-
-
 @pytest.fixture
-def show(browser, tmp_path):
-    """Opens the page of some runs; afterwards nothing may have been logged, asked for or popped up."""
-    problems, contexts, asked = [], [], []
+def show(open_page, tmp_path):
+    """Opens the page of some runs; it may ask for nothing but itself."""
+    pages, asked = [], []
 
-    def open_page(*recordings, width=1280, height=900, dark=False) -> Page:
-        path = tmp_path / f"{len(contexts)}.html"
+    def show_page(*recordings, width=1280, height=900, dark=False) -> Page:
+        path = tmp_path / f"{len(pages)}.html"
         path.write_text(viewer_page(recordings), encoding="utf-8")
-        scheme = "dark" if dark else "light"
-        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: problems.append(f"console: {message.text}"))
-        page.on("pageerror", lambda error: problems.append(f"error: {error}"))
-        page.on("request", lambda request: asked.append(request.url))
+        pages.append(path.as_uri())
+        size = {"width": width, "height": height}
+        return open_page(pages[-1], "body.ready", asked, viewport=size, color_scheme="dark" if dark else "light")
 
-        def refuse(dialog):
-            problems.append(f"dialog: {dialog.message}")
-            dialog.dismiss()
-
-        page.on("dialog", refuse)
-        page.goto(path.as_uri())
-        page.wait_for_selector("body.ready")
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert problems == []
-    pages = [(tmp_path / f"{number}.html").as_uri() for number in range(len(contexts))]
+    yield show_page
     assert {url.partition("#")[0] for url in asked} == set(pages)
 
 
