@@ -19,6 +19,7 @@ from dfst.show.viewer import pack_margins, viewer_page
 from dfst.teachers.find import find_task, gallery
 from dfst.world.grid import Grid
 from dfst.world.machine_file import parse_machine
+from dfst.world.moves import OFFSETS
 
 
 def unpack_page(page):
@@ -65,7 +66,7 @@ def grid_after(machine, operands, step):
     for c in islice(machine.configurations(*operands), step):
         assert c.cell == cell
         grid[c.cell] = symbols[c.written]
-        cell = (c.cell[0] + c.move.offset[0], c.cell[1] + c.move.offset[1])
+        cell = (c.cell[0] + OFFSETS[c.move][0], c.cell[1] + OFFSETS[c.move][1])
     return grid, cell
 
 

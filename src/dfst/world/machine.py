@@ -57,8 +57,7 @@ class GridMachine(Table):
 
     def __post_init__(self) -> None:
         texts = text_problems(self.name, self.about)
-        problems = [*texts, *self.layout.problems(self.alphabet), *self._table_problems()]
-        if problems:
+        if problems := [*texts, *self.layout.problems(self.alphabet), *self._table_problems()]:
             raise MachineError(problems, where=self.name)
         for array in (self.next_state, self.written, self.move):
             array.setflags(write=False)
@@ -112,9 +111,8 @@ class GridMachine(Table):
         about: str = "",
     ) -> GridMachine:
         """A machine from rules; its states are those that have rules, in order of appearance."""
-        problems = list(rule_problems(rules, [0] * len(rules), alphabet, start))
         states = tuple(dict.fromkeys(rule.state for rule in rules))
-        if problems:
+        if problems := list(rule_problems(rules, [None] * len(rules), alphabet, start)):
             raise MachineError([*text_problems(name, about), *problems, *layout.problems(alphabet)], where=str(name))
         number = {state: i for i, state in enumerate(states)} | {HALT: HALTED}
         shape = (len(states), len(alphabet))
@@ -158,10 +156,8 @@ class GridMachine(Table):
 
     def rules(self) -> Iterator[Rule]:
         """Every rule, by state, then by symbol."""
-        for q, x in np.argwhere(self.next_state != UNDEFINED):
-            rule = self._rule(int(q), int(x))
-            assert rule is not None
-            yield rule
+        pairs = np.argwhere(self.next_state != UNDEFINED).tolist()
+        return (rule for q, x in pairs if (rule := self._rule(q, x)) is not None)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, GridMachine) and self._content() == other._content()
@@ -186,10 +182,7 @@ class GridMachine(Table):
             rules = [self._rule(q, x) for x in range(len(symbols))]
             actions = ["" if rule is None else f"{rule.written} {rule.move.name} {rule.next}" for rule in rules]
             rows.append([f"→ {state}" if q == self.start else state, *actions])
-        more = [
-            left_out(_SHOWN_STATES, len(self.states), "states"),
-            left_out(_SHOWN_SYMBOLS, len(self.alphabet), "symbols"),
-        ]
+        more = [left_out(len(rows), len(self.states), "states"), left_out(len(symbols), len(self.alphabet), "symbols")]
         title = f"{self!r}: what is written, the move, the next state"
         return html_table(rows, header=["", *symbols], title=title, more=" ".join(filter(None, more)))
 
@@ -207,54 +200,53 @@ def _state_name_problems(state: str, line: int | None = None) -> Iterator[Mistak
         yield Mistake(f"{state!r} is not a state name", "Use visible characters.", line)
 
 
-def _halting_problem(move: Move, where: str) -> Mistake:
+def _halting_problem(move: Move, where: str, line: int | None = None) -> Mistake:
     if move == Move.S:
-        return Mistake(f"{where} stays but does not halt", "S means halting: move U, D, L or R, or go to halt.")
-    return Mistake(f"{where} halts with move {move.name}", "Halting is written S: the halting rule makes no move.")
+        return Mistake(f"{where} stays but does not halt", "S means halting: move U, D, L or R, or go to halt.", line)
+    return Mistake(
+        f"{where} halts with move {move.name}", "Halting is written S: the halting rule makes no move.", line
+    )
 
 
 def rule_problems(
-    rules: Sequence[Rule], lines: Sequence[int], alphabet: Alphabet, start: str | None
+    rules: Sequence[Rule], lines: Sequence[int | None], alphabet: Alphabet, start: str | None
 ) -> Iterator[Mistake]:
-    """Everything wrong with ``rules``, whose lines in a file are ``lines`` (0: not from a file)."""
+    """Everything wrong with ``rules``, whose lines in a file are ``lines`` (None: not from a file)."""
     if not rules:
         yield NO_RULES
         return
     if not all(is_names((rule.state, rule.seen, rule.written, rule.next)) for rule in rules):
         yield Mistake("a rule's states and symbols must be strings")
         return
-    states = {rule.state: number for rule, number in zip(reversed(rules), reversed(lines), strict=True)}
-    for state, number in states.items():
-        yield from _state_name_problems(state, number or None)
-    first_line: dict[str, dict[str, int]] = {}  # nested, because a pair as the key would take twice the memory
-    unknown_next: dict[str, int] = {}
+    states = {rule.state: line for rule, line in zip(reversed(rules), reversed(lines), strict=True)}
+    for state, line in states.items():
+        yield from _state_name_problems(state, line)
+    first_line: dict[str, dict[str, int | None]] = {}  # nested: a pair as the key would take twice the memory
+    unknown_next: dict[str, int | None] = {}
     if start is not None and start not in states:
         yield Mistake(f"start state {start!r} has no rules", f"The states are {_some(sorted(states))}.", key="start")
-    for rule, number in zip(rules, lines, strict=True):
-        line = number or None
+    for rule, line in zip(rules, lines, strict=True):
         where = f"({rule.state}, {rule.seen})"
         if rule.state == HALT:
             yield Mistake(f"{where}: the halting state has no rules", "Rename the state.", line)
         for symbol in dict.fromkeys((rule.seen, rule.written)):
             if symbol not in alphabet.index:
-                yield Mistake(
-                    f"{where}: {symbol!r} is not a symbol", f"The symbols are {_some(alphabet.symbols)}.", line
-                )
+                do = f"The symbols are {_some(alphabet.symbols)}."
+                yield Mistake(f"{where}: {symbol!r} is not a symbol", do, line)
         if rule.next != HALT and rule.next not in states:
-            unknown_next.setdefault(rule.next, number)
+            unknown_next.setdefault(rule.next, line)
         if not isinstance(rule.move, Move):
             yield Mistake(f"{where}: {rule.move!r} is not a move", "Use Move.U, D, L, R, or S to halt.", line)
         elif (rule.move == Move.S) != (rule.next == HALT):
-            problem = _halting_problem(rule.move, where)
-            yield Mistake(problem.what, problem.do, line)
+            yield _halting_problem(rule.move, where, line)
         known = first_line.setdefault(rule.state, {})
         if rule.seen in known:
             place = f"in line {known[rule.seen]}" if known[rule.seen] else "above"
             yield Mistake(f"{where} has a second rule; the first is {place}", "Keep one of them.", line)
-        known.setdefault(rule.seen, number)
-    for state, number in unknown_next.items():
-        yield from _state_name_problems(state, number or None)
-        yield Mistake(f"state {state!r} is gone to but has no rules", "Add its rules, or halt.", number or None)
+        known.setdefault(rule.seen, line)
+    for state, line in unknown_next.items():
+        yield from _state_name_problems(state, line)
+        yield Mistake(f"state {state!r} is gone to but has no rules", "Add its rules, or halt.", line)
 
 
 def _some(names: Iterable[str]) -> str:

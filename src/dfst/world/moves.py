@@ -9,9 +9,6 @@ class Move(IntEnum):
     """A motion token: up, down, left, right, or stay. y grows upwards, x to the right.
 
     Stay has one meaning only: the machine halts. No machine of ours stays and goes on (see :class:`dfst.GridMachine`).
-
-    >>> Move.U.offset, Move["L"].offset
-    ((0, 1), (-1, 0))
     """
 
     U = 0
@@ -20,13 +17,10 @@ class Move(IntEnum):
     R = 3
     S = 4
 
-    @property
-    def offset(self) -> tuple[int, int]:
-        """(dx, dy) of one move."""
-        return OFFSETS[self]
-
 
 OFFSETS = ((0, 1), (0, -1), (-1, 0), (1, 0), (0, 0))
+"""(dx, dy) of each move."""
+
 MOVE_NAMES = "".join(move.name for move in Move)
 
 HALT = "halt"

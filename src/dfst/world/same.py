@@ -15,7 +15,7 @@ _ASK = "Correct its layout, or use the teacher's instead with --teacher-layout (
 _OWN_TASK = "Compare it with the teacher of its own task."
 
 
-@runtime_checkable
+@runtime_checkable  # so that annotations with it can be checked in the tests
 class Worldly(Protocol):
     """Whatever says in which world it acts: a machine or a model."""
 
@@ -84,11 +84,7 @@ def world_difference(learner: Worldly, teacher: Worldly) -> str | None:
 
 
 def check_same_world(learner: Worldly, teacher: Worldly, *, where: str = "", do: str = "") -> None:
-    """Refuse a learner whose world is not the teacher's; ``do`` is what helps if only their layouts differ.
-
-    >>> import dfst
-    >>> check_same_world(dfst.task("add2").machine, dfst.task("add2").machine)
-    """
+    """Refuse a learner whose world is not the teacher's; ``do`` is what helps if only their layouts differ."""
     where = where or printable(learner.name)
     if learner.layout is None:
         do = "Use a model that was trained on a task, or set its layout with dataclasses.replace."
@@ -146,12 +142,11 @@ def same_symbols(one: Worldly, other: Worldly) -> bool:
 
 def _input(layout: Layout, alphabet: Alphabet) -> list[tuple[str, frozenset[str]]]:
     """The parts of the input by what may stand there: one of these symbols, or one or more of them."""
-    return [
-        ("1", frozenset([part]))
-        if part in alphabet.index
-        else ("+" if part.endswith("+") else "1 operand", frozenset(alphabet.classes[part.removesuffix("+")]))
-        for part in layout.parts
-    ]
+    found = []
+    for part in layout.parts:
+        members = [part] if (fixed := part in alphabet.index) else alphabet.classes[part.removesuffix("+")]
+        found.append(("1" if fixed else "+" if part.endswith("+") else "1 operand", frozenset(members)))
+    return found
 
 
 def _shown(layout: Layout, alphabet: Alphabet) -> str:
