@@ -9,7 +9,6 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from dfst.errors import InputError
 from dfst.extraction.grow import Grown
 from dfst.extraction.merge import Merged
 from dfst.extraction.regular import Redirect
@@ -20,9 +19,6 @@ from dfst.world.machine import UNDEFINED, GridMachine
 
 Kind = Literal["regular", "follows", "one-way", "two-way", "twins"]
 _KINDS: tuple[Kind, ...] = get_args(Kind)  # weakest first
-
-Asked = tuple[tuple[str, ...] | int, int]
-"""A prefix as people name it: (the problem's operands or the trace's number, steps)."""
 
 _WORDS: dict[Kind, str] = {
     "regular": "symbols that are treated alike lead to one state, and no trace speaks against it",
@@ -207,53 +203,3 @@ class Evidence:
         symbols = machine.alphabet.symbols
         rules = np.argwhere(~used & (machine.next_state != UNDEFINED))
         return tuple((machine.states[q], symbols[x]) for q, x in rules)
-
-    def why(self, one: Asked, other: Asked) -> str:
-        """Why two prefixes are one state, or that they are not, in words.
-
-        A prefix is (problem, number of steps), the problem given by its operands or by the number of its trace.
-        """
-        (a, through_a), (b, through_b) = self._walk(*one), self._walk(*other)
-        names = [f"{_named(problem)} after {steps} steps" for problem, steps in (one, other)]
-        if a != b:
-            return f"They are two states: {names[0]} is {a}, {names[1]} is {b}."
-        lines = [f"Both are {a}."]
-        if through_a == through_b:
-            return f"{lines[0]} {self._arrival('Both', through_a, a)}"
-        lines += [self._arrival(name, key, a) for name, key in zip(names, (through_a, through_b), strict=True)]
-        lines += [
-            f"{join.explain()}."
-            for join in self.joins
-            if join.kind in ("one-way", "follows", "twins") and join.state == a
-        ]
-        return "\n".join(lines)
-
-    def _walk(self, problem: tuple[str, ...] | int, steps: int) -> tuple[str, tuple[str, str] | None]:
-        """The machine's state after a prefix, and the (state, symbol) through which it got there."""
-        problems = (*self.traces.problems, *self.rehearsed.problems)
-        index = problem if isinstance(problem, int) else problems.index(problem) if problem in problems else -1
-        if not 0 <= index < len(self.traces) + len(self.rehearsed):
-            raise InputError(f"there is no trace of {_named(problem)}", do="Ask about a problem of the traces.")
-        trace = self.traces[index] if index < len(self.traces) else self.rehearsed[index - len(self.traces)]
-        if not 0 <= steps < len(trace.seen):
-            raise InputError(f"{_named(problem)} has {len(trace.seen)} steps", do="Ask about an earlier step.")
-        state, through = self.machine.start, None
-        for x in trace.seen[:steps].tolist():
-            through = self.machine.states[state], self.machine.alphabet.symbols[x]
-            state = int(self.machine.next_state[state, x])
-        return self.machine.states[state], through
-
-    def _arrival(self, name: str, through: tuple[str, str] | None, state: str) -> str:
-        """How a prefix came into ``state``, in words."""
-        if through is None:
-            return f"{name}: the start."
-        text = f"{name} came from {through[0]} on seeing {through[1]}"
-        joins = [j for j in self.joins if j.state == state and through in j.entries]
-        if not joins:
-            return f"{text}; with that prefix the state was opened."
-        how = [join for join in joins if join.kind != "twins"] or joins
-        return f"{text}. {how[-1].explain()}."  # the strongest
-
-
-def _named(problem: tuple[str, ...] | int) -> str:
-    return f"trace {problem}" if isinstance(problem, int) else f"({', '.join(problem)})"

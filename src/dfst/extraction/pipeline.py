@@ -54,9 +54,9 @@ OWN_WORK, OWN_STATES, OWN_PROBES = 20_000, 400, 500
 class Limits(NamedTuple):
     """When an extraction gives up, and on how many problems it rehearses."""
 
-    effort: Effort | None
-    states: int | None
-    probes: int = PROBES
+    effort: Effort
+    states: int
+    probes: int
 
 
 @dataclass(frozen=True)
@@ -118,43 +118,34 @@ def extract(
     """
     if (layout := model.layout) is None:
         raise InputError("the model does not know how problems stand on the grid", do="Give it a layout.")
-    name = model.name or "extracted"
-    if isinstance(model, OwnPolicy):
-        return _extract_own(model, traces, rehearsing, Effort(OWN_WORK + len(traces.seen), seconds), progress)
-    limits = Limits(Effort(WORK + len(traces.seen), seconds), LEAST_STATES + STATES_PER_DIMENSION * model.hidden_dim)
-    found = extract_with(lambda given: SwapTest(model, given), traces, layout, name, rehearsing, progress, limits)
+    check_traces(traces)
+    check_alphabet(model, traces)
+    if isinstance(model, OwnPolicy):  # its traces are what it does itself
+        effort = Effort(OWN_WORK + len(traces.seen), seconds)
+        data, own_runs = own_traces(model, traces, effort)
+        limits, rewind = Limits(effort, OWN_STATES, OWN_PROBES), Rewind(model, data)
+        found = _extracted(lambda given: OwnSwapTest(rewind, given), data, model, layout, rehearsing, progress, limits)
+        return replace(found, own_runs=own_runs)
+    most = LEAST_STATES + STATES_PER_DIMENSION * model.hidden_dim
+    limits = Limits(Effort(WORK + len(traces.seen), seconds), most, PROBES)
+    found = _extracted(lambda given: SwapTest(model, given), traces, model, layout, rehearsing, progress, limits)
     if found.gave_up:
         found = replace(found, gave_up=f"{found.gave_up}; of the model itself, {recall(model, traces).explain()}")
     return found
 
 
-def _extract_own(
-    own: OwnPolicy, traces: Traces, rehearsing: bool, effort: Effort, progress: Callable[[str], None] | None
-) -> Extraction:
-    """The machine of a policy of one's own; its traces are what it does itself."""
-    check_traces(traces)
-    check_alphabet(own, traces)
-    data, own_runs = own_traces(own, traces, effort)
-    rewind, limits = Rewind(own, data), Limits(effort, OWN_STATES, OWN_PROBES)
-    found = extract_with(
-        lambda given: OwnSwapTest(rewind, given), data, own.layout, own.name, rehearsing, progress, limits
-    )
-    return replace(found, own_runs=own_runs)
-
-
-def extract_with(
+def _extracted(
     make_test: Callable[[Traces], SwapTest],
     traces: Traces,
+    model: DFST | OwnPolicy,
     layout: Layout,
-    name: str,
-    rehearsing: bool = True,
-    progress: Callable[[str], None] | None = None,
-    limits: Limits | None = None,
+    rehearsing: bool,
+    progress: Callable[[str], None] | None,
+    limits: Limits,
 ) -> Extraction:
-    """The extraction for any model: of it only a swap test on given traces is needed."""
-    check_traces(traces)
-    say = progress or (lambda text: None)
-    effort, most, count = limits or Limits(None, None)
+    """The extraction for any model: of it only its name and a swap test on given traces are needed."""
+    say, name = progress or (lambda text: None), model.name or "extracted"
+    effort, most, count = limits
     stream, recorded = Stream(0, "rehearsal"), trie_of(traces)
     rehearsed: list[Rehearsal] = []
     rounds: list[Round] = []
@@ -179,7 +170,7 @@ def extract_with(
         if best is None or len(failing) < best.open_probes:
             used = rehearsed_traces(traces, rehearsed)
             best = Evidence(machine, traces, used, len(failing), test.trie, grown, merged, tuple(redirects), number)
-        ended = grown.ended or (effort.reached if effort is not None else "")
+        ended = grown.ended or effort.reached
         if not failing or ended or len(rounds) == ROUNDS:
             return Extraction(best.machine, best, tuple(rounds), ended)
         rehearsed += failing
