@@ -4,11 +4,14 @@ import inspect
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import dfst
+import dfst.exchange
+from dfst.cli import app
 
 HEAVY = ("numba", "jax", "scipy", "pyarrow", "matplotlib", "numpy")
 
@@ -74,3 +77,46 @@ def test_without_jaxtyping_annotations_are_plain_arrays():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "10\n", done.stderr
+
+
+def test_a_name_that_left_says_where_it_went():
+    """For one release; the changelog has the same rows, and nothing is both there and gone."""
+    changes = (Path(__file__).parents[1] / "CHANGELOG.md").read_text(encoding="utf-8")
+    table = changes[changes.index("- What moved") :].split("\n- ")[0]
+    assert [name for name in dfst._MOVED if f"`{name}" not in table] == []
+    assert not {*dfst._MOVED} & {*dfst.__all__}
+    for name, new in dfst._MOVED.items():
+        with pytest.raises(AttributeError, match=f"dfst.{name} is now {new}"):
+            getattr(dfst, name)
+        if new.startswith("dfst.") and "," not in new:
+            module, _, last = new.rpartition(".")
+            home = dfst.GridMachine if module == "dfst.GridMachine" else import_module(module)
+            assert hasattr(home, last), new
+
+
+def test_the_face_is_small():
+    assert len(dfst.__all__) <= 55
+    assert len(dfst.exchange.__all__) <= 20
+    assert len([verb for verb in app if not verb.startswith("-")]) <= 16
+
+
+VERBS = {
+    **{"solve": "api.solve", "view": "api.view", "data": "api.sample", "doctor": "api.doctor", "check": "api.check"},
+    **{"certify": "study.certification.certify", "extract": "api.extract", "diff": "api.diff"},
+    **{"eval": "study.evaluation.evaluate", "export": "api.export", "learn": "api.learn"},
+}
+"""Of every verb with options, the function that has them."""
+ASKED_LATER = {("learn", "seed"), ("learn", "data_seed"), ("view", "out")}
+"""The command has to know whether a seed was given; a path is a text in Python."""
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_has_the_defaults_of_its_function(verb):
+    module, name = f"dfst.{VERBS[verb]}".rsplit(".", 1)
+    asked = inspect.signature(app[verb].default_command).parameters
+    given = inspect.signature(getattr(import_module(module), name)).parameters
+    both = [each for each in asked if each in given and (verb, each) not in ASKED_LATER]
+    assert both
+    assert {each: asked[each].default for each in both} == {each: given[each].default for each in both}
+    renamed = {"raw_to": "raw_length"}
+    assert all(asked[old].default == given[new].default for old, new in renamed.items() if old in asked)

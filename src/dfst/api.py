@@ -255,7 +255,7 @@ def evaluate(policy: AnyPolicy, teacher: AnyTask | None = None, **options: Any) 
 
     ``options`` are those of :func:`dfst.study.evaluation.evaluate`, such as ``to``, ``rlg``, ``out``.
 
-    >>> print(evaluate("add2:machine", to=5))
+    >>> print(evaluate("add2:machine", to=5, rlg=True))
     add2:machine: PLG at least 5, RLG at least 5
     """
     from dfst.study.evaluation import evaluate as measure

@@ -39,7 +39,7 @@ def test_a_policy_is_measured_and_refuted_with_an_input():
     alone = dfst.solve(Forgetful(), "19")
     assert (alone.outcome.value, alone.answer.text, alone.divergence) == ("halted", "10", None)
     assert dfst.solve(Forgetful(), "18").answer.text == "19"
-    assert "PLG 1, RLG 0" in dfst.evaluate(Forgetful(), to=3).explain()
+    assert "PLG 1, RLG 0" in dfst.evaluate(Forgetful(), to=3, rlg=True).explain()
 
 
 def test_a_bare_function_is_a_policy():

@@ -63,7 +63,7 @@ def evaluate(
     task: Task,
     *,
     to: int | None = None,
-    rlg: bool = True,
+    rlg: bool = False,
     hard: bool = False,
     seed: int = 0,
     out: Path | None = None,
@@ -77,7 +77,7 @@ def evaluate(
     teacher's; with ``teacher_layout`` only its symbols must be, and it acts on the teacher's layout.
 
     >>> from dfst.names import find_policy, find_teacher
-    >>> print(evaluate(find_policy("teacher:add2"), find_teacher("add2"), to=3))
+    >>> print(evaluate(find_policy("teacher:add2"), find_teacher("add2"), to=3, rlg=True))
     teacher:add2: PLG at least 3, RLG at least 3
     """
     if to is None:
