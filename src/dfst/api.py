@@ -80,13 +80,11 @@ def load(name: Name) -> Any:
     >>> load("add10:raw").hidden_dim, load("teacher:add2")
     (20, GridMachine('add2', 11 states, 4 symbols, 31 rules))
     """
-    from dfst.world.machine import GridMachine
-
     text = text_of(name, "the name of a model or a machine, such as 'add10', or the path of a file")
     if text.endswith((".jsonl", ".parquet")):
         return as_traces(text)
     who = named(text)
-    return who.policy if isinstance(who.policy, GridMachine) else who.model()
+    return who.policy.as_table() or who.model()
 
 
 def record(

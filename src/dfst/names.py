@@ -66,10 +66,10 @@ class NamedPolicy:
     @property
     def sha256(self) -> str:
         """A hash of its content; empty for a policy in Python, which has none."""
-        policy = self.policy
-        if isinstance(policy, OwnPolicy):
+        if not self.policy.compiled:
             return ""
-        content = model_bytes(policy) if isinstance(policy, DFST) else dump_machine(policy).encode()
+        machine = self.policy.as_table()
+        content = model_bytes(self.policy) if machine is None else dump_machine(machine).encode()
         return hashlib.sha256(content).hexdigest()
 
     def task(self, teacher: Task | None = None) -> Task:
@@ -89,25 +89,29 @@ class NamedPolicy:
 
     def model(self) -> DFST:
         """Its weights; a machine has none."""
-        if isinstance(self.policy, DFST):
+        machine = self.policy.as_table()
+        if machine is None and self.policy.compiled:
             return self.policy
-        kind = "machine" if isinstance(self.policy, GridMachine) else "policy in Python"
         do = "Give a trained model, such as a run folder or add2:raw."
-        raise InputError(f"it is a {kind}, which has no weights", where=self.source, do=do)
+        raise InputError(
+            f"it is a {'policy in Python' if machine is None else 'machine'}, which has no weights",
+            where=self.source,
+            do=do,
+        )
 
     def learner(self) -> DFST | OwnPolicy:
         """What a machine can be extracted from."""
-        return self.policy if isinstance(self.policy, OwnPolicy) else self.model()
+        return self.model() if self.policy.compiled else self.policy
 
     def machine(self) -> GridMachine:
         """It as a machine: itself, or the one that was extracted from it."""
-        if isinstance(self.policy, GridMachine):
-            return self.policy
+        if (machine := self.policy.as_table()) is not None:
+            return machine
         if self.run is not None:
             return _extracted(self.run.path)
-        if self.home is not None and ":" not in self.source and isinstance(self.policy, DFST):
+        if self.home is not None and ":" not in self.source and self.policy.compiled:
             return find_policy(f"{self.source}:machine").machine()
-        kind = "float model" if isinstance(self.policy, DFST) else "policy in Python"
+        kind = "float model" if self.policy.compiled else "policy in Python"
         do = f"Extract one with dfst extract {self.source} --out machine.dfst."
         raise InputError(f"it is a {kind}, not a machine", where=self.source, do=do)
 

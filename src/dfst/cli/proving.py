@@ -109,7 +109,6 @@ def certify(
     from dfst.api import certify as prove
     from dfst.own import named
     from dfst.study.tested import Tested
-    from dfst.training.model import DFST
 
     if not policies:
         raise InputError("missing argument POLICY", do="Name a run folder, or a model such as add2:raw.")
@@ -118,7 +117,7 @@ def certify(
     known = {policy: named(policy, teacher) for policy in policies}  # all of them, before anything is written
     folders = {
         policy: out
-        or (who.run.path if who.run and isinstance(who.policy, DFST) else Path(f"{_file_name(policy)}-certified"))
+        or (who.run.path if who.run and who.policy.as_table() is None else Path(f"{_file_name(policy)}-certified"))
         for policy, who in known.items()
     }
     if len(set(folders.values())) < len(policies):

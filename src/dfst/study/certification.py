@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dfst.act.own import OwnPolicy
 from dfst.errors import FileFormatError, InputError, printable
 from dfst.explained import Explained
 from dfst.extraction.pipeline import Extraction, extract
@@ -31,10 +30,11 @@ from dfst.study.lengths import measure_lengths
 from dfst.study.test_sets import check_length
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
-from dfst.training.model import DFST, check_alphabet, from_machine
+from dfst.training.model import check_alphabet, from_machine
 from dfst.training.weights import MODEL_FILE, model_bytes
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine
+from dfst.world.policy import Policy
 from dfst.world.same import beside, borrowed_layout
 
 RAW_LENGTH = 100
@@ -164,7 +164,7 @@ def certify(
     if out is not None:
         used = None if extraction is None else extraction.evidence.traces
         record |= _write(out, verdict, named, used)
-    if raw_length and not isinstance(named.policy, GridMachine):
+    if raw_length and named.policy.as_table() is None:
         say("looking how far it gets itself, not its machine")
         record["raw"] = _own_horizon(beside(teacher, named.policy, teacher_layout=teacher_layout), task, raw_length)
     record["manifest"] = manifest(agent_sha256=named.sha256)
@@ -179,7 +179,7 @@ def _checked(
     """The traces of the model (None for a machine), after everything that can be refused without any work."""
     if raw_length:
         check_length(raw_length)
-    is_machine = isinstance(named.policy, GridMachine)
+    is_machine = named.policy.as_table() is not None
     if is_machine and traces is not None:
         raise InputError("it is a machine, which needs no traces", where=named.source, do="Leave --traces out.")
     beside(teacher, named.policy, teacher_layout=teacher_layout, where=named.source)
@@ -217,7 +217,7 @@ def _write(out: Path, verdict: Verdict, named: NamedPolicy, traces: Traces | Non
     if not verdict.exact:
         return {what: str(path) for what, path in paths.items()}
     one_hot = from_machine(learner)
-    hashes = {"model": named.sha256} if isinstance(named.policy, DFST) else {}
+    hashes = {"model": named.sha256} if named.sha256 and named.policy.as_table() is None else {}
     hashes |= {"machine": hashlib.sha256(dump_machine(learner).encode()).hexdigest()}
     hashes["one_hot"] = hashlib.sha256(model_bytes(one_hot)).hexdigest()
     if traces is not None:
@@ -240,7 +240,7 @@ def _check_folder(out: Path, named: NamedPolicy) -> None:
     """Refuse to write over, or to remove, what is to be certified."""
     source = Path(named.source)
     mine = [source / MODEL_FILE, source / ONE_HOT] if source.is_dir() and named.run is None else [source]
-    if named.run is not None and isinstance(named.policy, GridMachine):  # RUN:machine
+    if named.run is not None and named.policy.as_table() is not None:  # RUN:machine
         mine = [named.run.path / MACHINE]
     for name in (MACHINE, ONE_HOT, CERTIFICATE, RECORD):
         if any(path.is_file() and (out / name).exists() and path.samefile(out / name) for path in mine):
@@ -248,10 +248,10 @@ def _check_folder(out: Path, named: NamedPolicy) -> None:
             raise InputError(what, where=named.source, do="Give another folder with --out.")
 
 
-def _own_horizon(policy: DFST | OwnPolicy, task: Task, to: int) -> dict[str, Any]:
+def _own_horizon(policy: Policy, task: Task, to: int) -> dict[str, Any]:
     """How far a policy gets itself, as measured."""
     known = {}
-    if isinstance(policy, OwnPolicy):
+    if not policy.compiled:
         known, to = {"kind": "policy itself"}, min(to, OWN_RAW_LENGTH)
     lengths = measure_lengths(policy, task, to=to)
     return known | {
