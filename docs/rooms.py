@@ -30,7 +30,7 @@ ELSEWHERE = {
         *("traces.coverage.Loop", "traces.understand.understand", "traces.record.corrupted"),
     ],
     "teachers": [
-        *("teachers.lessons.ArithmeticTask", "teachers.adder.adder", "teachers.multiplier.multiplier"),
+        *("teachers.task.ArithmeticTask", "teachers.adder.adder", "teachers.multiplier.multiplier"),
         *("teachers.find.gallery", "teachers.task_file.load_task", "teachers.task_file.parse_task"),
     ],
     "training": [
@@ -40,7 +40,7 @@ ELSEWHERE = {
         *("training.reduce.balance", "training.reduce.Balance"),
         *("training.engine.Engine", "training.engine.TrainState", "training.engine.Block", "training.engine.Weights"),
     ],
-    "runs": ["runs.run_config.RunConfig"],
+    "runs": ["runs.options.Options"],
     "act": [
         "act.own.OwnPolicy",
     ],
@@ -61,9 +61,9 @@ ELSEWHERE = {
         *("shipped.shipped_models", "shipped.ShippedModel"),
     ],
     "until_proven": [
-        *("until_proven.lasting.train_run", "until_proven.begin.begin_runs", "until_proven.snapshots.learn_run"),
-        *("until_proven.correcting.corrected", "until_proven.correcting.Corrected", "until_proven.correcting.Change"),
-        "until_proven.asking.learn_asking",
+        *("until_proven.train.train_run", "until_proven.begin.begin", "until_proven.learn.learn"),
+        *("until_proven.correcting.correct", "until_proven.correcting.Corrected", "until_proven.correcting.Change"),
+        "until_proven.asking.Asking",
     ],
     "errors": [
         *(f"errors.{name}" for name in ("InputError", "FileFormatError", "MachineError", "Mistake", "RejectedError")),

@@ -24,8 +24,8 @@ def row(name: str, seed: int) -> dict:
     task, digits = dfst.task(name), DIGITS.get(name)
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "run"
-        options = {"seed": seed, "seconds": SECONDS.get(name, 600.0), "digits": digits}
-        learned = dfst.learn(task, ask=True, out=out, **options)
+        options = dfst.Options(seed=seed, digits=digits, out=out)
+        learned = dfst.learn(task, options, ask=True, seconds=SECONDS.get(name, 600.0))
         checked = learned.exact and dfst.check(out, teacher=task).known_as
     return {
         "task": name,

@@ -24,17 +24,17 @@ MEASURED_TO = 500
 
 def curve(run: RunFolder) -> dict:
     """Train, and look at the model on the way."""
-    config, task = run.config, run.task()
+    config, task = run.options, run.task()
     measured: list[dict] = []
     began = time.perf_counter()
 
     def look(progress: Progress) -> None:
-        if progress.iteration * POINTS // config.recipe.iterations > len(measured):
+        if progress.iteration * POINTS // config.iterations > len(measured):
             lengths = measure_lengths(progress.model(), task, to=MEASURED_TO)
             measured.append({"iteration": progress.iteration, "rlg": lengths.rlg, "plg": lengths.plg})
             print(run.path, measured[-1], f"{time.perf_counter() - began:.0f} s", flush=True)
 
-    start, rules, traces = run.start(), config.recipe, run.traces()
+    start, rules, traces = run.start(), config.training, run.traces()
     _, history = fit(start, traces, rules, seed=config.seed, threads=config.threads, callbacks=[look])
     return {
         **{"task": config.task, "recipe": config.recipe.name, "seed": config.seed, "data_sha256": traces.sha256},
@@ -49,7 +49,7 @@ def main(out: str, *runs: str) -> None:
     """All runs that are not in ``out`` yet."""
     found = {}
     for run in (RunFolder.open(Path(path)) for path in runs):
-        found[run.config.task, run.config.recipe.name, run.config.seed] = run
+        found[run.options.task, run.options.recipe, run.options.seed] = run
     add_rows(out, NAMES, found, lambda *key: curve(found[key]), quiet=("loss", "lengths"))
 
 

@@ -20,7 +20,7 @@ from dfst.training.recall import recall
 
 def row(run: RunFolder, *, rehearsing: bool) -> dict:
     """What one run came to."""
-    config, model, traces = run.config, run.model(), run.traces()
+    config, model, traces = run.options, run.model(), run.traces()
     uncovered = coverage(task(config.task).machine, traces).uncovered
     began, cpu = time.perf_counter(), time.process_time()
     extraction = extract(model, traces, rehearsing=rehearsing)
@@ -69,7 +69,7 @@ def main(out: str, *folders: str) -> None:
     rows = {(r["task"], r["seed"], r["data_seed"], r["rehearsing"]): r for r in kept(out, {"runs": []})["runs"]}
     for run in [RunFolder.open(Path(folder)) for folder in folders]:
         for rehearsing in (True, False):
-            key = (run.config.task, run.config.seed, run.config.data_seed, rehearsing)
+            key = (run.options.task, run.options.seed, run.options.data_seed, rehearsing)
             if key in rows and rows[key]["manifest"]["commit"] == commit():
                 continue
             found = rows[key] = row(run, rehearsing=rehearsing) | {"manifest": manifest()}

@@ -37,8 +37,8 @@ def row(name: str, folder: Path, runs: Path) -> dict:
     reached = measure_lengths(model, teacher, to=TO.get(name, 100))
     return {
         "name": name,
-        "seed": run.config.seed,
-        "recipe": run.config.recipe.name,
+        "seed": run.options.seed,
+        "recipe": run.options.recipe,
         "parameters": model.parameters,
         "loss": loss(model, traces),
         "rlg": reached.rlg,

@@ -35,7 +35,7 @@ def row(name: str, share: float, seed: int) -> dict:
     with tempfile.TemporaryDirectory() as folder:
         run = Path(folder) / "run"
         try:
-            learned = dfst.learn(noisy, noisy=True, teacher=task, seed=seed, seconds=SECONDS, out=run)
+            learned = dfst.learn(noisy, dfst.Options(seed=seed, out=run), noisy=True, teacher=task, seconds=SECONDS)
         except dfst.DfstError as error:
             return facts | {"verdict": "not corrected", "why": error.what}
         changes = [json.loads(line) for line in (run / CHANGES).read_text(encoding="utf-8").splitlines()]

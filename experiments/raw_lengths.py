@@ -26,8 +26,8 @@ from dfst.study.lengths import own_length, self_agreement
 from dfst.training.fit import DivergedError
 from dfst.training.model import loss
 from dfst.training.recall import recall
-from dfst.until_proven.lasting import LASTING, train_run
-from dfst.until_proven.stages import POLISH, Stage, kept_stage, stages_of
+from dfst.until_proven.lasting import LASTING, POLISH, Stage, kept_stage, stages_of
+from dfst.until_proven.train import train_run
 from dfst.world.machine_file import load_machine
 
 NAMES = ("task", "recipe", "seed", "data_seed", "stage", "steady")
@@ -42,10 +42,10 @@ STAGES_OF = 3
 
 def models(run: RunFolder) -> list[Stage | None]:
     """What the run left: the stage it ended with and others, or only None for a run that has no stages."""
-    if run.config.recipe.name != LASTING:
+    if run.options.recipe != LASTING:
         return [None]
     stages, found = stages_of(run), [kept_stage(run)]
-    if run.config.seed < STAGES_OF:
+    if run.options.seed < STAGES_OF:
         found += [stage for stage in stages if stage.agrees is not None]
         found += [replace(stage, steady=False, agrees=None) for stage in stages if stage.fits]
         found.append(replace(stages[0], steady=True, agrees=None))
@@ -57,8 +57,8 @@ def models(run: RunFolder) -> list[Stage | None]:
 
 def lengths(run: RunFolder, stage: Stage | None, model: DFST) -> dict:
     """How far the model gets."""
-    task, to = run.task(), own_length(run.config.task)
-    if run.config.recipe.name == LASTING:
+    task, to = run.task(), own_length(run.options.task)
+    if run.options.recipe == LASTING:
         to = kept_stage(run).looked_to or to
     machine = own_machine(run, stage, model)
     exact = None if machine is None else compare(task.machine, machine).exact
@@ -94,9 +94,9 @@ def spectrum(model: DFST) -> dict:
 
 def facts(run: RunFolder, stage: Stage | None, model: DFST) -> dict:
     """Which model it is."""
-    config = run.config
+    config = run.options
     return {
-        **{"task": config.task, "recipe": config.recipe.name, "seed": config.seed, "data_seed": config.data_seed},
+        **{"task": config.task, "recipe": config.recipe, "seed": config.seed, "data_seed": config.data_seed},
         **dict(zip(("stage", "steady"), name_of(stage), strict=True)),
         **{"hidden_dim": model.hidden_dim, "parameters": model.parameters},
     }
@@ -110,7 +110,7 @@ def row(run: RunFolder, stage: Stage | None) -> dict:
     return {
         **facts(run, stage, model),
         **{"kept": kept, **narrowest(run)},
-        **{"iterations": folder.config.recipe.iterations, "seconds": folder.seconds},
+        **{"iterations": folder.options.iterations, "seconds": folder.seconds},
         **{"run_seconds": run.seconds, "loss": loss(model, folder.traces())},
         **lengths(run, stage, model),
         **{"spectrum": spectrum(model), "trained": made(folder.path)},
@@ -139,10 +139,10 @@ def failed(run: RunFolder) -> str | None:
 
 def row_of_failure(run: RunFolder, cause: str) -> dict:
     """A run that left no model: it counts among the seeds, with the length 0."""
-    config, start = run.config, run.start()
+    config, start = run.options, run.start()
     return {
         **facts(run, None, start),
-        **{"kept": True, "fewest": None, "too_few": None, "failed": cause, "iterations": config.recipe.iterations},
+        **{"kept": True, "fewest": None, "too_few": None, "failed": cause, "iterations": config.iterations},
         **{"seconds": run.seconds, "run_seconds": run.seconds, "loss": None},
         **{"rlg": 0, "plg": 0, "measured_to": own_length(config.task), "agrees": 0, "exact": None},
         **{"spectrum": None, "trained": made(run.path)},
@@ -166,7 +166,7 @@ def rows_of(run: RunFolder, done: set[tuple]) -> Iterator[dict]:
 
 def name_of_run(run: RunFolder) -> tuple:
     """The first of NAMES."""
-    return run.config.task, run.config.recipe.name, run.config.seed, run.config.data_seed
+    return run.options.task, run.options.recipe, run.options.seed, run.options.data_seed
 
 
 def name_of_row(row: dict) -> tuple:

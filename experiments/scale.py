@@ -21,7 +21,7 @@ from experiments.sweep_costs import PLAN, RESULTS, drive
 import dfst
 from dfst.llvm import PAD
 from dfst.manifest import manifest
-from dfst.runs.run_config import RunConfig
+from dfst.runs.options import Options
 from dfst.shipped import shipped_model
 from dfst.sweep.sweep_file import parse_sweep
 from dfst.sweep.trial import run_trial, trials
@@ -195,7 +195,7 @@ MULTIPLY = Quantity(
 def whole_run(name: str, factors: dict[str, float]) -> dict[str, Any]:
     """One finished, certified trial of a task: what it took, what the model says of its training, what it left."""
     (trial,) = trials(parse_sweep({"trial": {"task": name, "seed": 42}}))
-    predicted = predicted_training(trial.config, factors)
+    predicted = predicted_training(trial.options, factors)
     with tempfile.TemporaryDirectory() as folder:
         row = run_trial(trial, Path(folder))
         files = [path for path in (Path(folder) / "runs" / trial.name).rglob("*") if path.is_file()]
@@ -210,9 +210,9 @@ def whole_run(name: str, factors: dict[str, float]) -> dict[str, Any]:
     return record
 
 
-def predicted_training(config: RunConfig, factors: dict[str, float]) -> float:
+def predicted_training(config: Options, factors: dict[str, float]) -> float:
     """The sum over all iterations: what is visible of the traces grows."""
-    lengths, recipe = dfst.sample(find_task(config.task), config.sampling).lengths, config.recipe
+    lengths, recipe = dfst.sample(find_task(config.task), config.sampling).lengths, config.training
     schedule = Schedule(recipe, seed=config.seed, traces=len(lengths), longest=int(lengths.max()))
     visible, times = np.unique(schedule.plan(0, recipe.iterations).visible, return_counts=True)
     sizes = {"d": config.hidden_dim, "K": len(find_task(config.task).machine.alphabet), "b": recipe.batch}

@@ -80,7 +80,7 @@ def ship(path: Path, lasting: dict[str, Any] | None) -> Path:
     proof = json.loads((path / "certification.json").read_text(encoding="utf-8"))
     if proof["verdict"] != "exact":
         sys.exit(f"{path}: {proof['explanation']}")
-    folder = FOLDER / run.config.task
+    folder = FOLDER / run.options.task
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(run.model_path, folder / "raw.safetensors")
     for name in FROM_RUN:
@@ -141,12 +141,12 @@ def lasting_of(path: Path, row: dict[str, Any]) -> Path:
 
 def card(run: RunFolder, folder: Path, proof: dict[str, Any], lasting: dict[str, Any] | None) -> str:
     """The model card: what the files in ``folder`` are, and how far the float models get."""
-    config, where = run.config, made(run.path)
+    config, where = run.options, made(run.path)
     models = {"raw": proof["raw"], "lasting": lasting}
     measured = [each for name, numbers in models.items() if numbers is not None for each in of_model(name, numbers)]
     return CARD.format(
         header=card_header(config.task, measured, on=ON),
-        task=config.task, d=config.hidden_dim, traces=config.sampling.n, recipe=config.recipe.name,
+        task=config.task, d=config.hidden_dim, traces=config.n, recipe=config.recipe,
         seed=config.seed, data_seed=config.data_seed, seconds=run.records()[-1].seconds,
         loss=loss(run.model(), run.traces()), rlg=proof["raw"]["rlg"], plg=proof["raw"]["plg"],
         measured_to=proof["raw"]["measured_to"], proof=proven(folder),
@@ -162,7 +162,7 @@ def main(*runs: str) -> None:
             print(ship_proof(task))
         return
     for path in map(Path, runs):
-        task = RunFolder.open(path).config.task
+        task = RunFolder.open(path).options.task
         lasting = chosen_alone(load("raw_lengths")["rows"]).get(task)
         print(ship(path, lasting if lasting and lasting_of(path, lasting).exists() else None))
 

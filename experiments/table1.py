@@ -12,7 +12,7 @@ from experiments.measuring import asked, kept, made, save
 
 from dfst import Lengths, RunFolder, measure_lengths
 from dfst.manifest import manifest
-from dfst.study.lengths import PAPER_LENGTHS
+from dfst.teachers.arithmetic import PAPER_LENGTHS
 from dfst.training.model import loss
 from dfst.world.machine_file import load_machine
 
@@ -40,12 +40,12 @@ def raw(run: RunFolder, to: int) -> dict:
     facts = {
         "loss": loss(run.model(), run.traces()),
         "seconds": run.records()[-1].seconds,
-        "iterations": run.config.recipe.iterations,
-        "traces": run.config.sampling.n,
-        "digits": run.config.sampling.q,
+        "iterations": run.options.iterations,
+        "traces": run.options.n,
+        "digits": run.options.digits,
         "manifest": made(run.path),
     }
-    return facts | measured(measure_lengths(run.model(), run.config.task, to=to))
+    return facts | measured(measure_lengths(run.model(), run.options.task, to=to))
 
 
 def row(task: str, runs: Path) -> dict:
@@ -55,7 +55,7 @@ def row(task: str, runs: Path) -> dict:
     facts = {
         "task": task,
         "parameters": fast.model().parameters,
-        "hidden_dim": fast.config.hidden_dim,
+        "hidden_dim": fast.options.hidden_dim,
         "raw": raw(fast, RAW_TO),
         "certified": proof["verdict"] == "exact",
         "states": proof["states"],

@@ -24,7 +24,7 @@ SEED = 42
 def learned(name: str) -> tuple[dfst.Task, dfst.Traces, dfst.DFST, float]:
     """One machine, its traces, the model trained on them, and the loss."""
     task = dfst.task(str(FOLDER / f"{name}.dfst"))
-    traces, recipe = dfst.sample(task, seed=SEED), dfst.recipe("fast", task.name).changed(**task.training)
+    traces, recipe = dfst.sample(task, seed=SEED), dfst.recipe("fast", task)
     model, history = dfst.fit(traces, recipe=recipe, hidden_dim=task.hidden_dim, seed=SEED)
     return task, traces, model, history.final_loss
 

@@ -4,7 +4,7 @@ import random
 from typing import NamedTuple
 
 from dfst.teachers.arithmetic import arithmetic_task
-from dfst.teachers.lessons import ArithmeticTask
+from dfst.teachers.task import ArithmeticTask
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import HALT, GridMachine, Rule

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import dfst
-from dfst.study.lengths import PAPER_LENGTHS
+from dfst.teachers.arithmetic import PAPER_LENGTHS
 from dfst.teachers.find import gallery
 from dfst.teachers.task_file import load_task
 

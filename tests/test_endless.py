@@ -125,7 +125,7 @@ CALLS = {
     "rollout": lambda n, m, own: dfst.solve(m, "101", beside=n),
     "sample": lambda n, m, own: dfst.sample(n),
     "record": lambda n, m, own: dfst.record(n, [("1",)]),
-    "learn": lambda n, m, own: dfst.learn(n, out="run"),
+    "learn": lambda n, m, own: dfst.learn(n, dfst.Options(out="run")),
     "evaluate": lambda n, m, own: dfst.evaluate(m, n),
     "evaluate a policy": lambda n, m, own: dfst.evaluate(own, n, to=3),
     "measure_lengths": lambda n, m, own: dfst.measure_lengths(m, n, to=3),

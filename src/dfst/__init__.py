@@ -18,7 +18,7 @@ _CONTENTS = {
         *("task", "sample", "record", "load"),
         *("extract", "compare", "certify", "check", "doctor"),
         *("solve", "evaluate", "measure_lengths", "diff", "view", "export"),
-        *("fit", "from_machine", "reduce", "steady", "learn"),
+        *("fit", "from_machine", "reduce", "steady", "train", "learn"),
     ],
     "dfst.errors": ["DfstError"],
     # world: what exists without any learning
@@ -36,6 +36,7 @@ _CONTENTS = {
     "dfst.training.model": ["DFST"],
     "dfst.training.recipes": ["Recipe", "recipe"],
     "dfst.training.fit": ["History"],
+    "dfst.runs.options": ["Options"],
     "dfst.runs.run_folder": ["RunFolder"],
     # act, extraction, prove, study: what a learner does, and what is proven about it
     "dfst.act.own": ["policy"],
@@ -50,6 +51,7 @@ _CONTENTS = {
     "dfst.study.lengths": ["Lengths"],
     "dfst.study.tested": ["Tested"],
     "dfst.until_proven.learned": ["Learned"],
+    "dfst.until_proven.train": ["Trained"],
 }
 _MODULES = ("errors", "exchange")
 _MOVED = {

@@ -21,6 +21,7 @@ from dfst.api import fit as fit
 from dfst.api import from_machine as from_machine
 from dfst.api import reduce as reduce
 from dfst.api import steady as steady
+from dfst.api import train as train
 from dfst.api import learn as learn
 from dfst.errors import DfstError as DfstError
 from dfst.world.moves import Move as Move
@@ -38,6 +39,7 @@ from dfst.training.model import DFST as DFST
 from dfst.training.recipes import Recipe as Recipe
 from dfst.training.recipes import recipe as recipe
 from dfst.training.fit import History as History
+from dfst.runs.options import Options as Options
 from dfst.runs.run_folder import RunFolder as RunFolder
 from dfst.act.own import policy as policy
 from dfst.extraction.pipeline import Extraction as Extraction
@@ -51,6 +53,7 @@ from dfst.study.evaluation import Evaluation as Evaluation
 from dfst.study.lengths import Lengths as Lengths
 from dfst.study.tested import Tested as Tested
 from dfst.until_proven.learned import Learned as Learned
+from dfst.until_proven.train import Trained as Trained
 
 __all__: list[str]
 __version__: str

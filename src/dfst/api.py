@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from dfst.names import NamedPolicy
     from dfst.own import AnyPolicy, AnyTask, AnyTraces, Name
     from dfst.prove.verdict import Verdict
+    from dfst.runs.options import Options
     from dfst.show.recording import Recording
     from dfst.study.certification import Certification
     from dfst.study.checking import Checked
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from dfst.training.recipes import Recipe
     from dfst.until_proven.begin import Subject
     from dfst.until_proven.learned import Learned
+    from dfst.until_proven.train import Trained
     from dfst.world.machine import GridMachine
     from dfst.world.rollout import Rollout
 
@@ -422,7 +424,7 @@ def fit(
     >>> model.hidden_dim, history.final_loss < 0.5
     (12, True)
     """
-    from dfst.runs.run_options import OPTIONS, run_config
+    from dfst.runs.options import Options
     from dfst.training.fit import fit as train
     from dfst.training.model import identity_model
 
@@ -430,14 +432,12 @@ def fit(
     if given is not None and hidden_dim not in (None, given.hidden_dim):
         what = f"the model has {given.hidden_dim} dimensions, and hidden_dim = {hidden_dim}"
         raise InputError(what, do="Give one of the two.")
-    data = understood(traces)
-    asked = OPTIONS | {"hidden_dim": hidden_dim, "engine": engine}
-    asked |= {"recipe": recipe} if isinstance(recipe, str) else {}
-    config = run_config(data, seed, asked)
-    start = identity_model(data.alphabet, config.hidden_dim, seed=seed) if given is None else given
-    chosen = config.recipe if isinstance(recipe, str) else recipe
+    data, name = understood(traces), recipe if isinstance(recipe, str) else None
+    options = Options.read(None, recipe=name, hidden_dim=hidden_dim, engine=engine, seed=seed).on(data)
+    start = identity_model(data.alphabet, options.hidden_dim, seed=seed) if given is None else given
+    chosen = options.training if isinstance(recipe, str) else recipe
     if chosen.name == "lasting":
-        do = 'Run dfst train --recipe lasting; or fit with "fast", then use dfst.reduce and fit again.'
+        do = 'Use dfst.train(task, dfst.Options(recipe="lasting")), or dfst train --recipe lasting.'
         raise InputError("the recipe lasting has several stages", where="recipe", do=do)
     return train(start, data, chosen, seed=seed, engine=engine, threads=threads, callbacks=callbacks)
 
@@ -482,57 +482,64 @@ def steady(model: DFST | Name, near: float | None = None) -> DFST:
     return make_steady(named(model).model(), NEAR if near is None else near)
 
 
+def train(
+    task: AnyTask | Traces | ProgramTask,
+    options: Options | None = None,
+    *,
+    watch: Callable[[Progress], None] | None = None,
+    say: Callable[[str], None] | None = None,
+) -> Trained:
+    """Train a DFST on the traces of ``task``, or on traces alone, in a run folder that can be stopped and resumed.
+
+    ``watch`` is called after every block with a progress record, ``say`` with sentences for people.
+
+    >>> import tempfile, dfst
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     trained = train("add2", dfst.Options(iterations=300, seed=3, out=f"{folder}/run"))
+    >>> trained.run.options.seed, trained.recall.learned, trained.hidden_dim
+    (3, False, 12)
+    """
+    from dfst.runs.options import Options
+    from dfst.runs.run_folder import quiet
+    from dfst.until_proven.begin import begin, subject_of
+    from dfst.until_proven.train import train_run
+
+    options = options or Options()
+    run = begin(subject_of(_subject(task), options), options)
+    return train_run(run, watch=watch or quiet, say=say or quiet)
+
+
 def learn(
     task: AnyTask | Traces | ProgramTask,
+    options: Options | None = None,
     *,
-    seed: int = 42,
-    data_seed: int = 42,
-    n: int | None = None,
-    digits: int | None = None,
-    hidden_dim: int | None = None,
     ask: bool = False,
     noisy: bool = False,
     teacher: AnyTask | None = None,
     seconds: float | None = None,
-    out: Name | None = None,
-    resume: bool = False,
+    watch: Callable[[Progress], None] | None = None,
     say: Callable[[str], None] | None = None,
 ) -> Learned:
-    """Learn ``task`` until it is proven: train, extract, prove, stop. The files go to ``out``, a new run folder.
+    """Learn ``task`` until it is proven: train, extract, prove, stop. The files go to a run folder (``out``).
 
     ``task`` is a task, a machine, the name or file of one, or traces, or a file of them. From traces alone nothing is
     proven unless their ``teacher`` is given; against a program (:func:`dfst.teacher`) the machine is only tested. With
-    ``noisy``, wrongly recorded steps are corrected first. ``n``, ``digits`` and ``data_seed`` choose a task's traces.
-    With ``ask``, the learner asks for traces instead, as few as possible: for every rule of the teacher, then for
-    counterexamples to what was learned so far, with numbers of up to ``digits``. ``say`` gets a sentence for
-    every machine examined.
+    ``noisy``, wrongly recorded steps are corrected first. With ``ask``, the learner asks for traces instead, as few as
+    possible: for every rule of the teacher, then for counterexamples to what was learned so far, with numbers of up to
+    ``digits``. ``say`` gets a sentence for every machine examined.
 
-    >>> import tempfile
+    >>> import tempfile, dfst
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     learned = learn("increment", seed=3, out=f"{folder}/run")
+    ...     learned = learn("increment", dfst.Options(seed=3, out=f"{folder}/run"))
     >>> learned.exact, learned.iterations
     (True, 500)
     """
-    from dfst.effort import check_seconds
-    from dfst.runs.run_options import OPTIONS
-    from dfst.until_proven.learned import quiet
-    from dfst.until_proven.planned import plan_lessons
+    from dfst.runs.options import Options
+    from dfst.runs.run_folder import quiet
+    from dfst.until_proven.learn import learn as until_proven
 
-    check_seconds(seconds)
-    given: dict[str, Any] = dict.fromkeys(OPTIONS) | {"data_seed": data_seed, "n": n, "digits": digits}
-    given |= {"hidden_dim": hidden_dim, "seed": seed}
-    judge = None if teacher is None else as_task(teacher)
-    folder = None if out is None else Path(text_of(out, "a path to write to"))
-    options: dict[str, Any] = {
-        "teacher": judge,
-        "noisy": noisy,
-        "ask": ask,
-        "seconds": seconds,
-        "out": folder,
-        "resume": resume,
-    }
-    (lesson,) = plan_lessons(_subject(task), given, [seed], **options)
-    return lesson.begin(None, say or quiet)
+    how = {"teacher": None if teacher is None else as_task(teacher), "ask": ask, "noisy": noisy, "seconds": seconds}
+    return until_proven(_subject(task), options or Options(), **how, watch=watch or quiet, say=say or quiet)
 
 
 def _subject(task: AnyTask | Traces | ProgramTask) -> Subject:

@@ -29,8 +29,8 @@ from dfst.prove.certificate import learner_of, load_certificate, machine_hash
 from dfst.runs.run_folder import RunFolder
 from dfst.runs.run_manifest import how_to_resume
 from dfst.shipped import ShippedModel, certificate_path, network_path, shipped_models
+from dfst.teachers.arithmetic import PAPER_LENGTHS
 from dfst.teachers.find import GONE, VARIANTS, find_task, gallery, is_own_name, named_task, warn_of_same_name
-from dfst.teachers.lessons import PAPER_TASKS
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.training.model import DFST, from_machine
@@ -292,6 +292,8 @@ def _in_files(text: str) -> NamedPolicy:
         close = get_close_matches(text.partition(":")[2].lower(), has, 1)
         do = f"{name} has {', '.join(f'{name}:{variant}' for variant in has)}{' and ' * bool(has)}teacher:{name}."
         do = f"Did you mean {name}:{close[0]}? {do}" if close else do
-    elif close := get_close_matches(text.lower(), [*PAPER_TASKS, *gallery()], 1) or get_close_matches(text, _here(), 1):
+    elif close := get_close_matches(text.lower(), [*PAPER_LENGTHS, *gallery()], 1) or get_close_matches(
+        text, _here(), 1
+    ):
         do = f"Did you mean {close[0]}? (dfst tasks lists what comes with dfst.)"
     raise InputError(f"there is no policy called {quoted(text)}", do=do)

@@ -11,9 +11,8 @@ from typing import Any
 from dfst.errors import InputError
 from dfst.files import read_text
 from dfst.prove.certificate import file_hash, machine_hash
-from dfst.teachers.arithmetic import arithmetic_task
+from dfst.teachers.arithmetic import PAPER_LENGTHS, arithmetic_task
 from dfst.teachers.find import gallery, named_task
-from dfst.teachers.lessons import PAPER_TASKS
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import gallery_folder
 from dfst.training.model import parameter_count
@@ -166,7 +165,7 @@ def catalogue() -> list[dict[str, Any]]:
     """
     shipped = {model.task: model for model in shipped_models()}
     rows = []
-    for name in PAPER_TASKS:
+    for name in PAPER_LENGTHS:
         model = shipped.get(name)
         floats = [] if model is None else [each for each in _FLOATS if getattr(model, each).exists()]
         certified = model is not None and model.certificate.is_file()

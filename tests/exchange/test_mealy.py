@@ -9,8 +9,8 @@ from dfst.errors import InputError, MissingExtraError
 from dfst.exchange import from_mealy, to_mealy
 from dfst.exchange.dot import parse_dot, to_dot
 from dfst.prove.lockstep import alike_everywhere
+from dfst.teachers.arithmetic import PAPER_LENGTHS
 from dfst.teachers.find import find_task, gallery
-from dfst.teachers.lessons import PAPER_TASKS
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import HALT, GridMachine, Rule
@@ -20,7 +20,7 @@ from tests.cases import random_machine
 pytest.importorskip("aalpy")
 from aalpy.utils import bisimilar, load_automaton_from_file
 
-TASKS = [*PAPER_TASKS, *gallery()]
+TASKS = [*PAPER_LENGTHS, *gallery()]
 
 
 def hostile():

@@ -7,14 +7,15 @@ import random
 import pytest
 
 import dfst.files
-from dfst import RunFolder, recipe
+from dfst import RunFolder
 from dfst.files import make_folder, write_atomically
 from dfst.runs import run_folder
 from dfst.runs.checkpoint import checkpoint_bytes, newest_checkpoint, save_checkpoint
 from dfst.runs.new_folder import is_begun
-from dfst.runs.run_config import RunConfig
+from dfst.runs.options import Options
 from dfst.study.journal import Journal
 from dfst.teachers.find import find_task
+from dfst.teachers.task_file import parse_task
 from dfst.training.engine import TrainState, Weights
 from dfst.training.model import identity_model
 from dfst.training.weights import load_model
@@ -105,8 +106,8 @@ def test_a_journal_has_every_attempt_that_was_added_and_at_most_one_more(root, c
 @pytest.mark.slow
 def test_a_whole_run_can_be_made_again_or_resumed(root, crashes, monkeypatch):
     """A checkpoint after every block; some of the states are trained to the end."""
-    rules = recipe("fast", "add2").changed(iterations=12 if TIMES == 1 else 60)
-    config, states = RunConfig("add2", rules, find_task("add2").sampling, 12), {0: None}
+    config = Options(iterations=12 if TIMES == 1 else 60, checkpoint_seconds=0.0).on(find_task("add2"))
+    states = {0: None}
 
     def save(state, folder):
         states[state.iteration] = checkpoint_bytes(state)
@@ -115,9 +116,9 @@ def test_a_whole_run_can_be_made_again_or_resumed(root, crashes, monkeypatch):
 
     with recorded(root) as recorder:
         monkeypatch.setattr(run_folder, "save_checkpoint", save)
-        run = RunFolder.create(root / "run", config, task=dump_machine(find_task("add2").machine))
+        run = RunFolder.create(root / "run", config, parse_task(dump_machine(find_task("add2").machine)))
         recorder.mark(0)
-        run.train(checkpoint_seconds=0.0)
+        run.train()
         recorder.mark("done")
     monkeypatch.undo()
     records, whole, rng = run.records(), run.model_path.read_bytes(), random.Random(3)

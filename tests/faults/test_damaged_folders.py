@@ -31,16 +31,16 @@ DAMAGES = {
 
 def made(kind, folder):
     """A finished run folder of each kind, with everything that can be in one."""
-    options = {"out": folder / "run", "seed": 3}
+    options = dfst.Options(out=folder / "run", seed=3)
     if kind == "task":
-        dfst.learn(dfst.task("increment").machine, **options)
+        dfst.learn(dfst.task("increment").machine, options)
     elif kind == "noisy":
-        dfst.learn("increment", noisy=True, **options)
+        dfst.learn("increment", options, noisy=True)
     elif kind == "asked":
-        dfst.learn("increment", ask=True, **options)
+        dfst.learn("increment", options, ask=True)
     else:
         dfst.sample("increment").save(folder / "traces.jsonl")
-        dfst.learn(str(folder / "traces.jsonl"), teacher="increment", **options)
+        dfst.learn(str(folder / "traces.jsonl"), options, teacher="increment")
     if kind != "asked":
         dfst.evaluate(str(folder / "run"), "increment", to=2)
     return folder / "run"

@@ -4,15 +4,16 @@ import errno
 import json
 import os
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 
 import pytest
 
-from dfst import RunFolder, recipe
+from dfst import RunFolder
 from dfst.errors import InputError
 from dfst.files import Lines
 from dfst.runs.checkpoint import newest_checkpoint
 from dfst.runs.new_folder import is_begun
-from dfst.runs.run_config import RunConfig
+from dfst.runs.options import Options
 from dfst.teachers.find import find_task
 
 OPERATIONS = ("open", "write", "fsync", "replace", "mkdir", "ftruncate", "unlink")
@@ -58,11 +59,10 @@ def failing(fails_at, reason=errno.ENOSPC, operations=OPERATIONS):
 
 
 def train(path):
-    rules = recipe("fast", "add2").changed(iterations=2)
+    options = Options(iterations=2, checkpoint_seconds=0.0).on(find_task("add2"))
     made = path.exists() and not is_begun(path)
-    run = RunFolder.open(path) if made else None
-    run = run or RunFolder.create(path, RunConfig("add2", rules, find_task("add2").sampling, 12))
-    run.train(checkpoint_seconds=0.0)
+    run = replace(RunFolder.open(path), options=options) if made else RunFolder.create(path, options)
+    run.train()
     return run.model_path.read_bytes()
 
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 import dfst.manifest
-from dfst import RunFolder, recipe
+from dfst import RunFolder
 from dfst.errors import InputError
 from dfst.lock import only_process
 from dfst.runs.checkpoint import newest_checkpoint
-from dfst.runs.run_config import RunConfig
+from dfst.runs.options import Options
 from dfst.study.journal import Journal
 from dfst.teachers.find import find_task
 
@@ -31,8 +31,8 @@ with only_process(Path(sys.argv[1]), do="Wait."):
 """
 
 
-def config(iterations=40):
-    return RunConfig("add2", recipe("fast", "add2").changed(iterations=iterations), find_task("add2").sampling, 12)
+def config(iterations=40, **more):
+    return Options(iterations=iterations, **more).on(find_task("add2"))
 
 
 def test_a_second_process_is_refused_until_the_first_is_dead(tmp_path):
@@ -113,16 +113,16 @@ def test_killed_between_making_the_folder_and_its_first_file(tmp_path):
 
 def test_a_run_whose_folder_was_taken_away_does_not_make_another(tmp_path):
     """Somebody may rename it while it trains."""
-    run = RunFolder.create(tmp_path / "run", config(20_000))
+    run = RunFolder.create(tmp_path / "run", config(20_000, checkpoint_seconds=0.0))
 
     def take(progress):
         if run.path.exists():
             run.path.rename(tmp_path / "taken")
 
     with pytest.raises(InputError, match="cannot be written"):
-        run.train(watch=take, checkpoint_seconds=0.0)
+        run.train(watch=take)
     assert not run.path.exists()
-    assert RunFolder.open(tmp_path / "taken").config == run.config
+    assert RunFolder.open(tmp_path / "taken").options == run.options
 
 
 def test_a_damaged_line_of_a_journal_costs_that_line_only(tmp_path):
@@ -157,7 +157,8 @@ def cli(*words) -> "subprocess.CompletedProcess[str]":
 @pytest.mark.slow
 def test_a_full_disk_and_then_room_again(small_disk):
     ballast = small_disk / "ballast"
-    words = ("train", "add2", "--iterations", "3000", "--checkpoint-seconds", "0", "--resume")
+    (small_disk.parent / "often.toml").write_text("checkpoint_seconds = 0\n")
+    words = ("train", "add2", "--iterations", "3000", "--config", small_disk.parent / "often.toml", "--resume")
     whole = cli(*words, "--out", small_disk.parent / "whole")
     assert whole.returncode == 0
     ballast.write_bytes(b"b" * 60_000)
@@ -199,14 +200,14 @@ def test_a_clock_that_goes_backwards(tmp_path, monkeypatch):
     monkeypatch.setattr(time, "time", lambda: 1.7e9 + next(hours))
     monkeypatch.setattr(time, "time_ns", lambda: 10**9 * int(time.time()))
     monkeypatch.setattr(dfst.manifest, "datetime", Backwards)
-    run = RunFolder.create(tmp_path / "run", config())
+    run = RunFolder.create(tmp_path / "run", config(checkpoint_seconds=0.0))
 
     def interrupt(progress):
         if progress.iteration >= 20:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run.train(watch=interrupt, checkpoint_seconds=0.0)
+        run.train(watch=interrupt)
     for age, path in enumerate(sorted((run.path / "checkpoints").iterdir())):
         os.utime(path, (2e9 - age, 2e9 - age))  # the older, the newer
     state, _ = newest_checkpoint(run.path / "checkpoints")

@@ -30,7 +30,7 @@ def test_a_run_folder_loads_and_its_model_still_acts():
     state, complaints = newest_checkpoint(KEPT / "run" / "checkpoints")
     assert state is not None
     assert complaints == []
-    assert run.records()[-1].iteration == run.config.recipe.iterations
+    assert run.records()[-1].iteration == run.options.iterations
 
 
 def test_a_certificate_is_still_verified():

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dfst.shipped import shipped_model
-from dfst.study.lengths import PAPER_LENGTHS
+from dfst.teachers.arithmetic import PAPER_LENGTHS
 from dfst.teachers.find import find_task
 from dfst.world.machine_file import load_machine
 

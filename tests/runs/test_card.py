@@ -7,10 +7,10 @@ import shutil
 
 import pytest
 
-from dfst import RunFolder, recipe, solve
+from dfst import RunFolder, solve
 from dfst.names import find_policy
 from dfst.runs.card import Measured, card_header
-from dfst.runs.run_config import RunConfig
+from dfst.runs.options import Options
 from dfst.shipped import shipped_models
 from dfst.teachers.find import find_task
 from dfst.training.weights import load_model
@@ -28,10 +28,8 @@ def head(text):
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     """A short training run."""
-    rules = recipe("fast", "add2").changed(iterations=200)
-    folder = RunFolder.create(
-        tmp_path_factory.mktemp("runs") / "run", RunConfig("add2", rules, find_task("add2").sampling, 12)
-    )
+    options = Options(iterations=200).on(find_task("add2"))
+    folder = RunFolder.create(tmp_path_factory.mktemp("runs") / "run", options)
     folder.train()
     return folder
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from dfst import RunFolder, from_machine, recipe
+from dfst import RunFolder, from_machine
 from dfst.errors import FileFormatError
 from dfst.names import find_policy
-from dfst.runs.run_config import RunConfig
+from dfst.runs.options import Options
 from dfst.teachers.find import find_task
 from dfst.training.fit import fit
 from dfst.training.model import identity_model
@@ -24,8 +24,7 @@ DFST = str(Path(sys.executable).with_name("dfst"))
 
 
 def config(iterations=400, **changes):
-    rules = recipe("fast", "add2").changed(iterations=iterations)
-    return RunConfig("add2", rules, find_task("add2").sampling, 12, **changes)
+    return Options(iterations=iterations, **changes).on(find_task("add2"))
 
 
 def digest(path):
@@ -48,7 +47,7 @@ def test_a_run_from_beginning_to_end(tmp_path):
     model, history = fit(
         identity_model(run.traces().alphabet, 12, name="add2", layout=run.model().layout),
         run.traces(),
-        run.config.recipe,
+        run.options.training,
     )
     assert model == run.model()
     assert history.final_loss == final
@@ -106,13 +105,13 @@ def test_a_damaged_checkpoint_falls_back_to_the_one_before(tmp_path):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run.train(watch=interrupt, checkpoint_seconds=0.0)
+        run.train(watch=interrupt)
     newest = sorted((run.path / "checkpoints").iterdir())[-1]
     content = bytearray(newest.read_bytes())
     content[len(content) // 2] ^= 1
     newest.write_bytes(content)
     notes = []
-    run.train(note=notes.append)
+    run.train(say=notes.append)
     assert "checksum" in notes[0]
     assert digest(run.model_path) == digest(whole.model_path)
 
@@ -144,14 +143,14 @@ def test_kill_minus_nine(tmp_path, engine, kills, per_kill, record_property):
 
 @pytest.mark.parametrize("line", ["", "practice = false\n"])
 def test_a_run_of_an_older_version_is_read(tmp_path, line):
-    config = RunConfig("add2", recipe("fast", "add2"), find_task("add2").sampling, 12)
+    config = Options().on(find_task("add2"))
     (tmp_path / "config.toml").write_text(line + config.dump())
-    assert RunFolder.open(tmp_path).config == config
+    assert RunFolder.open(tmp_path).options == config
 
 
 @pytest.mark.parametrize("value", ["true", "0", "'no'"])
 def test_an_older_run_of_self_practice_is_refused_but_its_weights_are_not(tmp_path, value):
-    config = RunConfig("add2", recipe("fast", "add2"), find_task("add2").sampling, 12)
+    config = Options().on(find_task("add2"))
     (tmp_path / "config.toml").write_text(f"practice = {value}\n{config.dump()}")
     from_machine(find_task("add2").machine).save(tmp_path / "model.safetensors")
     with pytest.raises(FileFormatError, match=r"no longer has\. Use its weights by themselves: give its model"):

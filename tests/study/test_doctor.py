@@ -8,7 +8,7 @@ import pytest
 
 import dfst
 from dfst.cli import main
-from dfst.runs.run_config import RunConfig
+from dfst.runs.options import Options
 from dfst.teachers.find import find_task, gallery
 from dfst.teachers.scaffold import new_task
 from dfst.training.fit import DivergedError
@@ -68,10 +68,9 @@ def trained(folder: Path, task: str, *, hidden_dim: int | None = None, recipe: s
     """A run folder, trained with some fields of the recipe changed, to its end if it has one."""
     subject = find_task(task)
     sampling = changes.pop("sampling", subject.sampling)
-    own = {**subject.training, **changes}
-    chosen = dfst.recipe(recipe, subject.name).changed(**own)
-    config = RunConfig(subject.name, chosen, sampling, hidden_dim or subject.hidden_dim)
-    run = dfst.RunFolder.create(folder / "run", config, task=subject.text)
+    which = {"p": sampling.p, "digits": sampling.q, "n": sampling.n}
+    options = Options(recipe=recipe, hidden_dim=hidden_dim, **which, **changes).on(subject)
+    run = dfst.RunFolder.create(folder / "run", options, subject)
     with contextlib.suppress(DivergedError):
         run.train()
     return str(run.path)

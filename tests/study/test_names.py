@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 import dfst
-from dfst import RunFolder, from_machine, recipe
+from dfst import RunFolder, from_machine
 from dfst.errors import NameWarning
 from dfst.names import NamedPolicy, find_policy
-from dfst.runs.run_config import RunConfig
+from dfst.runs.options import Options
 from dfst.shipped import shipped_model
 from dfst.teachers.arithmetic import arithmetic_task
 from dfst.teachers.find import find_task
+from dfst.teachers.task_file import load_task
 from dfst.training.weights import load_model
 from dfst.world.machine_file import dump_machine, parse_machine
 
@@ -129,8 +130,8 @@ def test_names_of_the_gallery_are_dfsts_own(call, sent, work):
 
 def test_a_run_folder_cannot_bring_its_own_add10_unnoticed(call, sent, work):
     """Its teacher adds 1 and 7 to 9, as its weights do: eval and diff compare with it, and say so."""
-    settings = RunConfig("add10", recipe("fast", "add10"), find_task("add10").sampling, 20)
-    RunFolder.create(Path("run"), settings, task=(sent / "machine.dfst").read_text())
+    theirs = load_task(sent / "machine.dfst")
+    RunFolder.create(Path("run"), Options().on(find_task("add10")), theirs)
     shutil.copy(sent / "one_hot.safetensors", "run/model.safetensors")
     note = "note: run: its teacher is called add10, but it is not dfst's own add10."
     code, out, err = call("eval", "run", "--to", "1", "--rlg", "--json")

@@ -6,7 +6,7 @@ import pytest
 
 import dfst
 from dfst import own
-from dfst.runs.run_config import RunConfig
+from dfst.runs.options import Options
 from dfst.shipped import shipped_model
 from dfst.training.weights import load_model
 
@@ -47,7 +47,7 @@ SLOW = ("certify", "extract")
 def place(work, monkeypatch):
     """A run folder with the shipped weights and machine, a machine file and a weights file."""
     task = dfst.task("add2")
-    dfst.RunFolder.create(Path("run"), RunConfig("add2", dfst.recipe("fast", "add2"), task.sampling, 12))
+    dfst.RunFolder.create(Path("run"), Options().on(task))
     Path("run/model.safetensors").write_bytes(ADD2.raw.read_bytes())
     Path("run/machine.dfst").write_bytes(ADD2.machine.read_bytes())
     task.machine.save("mine.dfst")

@@ -12,7 +12,7 @@ import dfst
 from dfst.names import NamedPolicy
 from dfst.prove import checker
 from dfst.prove.certificate import Certificate, load_certificate
-from dfst.runs.run_config import RunConfig
+from dfst.runs.options import Options
 from dfst.shipped import shipped_model
 from dfst.study import certification
 from dfst.teachers.find import find_task
@@ -98,7 +98,7 @@ def test_what_is_to_be_certified_is_not_written_over(call, proof, name):
 def test_solve_says_which_of_the_two_it_uses_after_certify(call):
     """A run folder is its float model; the proof there is about the machine. The weights are those that are shipped."""
     task = find_task("add2")
-    config = RunConfig("add2", dfst.recipe("fast", "add2"), task.sampling, task.hidden_dim)
+    config = Options().on(task)
     dfst.RunFolder.create(Path("run"), config)
     shutil.copy(shipped_model("add2").raw, "run/model.safetensors")
     assert call("solve", "run", "1", "1")[2].strip() == "run: float model as trained, not proven."

@@ -59,7 +59,7 @@ def weights(run):
 
 def other_weights(trial, out):
     """Whether the trial, trained in one go, has other weights."""
-    run = RunFolder.create(out.parent / "undisturbed" / trial.name, trial.config, task=trial.task_text)
+    run = RunFolder.create(out.parent / "undisturbed" / trial.name, trial.options)
     run.train()
     return weights(run.path) != weights(out / RUNS / trial.name)
 

@@ -52,7 +52,7 @@ def test_a_trial_goes_on_where_another_attempt_was_killed(tmp_path):
     (tmp_path / "results" / f"{trial.name}.json").unlink()  # killed before its row was written
     assert run_trial(trial, tmp_path, watch=kill)["loss"] == row["loss"]  # nothing is trained again
     assert ResultSet(tmp_path).names() == {trial.name}
-    assert RunFolder.open(tmp_path / RUNS / trial.name).config == trial.config
+    assert RunFolder.open(tmp_path / RUNS / trial.name).options == trial.options
 
 
 @pytest.mark.slow
@@ -172,8 +172,8 @@ def test_a_trial_that_fails_is_tried_again_and_then_a_row(tmp_path, monkeypatch)
     calls = []
 
     def fail(trial, folder, **_):
-        calls.append(trial.config.seed)
-        if trial.config.seed == 0:
+        calls.append(trial.options.seed)
+        if trial.options.seed == 0:
             raise InputError("it broke", do="Mend it.")
         raise ValueError("strange")
 

@@ -35,7 +35,7 @@ def flip(task=""):
 
 def test_without_a_table_everything_is_chosen():
     task = flip()
-    assert (task.name, task.hidden_dim, task.training) == ("flip", 5, {})
+    assert (task.name, task.hidden_dim, task.recipes) == ("flip", 5, {})
     assert task.sampling == Sampling(5, 8, 200)
     assert len(sample(task)) == 200
 
@@ -43,7 +43,7 @@ def test_without_a_table_everything_is_chosen():
 def test_the_table_says_what_to_learn_from():
     task = flip("[task]\np = 2\nq = 4\nn = 20\nhidden_dim = 7\niterations = 500\nlearning_rate = 0.01")
     assert task.sampling == Sampling(2, 4, 20)
-    assert (task.hidden_dim, task.training) == (7, {"iterations": 500, "learning_rate": 0.01})
+    assert (task.hidden_dim, task.recipes["fast"]) == (7, {"iterations": 500, "learning_rate": 0.01})
 
 
 def test_answers_are_an_independent_truth(tmp_path):

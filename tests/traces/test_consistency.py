@@ -10,7 +10,7 @@ import dfst
 from dfst import Move, Traces, sample
 from dfst.errors import InputError
 from dfst.exchange.merging import merge_traces
-from dfst.runs.run_config import RunConfig
+from dfst.runs.options import Options
 from dfst.teachers.find import find_task
 from dfst.traces.consistency import check_traces, faults
 from dfst.traces.traces import Trace
@@ -94,9 +94,7 @@ def test_nothing_is_learned_from_them(tmp_path, kind):
         lambda: dfst.fit(traces),
         lambda: merge_traces(traces, find_task("add2").machine.layout),
         lambda: dfst.exchange.merge(traces),
-        lambda: dfst.RunFolder.create_from_traces(
-            tmp_path / "run", RunConfig("x", dfst.recipe("fast"), dfst.Sampling(0, 0, 20), 12), traces
-        ),
+        lambda: dfst.RunFolder.create(tmp_path / "run", Options(hidden_dim=12).on(traces), traces),
     ):
         with pytest.raises(InputError) as refused:
             learn()

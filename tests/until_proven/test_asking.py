@@ -3,21 +3,20 @@
 import pytest
 
 import dfst
-from dfst.runs.run_options import OPTIONS, run_config
 from dfst.traces.record import record
-from dfst.until_proven.asking import learn_asking
+from dfst.until_proven.learn import learn
 
 
 @pytest.mark.slow
 def test_it_asks_until_it_is_proven(work):
-    learned = dfst.learn("increment", ask=True, seed=1, out="one")
+    learned = dfst.learn("increment", dfst.Options(seed=1, out="one"), ask=True)
     assert learned.exact
     assert len(learned.traces) < dfst.task("increment").sampling.n / 4
     assert learned.traces.problems[0] == ("0",)
     assert dfst.check("one", teacher="increment", machine="one/machine.dfst").known_as == "increment"
     assert dfst.load("one/traces.jsonl") == learned.traces
     assert f"from {len(learned.traces)} traces" in str(learned)
-    assert dfst.learn("increment", ask=True, seed=1, out="two").traces == learned.traces
+    assert dfst.learn("increment", dfst.Options(seed=1, out="two"), ask=True).traces == learned.traces
 
 
 def test_without_state_merging_the_network_does_it(work, monkeypatch):
@@ -26,7 +25,7 @@ def test_without_state_merging_the_network_does_it(work, monkeypatch):
 
     monkeypatch.setattr(asking, "find_spec", lambda name: None)
     said = []
-    learned = dfst.learn("increment", ask=True, seed=1, out="run", say=said.append)
+    learned = dfst.learn("increment", dfst.Options(seed=1, out="run"), ask=True, say=said.append)
     assert (learned.exact, learned.learner) == (True, "network")
     assert 'pip install "dfst[arena]"' in said[0]
     assert dfst.RunFolder.open(work / "run").traces() == learned.traces
@@ -34,26 +33,29 @@ def test_without_state_merging_the_network_does_it(work, monkeypatch):
 
 
 def test_counterexamples_are_no_longer_than_asked_for(work):
-    problems = [dfst.learn("add2", ask=True, digits=digits, out=f"run{digits}").traces.problems for digits in (2, 6)]
+    problems = [
+        dfst.learn("add2", dfst.Options(digits=digits, out=f"run{digits}"), ask=True).traces.problems
+        for digits in (2, 6)
+    ]
     longest = [max(len(number) for problem in each for number in problem) for each in problems]
     assert longest[0] <= 2 < longest[1] <= 6
 
 
 def test_time_can_run_out(work):
-    learned = dfst.learn("mult2", ask=True, seconds=0.01, out="run")
+    learned = dfst.learn("mult2", dfst.Options(out="run"), ask=True, seconds=0.01)
     assert not learned.exact
     assert "0.01 seconds were not enough" in str(learned)
     with pytest.raises(dfst.errors.InputError, match="somebody has begun to ask there"):
-        dfst.learn("mult2", ask=True, out="run")
+        dfst.learn("mult2", dfst.Options(out="run"), ask=True)
     with pytest.raises(dfst.errors.InputError, match="its task is mult2, not add2"):
-        dfst.learn("add2", ask=True, out="run", resume=True)
+        dfst.learn("add2", dfst.Options(out="run", resume=True), ask=True)
 
 
 @pytest.mark.slow
 def test_asking_goes_on_as_if_it_had_not_been_interrupted(work):
     """The network is as far as it was, too: learned anew from nine traces it would be another one."""
     task = dfst.task("compare")
-    whole = dfst.learn("compare", ask=True, seed=1, out="whole")
+    whole = dfst.learn("compare", dfst.Options(seed=1, out="whole"), ask=True)
     assert len(whole.traces) > 10
     shown = []
 
@@ -63,16 +65,17 @@ def test_asking_goes_on_as_if_it_had_not_been_interrupted(work):
         shown.append(problem)
         return record(task.machine, [problem])[0]
 
-    config = run_config(task, 1, OPTIONS | {"recipe": "quick"})
     with pytest.raises(KeyboardInterrupt):
-        learn_asking(work / "run", config, task, shows=tires)
+        learn(task, dfst.Options(seed=1, out="run"), ask=True, shows=tires)
     assert (work / "run/asking.safetensors").exists()
     assert len(dfst.load("run/traces.jsonl")) <= 10  # whole rounds only
-    resumed = dfst.learn("compare", ask=True, seed=1, out="run", resume=True)
+    resumed = dfst.learn("compare", dfst.Options(seed=1, out="run", resume=True), ask=True)
     assert (resumed.exact, resumed.traces) == (True, whole.traces)
     assert not (work / "run/asking.safetensors").exists()
-    again = dfst.learn("compare", ask=True, seed=1, out="run", resume=True)  # as with --seeds, when others go on
+    again = dfst.learn(
+        "compare", dfst.Options(seed=1, out="run", resume=True), ask=True
+    )  # as with --seeds, when others go on
     assert (again.exact, again.traces, again.rounds) == (True, whole.traces, 0)
     (work / "run/certification.json").unlink()
     with pytest.raises(dfst.errors.InputError, match="nothing there can go on asking"):
-        dfst.learn("compare", ask=True, seed=1, out="run", resume=True)
+        dfst.learn("compare", dfst.Options(seed=1, out="run", resume=True), ask=True)

@@ -7,16 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from dfst import RunFolder, recipe, sample
-from dfst.runs.run_options import OPTIONS, run_config
+from dfst import RunFolder, sample
+from dfst.runs.options import Options
 from dfst.study.lengths import Lengths
 from dfst.teachers.find import find_task
 from dfst.traces.files import load_traces
 from dfst.training import recipes
 from dfst.training.fit import DivergedError
 from dfst.until_proven import lasting
-from dfst.until_proven.lasting import train_lasting
-from dfst.until_proven.stages import POLISH, kept_stage, stages_of
+from dfst.until_proven.lasting import POLISH, kept_stage, stages_of, train_lasting
 
 TASK = "increment"
 
@@ -25,17 +24,17 @@ TASK = "increment"
 def short():
     """The first fit is that of the fast recipe; here a short one, which learns this task nevertheless."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(recipes.RECIPES, "fast", lambda task: recipes.fast(task).changed(iterations=4000))
+        patch.setitem(recipes.RECIPES, "fast", recipes.RECIPES["fast"].changed(iterations=4000))
         yield
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """A run from beginning to end; and what it said."""
-    config = run_config(find_task(TASK), 42, OPTIONS | {"recipe": "lasting", "iterations": 1600})
+    config = Options(recipe="lasting", iterations=1600).on(find_task(TASK))
     folder = RunFolder.create(tmp_path_factory.mktemp("whole") / "run", config)
     said = []
-    train_lasting(folder, note=said.append)
+    train_lasting(folder, say=said.append)
     return folder, said
 
 
@@ -49,7 +48,7 @@ def test_the_model_with_the_longest_agreement_is_kept(whole):
     assert folder.model() == best.model(folder)
     assert best.steady
     assert folder.model() != trainings[stages.index(best)].model()
-    assert folder.records()[-1].iteration == sum(each.config.recipe.iterations for each in trainings)
+    assert folder.records()[-1].iteration == sum(each.options.iterations for each in trainings)
     assert f"dimension {best.hidden_dim} " in (folder.path / "README.md").read_text()
     assert json.loads((folder.path / "manifest.json").read_text())["recipe"] == "lasting"
     assert any(stage.explain() in line for stage in stages for line in said)
@@ -66,7 +65,7 @@ def test_a_round_of_polishing_that_diverges_is_left_behind(monkeypatch, work):
 
     monkeypatch.setattr(RunFolder, "train", diverge)
     monkeypatch.setattr(lasting, "self_agreement", lambda *_, **__: Lengths(5, 5, 200, ()))
-    config = run_config(find_task(TASK), 42, OPTIONS | {"recipe": "lasting", "iterations": 160})
+    config = Options(recipe="lasting", iterations=160).on(find_task(TASK))
     folder = RunFolder.create(work / "run", config)
     train_lasting(folder)
     folder.model_path.unlink()
@@ -77,8 +76,7 @@ def test_a_round_of_polishing_that_diverges_is_left_behind(monkeypatch, work):
 
 
 def test_a_first_fit_that_fails_is_said(work):
-    config = run_config(find_task(TASK), 42, OPTIONS | {"recipe": "lasting", "hidden_dim": 1})
-    config = replace(config, recipe=recipe("lasting").changed(iterations=8))
+    config = Options(recipe="lasting", hidden_dim=1, iterations=8).on(find_task(TASK))
     with pytest.raises(Exception, match="no dimension can be taken away"):
         train_lasting(RunFolder.create(work / "run", config))
 
@@ -104,7 +102,7 @@ def test_a_stopped_run_goes_on_and_ends_with_the_same_bytes(whole, work):
         return watch
 
     folder, _ = whole
-    stopped = RunFolder.create(work / "stopped", folder.config)
+    stopped = RunFolder.create(work / "stopped", folder.options)
     for number in (0, 2, -1):
         with pytest.raises(StopError):
             train_lasting(stopped, watch=stop_in(stages_of(folder)[number].name))

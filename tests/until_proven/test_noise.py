@@ -7,18 +7,21 @@ import numpy as np
 import pytest
 
 import dfst
-from dfst.runs.run_options import OPTIONS, run_config
 from dfst.traces.consistency import check_agreement
 from dfst.traces.record import corrupted
-from dfst.until_proven.correcting import CHANGES, corrected
+from dfst.until_proven.correcting import CHANGES, correct
+
+RUN = dfst.Options(seed=1, out="run")
+
+RUN = dfst.Options(seed=1, out="run")
+
+RUN = dfst.Options(seed=1, out="run")
 
 
 def test_wrong_records_are_corrected_and_the_machine_is_exact(work):
     right = dfst.sample("increment")
     said = []
-    learned = dfst.learn(
-        corrupted(right, 0.02, seed=1), noisy=True, teacher="increment", seed=1, out="run", say=said.append
-    )
+    learned = dfst.learn(corrupted(right, 0.02, seed=1), RUN, noisy=True, teacher="increment", say=said.append)
     assert learned.exact
     assert learned.corrected == 6
     assert learned.traces == right
@@ -29,12 +32,12 @@ def test_wrong_records_are_corrected_and_the_machine_is_exact(work):
     assert sum("should be" in text for text in said) == 6
     assert dfst.load("run/noisy.jsonl") == wrong
     assert "6 steps corrected" in str(learned)
-    again = dfst.learn(wrong, noisy=True, teacher="increment", seed=1, out="run", resume=True)
+    again = dfst.learn(wrong, replace(RUN, resume=True), noisy=True, teacher="increment")
     assert (again.exact, again.corrected) == (True, 6)
 
 
 def test_without_mistakes_nothing_is_changed(work):
-    learned = dfst.learn("increment", noisy=True, seed=1, out="run")
+    learned = dfst.learn("increment", RUN, noisy=True)
     assert (learned.exact, learned.corrected, learned.dropped) == (True, 0, 0)
 
 
@@ -45,13 +48,13 @@ def test_traces_that_only_disagree_with_each_other_are_corrected_and_the_doctor_
     wrong.written[-1] = (wrong.written[-1] + 1) % 10  # what the last step writes nobody sees
     with pytest.raises(dfst.errors.InputError, match="see the same but act differently"):
         check_agreement(wrong)
-    learned = dfst.learn(wrong, noisy=True, teacher="increment", seed=1, out="run")
+    learned = dfst.learn(wrong, RUN, noisy=True, teacher="increment")
     assert (learned.exact, learned.corrected, learned.dropped) == (True, 1, 0)
     assert [finding.cause for finding in dfst.doctor("run")] == []
 
 
 def test_too_many_inconsistent_traces_are_refused_in_the_words_of_the_docs():
     increment = dfst.task("increment")
-    config = run_config(increment, 42, OPTIONS | {"iterations": 1})
-    with pytest.raises(dfst.DfstError, match="after 1 iterations more than a tenth of the traces are still inconsist"):
-        corrected(corrupted(dfst.sample(increment), 0.5), config)
+    options = dfst.Options(iterations=1).on(increment)
+    with pytest.raises(dfst.DfstError, match="after 1 iteration more than a tenth of the traces are still inconsist"):
+        correct(corrupted(dfst.sample(increment), 0.5), options)

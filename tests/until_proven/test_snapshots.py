@@ -4,22 +4,19 @@ import json
 from pathlib import Path
 
 import dfst
-from dfst.runs.run_options import OPTIONS
-from dfst.until_proven.begin import begin_runs, subject_of
-from dfst.until_proven.snapshots import LOOKS, learn_run
+from dfst.until_proven.looking import LOOKS
 
 
 def lesson(task, seed=42, **options):
-    given = dict.fromkeys(OPTIONS) | {"seed": seed}
-    (run,) = begin_runs(subject_of(task, given), given, [seed], out=Path("run"))
     said = []
-    return learn_run(run, say=said.append, **options), said
+    asked = dfst.Options(recipe="fast", seed=seed, out="run")
+    return dfst.learn(task, asked, say=said.append, **options), said
 
 
 def test_a_task_is_learned_until_it_is_proven(work):
     learned, said = lesson("increment", seed=3)
     assert learned.exact
-    whole = dfst.recipe("fast").changed(**dfst.task("increment").training).iterations
+    whole = dfst.recipe("fast", "increment").iterations
     assert learned.iterations % (whole // LOOKS) == 0
     assert learned.iterations < whole / 2
     assert [look.verdict for look in learned.looks][-1] == "exact"
@@ -35,13 +32,13 @@ def test_the_result_does_not_depend_on_when_proofs_arrive(work, monkeypatch):
     """With a slow judge the training runs on; the snapshot that counts is the same."""
     import time
 
-    from dfst.until_proven import snapshots as until_proven
+    from dfst.until_proven import looking
 
     quick, _ = lesson("increment", seed=3)
     first = Path("run/model.safetensors").read_bytes()
     Path("run").rename("other")
-    real = until_proven.compare
-    monkeypatch.setattr(until_proven, "compare", lambda *a, **k: (time.sleep(1.5), real(*a, **k))[1])
+    real = looking.compare
+    monkeypatch.setattr(looking, "compare", lambda *a, **k: (time.sleep(1.5), real(*a, **k))[1])
     slow, _ = lesson("increment", seed=3)
     assert slow.iterations == quick.iterations
     assert Path("run/model.safetensors").read_bytes() == first

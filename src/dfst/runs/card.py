@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dfst.runs.run_config import RunConfig
+from dfst.runs.options import Options
 from dfst.traces.traces import Traces
 from dfst.training.model import DFST
 
@@ -49,17 +49,16 @@ class Training(NamedTuple):
     seconds: float
 
 
-def run_card(config: RunConfig, model: DFST, traces: Traces, maker: str, ended: Training) -> str:
+def run_card(options: Options, model: DFST, traces: Traces, maker: str, ended: Training) -> str:
     """The card of a run folder; ``maker`` says who made the traces."""
-    sampling = config.sampling
     problem = traces.problems[-1] if traces.problems else ()  # traces need not say what they began with
     operands = "".join(f"{json.dumps(operand, ensure_ascii=False)}, " for operand in problem)
     sample = f"print(dfst.solve(model, {operands}step_limit=1_000_000).answer.text)\n" if problem else ""
-    return f"""{card_header(config.task)}
-# {config.task}, seed {config.seed}
+    return f"""{card_header(options.task)}
+# {options.task}, seed {options.seed}
 
 A differentiable finite-state transducer of dimension {model.hidden_dim} ({model.parameters} parameters), trained
-on {len(traces)} traces of {maker} with the recipe `{config.recipe.name}`.
+on {len(traces)} traces of {maker} with the recipe `{options.recipe}`.
 
 | | |
 |---|---|
@@ -67,7 +66,7 @@ on {len(traces)} traces of {maker} with the recipe `{config.recipe.name}`.
 | iterations | {ended.iterations} |
 | gradients that were not finite | {ended.nonfinite} |
 | training time | {ended.seconds:.0f} s |
-| data | p = {sampling.p}, q = {sampling.q}, {sampling.n} traces, sha256 {traces.sha256[:16]}… |
+| data | p = {options.p}, q = {options.digits}, {options.n} traces, sha256 {traces.sha256[:16]}… |
 
 `config.toml` says how it was made, `manifest.json` where. Apache-2.0.
 

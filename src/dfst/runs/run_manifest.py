@@ -11,18 +11,18 @@ from typing import Any
 from dfst.errors import DfstError, InputError, printable
 from dfst.files import read_text, write_atomically
 from dfst.manifest import manifest
-from dfst.runs.run_config import RunConfig
+from dfst.runs.options import Options
 from dfst.traces.traces import Traces
 
 MANIFEST = "manifest.json"
 
 
-def write_manifest(folder: Path, config: RunConfig, traces: Traces | None, **more: Any) -> None:
+def write_manifest(folder: Path, options: Options, traces: Traces | None, **more: Any) -> None:
     """When the training begins; the ``traces`` may be still to come."""
-    facts = {"seed": config.seed, "data_seed": config.data_seed, "task": config.task, "recipe": config.recipe.name}
+    facts = {name: getattr(options, name) for name in ("seed", "data_seed", "task", "recipe")}
     if traces is not None:
         facts["data_sha256"] = traces.sha256
-    _write(folder, manifest(**facts, **more))
+    write_facts(folder, manifest(**facts, **more))
 
 
 def made_with(folder: Path) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def write_resumption(folder: Path, traces: Traces) -> None:
     except (LookupError, TypeError):
         made, before, known = {}, [], []  # it is lost or damaged: this is all that is known
     if now["commit"] not in known:
-        _write(folder, made | {"resumed": [*before, now]})
+        write_facts(folder, made | {"resumed": [*before, now]})
 
 
 def how_to_resume(folder: Path) -> str:
@@ -69,5 +69,6 @@ def how_to_resume(folder: Path) -> str:
     return printable(f"Resume it with the command that began it: {again}")
 
 
-def _write(folder: Path, facts: dict[str, Any]) -> None:
+def write_facts(folder: Path, facts: dict[str, Any]) -> None:
+    """The manifest itself."""
     write_atomically(folder / MANIFEST, (json.dumps(facts, indent=2) + "\n").encode())

@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from dfst.errors import DfstError
-from dfst.manifest import cores_allowed
-from dfst.runs.run_folder import RunFolder
 from dfst.training.fit import Progress as TrainingProgress
-from dfst.until_proven.lasting import train_run
-
-Result = tuple[float | None, float, str]
-"""(loss or None, seconds, what went wrong or nothing)."""
-
 
 _SECONDS_PER_LINE, _SHARE_PER_LINE, _LONGEST_SILENCE = 30.0, 0.1, 300.0
 """Off a terminal a line is due after 30 seconds and a tenth of the run, or five minutes: a short run says nothing."""
 
 
-class _StoppedError(Exception):
+class StoppedError(Exception):
     """Another thread asked this run to stop."""
 
 
@@ -59,63 +50,49 @@ COMPILES = "starting; the first run on a machine compiles for about half a minut
 """What to say before anything is trained."""
 
 
-def watch_runs(
-    folders: Sequence[RunFolder], *, at_a_time: int | None, checkpoint_seconds: float, note: Callable[[str], None]
-) -> list[Result]:
-    """Train all ``folders``, ``at_a_time`` side by side (None: one per core), with a bar or lines for each.
+class Watching:
+    """Bars on a terminal, or lines elsewhere, for training runs side by side, as a context.
 
-    Ctrl-C saves every run that is under way and says how to go on.
+    ``stop`` ends every one of them at its next look, when it has saved.
     """
-    console = Console(stderr=True)
-    columns = (
-        *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
-        *(TextColumn("loss {task.fields[loss]}"), TextColumn("{task.fields[speed]}"), TimeRemainingColumn()),
-    )
-    workers = min(len(folders), at_a_time or cores_allowed())
-    stop = threading.Event()
-    note(COMPILES)
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
 
-        def train(folder: RunFolder) -> Result:
-            config, began = folder.config, time.monotonic()
-            bar = bars.add_task(folder.path.name, total=config.recipe.iterations, loss="…", speed="")
-            since, start, lines = began, 0, PlainLines("", 0, note)
+    def __init__(self, note: Callable[[str], None]) -> None:
+        self.note, self.stop, self._console = note, threading.Event(), Console(stderr=True)
+        columns = (
+            *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
+            *(TextColumn("loss {task.fields[loss]}"), TextColumn("{task.fields[speed]}"), TimeRemainingColumn()),
+        )
+        self._bars = Progress(*columns, console=self._console, disable=not self._console.is_terminal)
 
-            def watch(progress: TrainingProgress) -> None:
-                nonlocal since, start, lines
-                now = time.monotonic()
-                name = " ".join(filter(None, (folder.path.name, progress.stage)))
-                if not lines.name:
-                    note(f"{folder.path.name}: training started (setup took {now - began:.1f} s)")
-                if name != lines.name:
-                    since, start, lines = now, progress.iteration, PlainLines(name, progress.iterations, note)
-                    bars.reset(bar, total=progress.iterations, description=name)
-                if not console.is_terminal:
-                    lines.watch(progress.iteration, progress.loss, now)
-                elapsed, done = now - since, progress.iteration - start
-                speed = f"{done / elapsed:.0f} it/s" if done and elapsed > 0.5 else ""
-                bars.update(bar, completed=progress.iteration, loss=f"{progress.loss:.2e}", speed=speed)
-                if stop.is_set():
-                    raise _StoppedError
+    def __enter__(self) -> Watching:
+        self.note(COMPILES)
+        self._bars.start()
+        return self
 
-            try:
-                loss = train_run(folder, watch=watch, note=note, checkpoint_seconds=checkpoint_seconds)
-            except DfstError as error:
-                return None, round(time.monotonic() - began, 1), error.sentence
-            return loss, round(time.monotonic() - began, 1), ""
+    def __exit__(self, *_: object) -> None:
+        self._bars.stop()
 
-        try:
-            if workers == 1:
-                return [train(folder) for folder in folders]
-            with ThreadPoolExecutor(workers) as pool:
-                futures = [pool.submit(train, folder) for folder in folders]
-                try:
-                    return [future.result() for future in futures]
-                except KeyboardInterrupt:
-                    stop.set()
-                    pool.shutdown(cancel_futures=True)
-                    raise
-        except KeyboardInterrupt:
-            bars.stop()
-            note("stopped; everything is saved. The same command with --resume continues from here.")
-            raise
+    def of(self, folder: str, iterations: int) -> Callable[[TrainingProgress], None]:
+        """What watches the training run in ``folder``."""
+        bar = self._bars.add_task(folder, total=iterations, loss="…", speed="")
+        began = since = time.monotonic()
+        start, lines = 0, PlainLines("", 0, self.note)
+
+        def watch(progress: TrainingProgress) -> None:
+            nonlocal since, start, lines
+            now = time.monotonic()
+            name = " ".join(filter(None, (folder, progress.stage)))
+            if not lines.name:
+                self.note(f"{folder}: training started (setup took {now - began:.1f} s)")
+            if name != lines.name:
+                since, start, lines = now, progress.iteration, PlainLines(name, progress.iterations, self.note)
+                self._bars.reset(bar, total=progress.iterations, description=name)
+            if not self._console.is_terminal:
+                lines.watch(progress.iteration, progress.loss, now)
+            elapsed, done = now - since, progress.iteration - start
+            speed = f"{done / elapsed:.0f} it/s" if done and elapsed > 0.5 else ""
+            self._bars.update(bar, completed=progress.iteration, loss=f"{progress.loss:.2e}", speed=speed)
+            if self.stop.is_set():
+                raise StoppedError
+
+        return watch

@@ -16,7 +16,7 @@ from dfst.manifest import manifest
 from dfst.names import NamedPolicy
 from dfst.prove.certificate import machine_hash
 from dfst.study.journal import Journal
-from dfst.study.lengths import PAPER_LENGTHS, Lengths, measure_lengths
+from dfst.study.lengths import Lengths, measure_lengths
 from dfst.study.test_sets import check_length
 from dfst.teachers.find import is_own_name, named_task
 from dfst.teachers.task import Task
@@ -81,7 +81,7 @@ def evaluate(
     teacher:add2: PLG at least 3, RLG at least 3
     """
     if to is None:
-        to = PAPER_LENGTHS.get(task.name, DEFAULT_LENGTH) if named.policy.compiled else OWN_LENGTH
+        to = (task.length or DEFAULT_LENGTH) if named.policy.compiled else OWN_LENGTH
     check_length(to)
     policy = beside(task.machine, named.policy, teacher_layout=teacher_layout, where=named.source)
     if out is not None:

@@ -11,6 +11,7 @@ from dfst.explained import Explained
 from dfst.study.exact_match import Attempt, Exam, Examiner, Progress, Score
 from dfst.study.journal import Journal
 from dfst.study.test_sets import check_length, hard_pairs, random_pairs, same_digit_pairs
+from dfst.teachers.arithmetic import PAPER_LENGTHS
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
@@ -21,9 +22,6 @@ from dfst.world.table import TooSlowError
 FIRST_RUNGS = 10
 RUNG_RATIO = 1.25
 """The ladder: 1, 2, ... 10, then each 1.25 times the one before; the last rung is the largest length asked for."""
-
-PAPER_LENGTHS = {"add2": 3850, "add10": 2450, "mult2": 600, "mult10": 180}
-"""As far as the paper could test, and its RLG = PLG."""
 
 _OWN_LENGTH, _OWN_STEPS = 200, 10**7
 """Where the paper names no length, agreement with its own machine is measured to so many symbols, as long as a random

@@ -17,15 +17,16 @@ from typing import Any, NamedTuple, get_type_hints
 from dfst.errors import InputError, quoted
 from dfst.files import read_toml
 from dfst.records import check_keys, of_kind
-from dfst.runs.run_options import OPTIONS, RECIPE_FIELDS, option_kind
+from dfst.runs.options import option_kinds
 from dfst.teachers.find import find_task
 from dfst.training.fit import EngineName
+from dfst.training.recipes import RECIPE_FIELDS
 
 MAX_TRIALS = 1_000_000
 LEAST, MOST = ("loss", "seconds"), ("exact", "rlg")
 """Goals of a search of which less is better, and more."""
 
-_TRIAL_KEYS = ("task", "seed", *(name for name in OPTIONS if name not in ("threads", "engine")))
+_TRIAL_KEYS = ("task", "seed", "recipe", "data_seed", "n", "digits", "hidden_dim", *RECIPE_FIELDS)
 _OPTIONS = ("certify", "rlg_to", "time_limit", "retries", "threads", "engine")
 _SEARCHED = ("n", "digits", "hidden_dim", *RECIPE_FIELDS)
 _LIMITS = {"rlg_to": (0, 10**6), "retries": (0, 1000), "threads": (1, 10**4), "time_limit": (0.001, 10**9)}
@@ -164,12 +165,12 @@ def _search(table: dict[str, Any], sweep: Sweep) -> Search:
 def _range(name: str, value: Any, source: str) -> Range:
     if isinstance(value, list) and value:
         return Range(choices=_values(name, value, source))
-    what, where, kind = "this is no range to search", f"{source}: {name}", option_kind(name)
+    what, where, kind = "this is no range to search", f"{source}: {name}", option_kinds()[name]
     do = "Write { from = 1, to = 9 } (and log = true, if sizes matter), or a list of choices."
     table: dict[str, Any] = value if isinstance(value, dict) else {}
     log = table.get("log", False)
     _need({"from", "to"} <= set(table) <= {"from", "to", "log"} and type(log) is bool, what, where, do)
-    _need(kind is not str, "texts have no range", where, "Write a list of choices.")
+    _need(kind in (int, float), "texts have no range", where, "Write a list of choices.")
     low, high = (_of_kind(name, table[key], kind, where=source) for key in ("from", "to"))
     _need(low < high < math.inf and (low > 0 or not log), what, where, do)
     return Range(low, high, log)
@@ -177,7 +178,7 @@ def _range(name: str, value: Any, source: str) -> Range:
 
 def _values(name: str, several: Any, source: str) -> tuple[Any, ...]:
     """The values that an option takes, each once."""
-    values = tuple(_of_kind(name, one, option_kind(name), where=source) for one in several)
+    values = tuple(_of_kind(name, one, option_kinds()[name], where=source) for one in several)
     _need(len(set(values)) == len(values), f"{name} names a value twice", source, "Name each once.")
     return values
 

@@ -14,7 +14,7 @@ import shutil
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -25,16 +25,16 @@ from dfst.files import make_folder, read_text
 from dfst.lock import BUSY, only_process
 from dfst.manifest import commit
 from dfst.names import NamedPolicy
-from dfst.runs.run_config import RunConfig
+from dfst.runs.options import Options
 from dfst.runs.run_folder import RunFolder
-from dfst.runs.run_options import OPTIONS, run_config
 from dfst.study.certification import certify
 from dfst.study.lengths import measure_lengths
 from dfst.sweep.rows import COLUMNS, ResultSet, Row
 from dfst.sweep.sweep_file import Sweep
 from dfst.teachers.find import find_task
+from dfst.teachers.task_file import parse_task
 from dfst.training.fit import DivergedError, Progress
-from dfst.until_proven.lasting import train_run
+from dfst.until_proven.train import train_run
 
 RUNS, UNFINISHED = "runs", "unfinished"
 Watch = Callable[[Progress | None], None]
@@ -53,7 +53,7 @@ class Trial:
     """
 
     version: str
-    config: RunConfig
+    options: Options
     task_text: str = ""
     certify: bool = True
     rlg_to: int = 0
@@ -61,23 +61,22 @@ class Trial:
     @cached_property
     def config_hash(self) -> str:
         """A hash of everything but the version and the seed."""
-        facts = [replace(self.config, seed=0).dump(), self.task_text, self.certify, self.rlg_to]
+        facts = [replace(self.options, seed=0).dump(), self.task_text, self.certify, self.rlg_to]
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
     @cached_property
     def name(self) -> str:
         """The name of its run folder and of its file in the data set."""
-        key = json.dumps([self.version, self.config_hash, self.config.seed])
-        task = "".join(letter if letter.isalnum() else "-" for letter in self.config.task)[:40]
-        return f"{task}-s{self.config.seed}-{hashlib.sha256(key.encode()).hexdigest()[:16]}"
+        key = json.dumps([self.version, self.config_hash, self.options.seed])
+        task = "".join(letter if letter.isalnum() else "-" for letter in self.options.task)[:40]
+        return f"{task}-s{self.options.seed}-{hashlib.sha256(key.encode()).hexdigest()[:16]}"
 
     def row(self, status: str, problem: str = "") -> Row:
         """Its row if only this is known."""
-        config = self.config
+        options = self.options
         known = {"trial": self.name, "version": self.version, "config_hash": self.config_hash, "status": status}
-        known |= {name: getattr(config, name) for name in COLUMNS if hasattr(config, name)}
-        known |= asdict(config.recipe) | {"recipe": config.recipe.name} | asdict(config.sampling)
-        return known | {"digits": config.sampling.q, "problem": problem}
+        known |= {name: getattr(options, name) for name in COLUMNS if hasattr(options, name)}
+        return known | {"problem": problem}
 
 
 def code_version() -> str:
@@ -89,20 +88,20 @@ def trials(sweep: Sweep, chosen: dict[str, Any] | None = None) -> list[Trial]:
     """The trials of the sweep's grid, with the values that a search has ``chosen`` besides.
 
     >>> from dfst.sweep.sweep_file import parse_sweep
-    >>> [trial.config.seed for trial in trials(parse_sweep({"trial": {"task": "add2", "seed": "0:3"}}))]
+    >>> [trial.options.seed for trial in trials(parse_sweep({"trial": {"task": "add2", "seed": "0:3"}}))]
     [0, 1, 2]
     """
     version, wanted = code_version(), []
     tasks = {name: find_task(name) for name in sweep.grid["task"]}
     for point in sweep.points():
         task, seed = tasks[point.pop("task")], point.pop("seed")
-        options = OPTIONS | {"threads": sweep.threads, "engine": sweep.engine} | point | (chosen or {})
+        asked = {"threads": sweep.threads, "engine": sweep.engine, "seed": seed} | point | (chosen or {})
         try:
-            config = run_config(task, seed, options)
+            options = Options(**asked).on(task)
         except InputError as error:
             where = ": ".join(filter(None, [sweep.source, task.name, error.where]))
             raise InputError(error.what, where=where, do=error.do) from None
-        wanted.append(Trial(version, config, task.text, sweep.certify, sweep.rlg_to))
+        wanted.append(Trial(version, options, task.text, sweep.certify, sweep.rlg_to))
     return wanted
 
 
@@ -130,7 +129,7 @@ def run_trial(
             check()
             time.sleep(0.1)
         run = _opened(trial, path)
-        row["loss"] = train_run(run, watch=check)  # one that has been trained already only says it again
+        row["loss"] = train_run(run, watch=check).loss  # one that has been trained already only says it again
         row |= _trained(run, begin) | _judged(trial, run, check)
     except _OverTimeError:
         row |= {"status": "time limit", "problem": f"it took more than {time_limit:g} seconds"}
@@ -159,7 +158,8 @@ def _opened(trial: Trial, path: Path) -> RunFolder:
     with contextlib.suppress(DfstError):  # nothing was left, or it is damaged
         return RunFolder.open(path)
     shutil.rmtree(path, ignore_errors=True)
-    return RunFolder.create(path, trial.config, task=trial.task_text)
+    subject = parse_task(trial.task_text) if trial.task_text else None
+    return RunFolder.create(path, trial.options, subject)
 
 
 def _trained(run: RunFolder, begin: float) -> Row:
@@ -177,6 +177,6 @@ def _judged(trial: Trial, run: RunFolder, watch: Watch) -> Row:
         row["certify_seconds"] = round(time.monotonic() - begin, 3)
     if trial.rlg_to:
         watch(None)
-        lengths = measure_lengths(named.policy, task, to=trial.rlg_to, threads=trial.config.threads)
+        lengths = measure_lengths(named.policy, task, to=trial.rlg_to, threads=trial.options.threads)
         row |= {"rlg": lengths.rlg, "plg": lengths.plg}
     return row

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import operator
 
-from dfst.teachers.lessons import ArithmeticTask, Lessons
+from dfst.teachers.sampling import Operands, Sampling
+from dfst.teachers.task import ArithmeticTask
 from dfst.world.alphabet import arithmetic_alphabet
 from dfst.world.layout import Layout
+from dfst.world.machine import GridMachine, Rule
+from dfst.world.moves import Move
 
 _ABOUT = """\
 Adds two numbers, digit by digit. Row 0 holds *a* + *b*. *a* is overwritten by the sum; a + in row 1 marks the digit
 of *a* being processed. The last digit of *b* is erased, carried left along the blanks of row 1 to that +, and added to
 the digit below. If that overflows, the machine moves left in the state that adds 1, because a carry is just adding
 one."""
+
+_PAPER = {2: Sampling(1, 3, 20), 10: Sampling(1, 3, 225)}
+"""The paper's traces; for other radices the same lengths, and as many as grow with the square of the radix."""
+
+LENGTHS = {2: 3850, 10: 2450}
+"""As far as the paper could test, and its RLG = PLG."""
 
 
 def adder(radix: int) -> ArithmeticTask:
@@ -41,8 +50,11 @@ def adder(radix: int) -> ArithmeticTask:
     digits = alphabet.classes["digit"]
     largest = digits[-1]
     any_problem = ("0", "0")
-    lessons = Lessons()
-    rule = lessons.add
+    rules: dict[Rule, Operands] = {}
+
+    def rule(state: str, seen: str, written: str, move: str, following: str, witness: Operands) -> None:
+        """In ``state``, seeing ``seen``: write, move, go on; the rollout on ``witness`` does so."""
+        rules[Rule(state, seen, written, Move[move], following)] = witness
 
     rule("enter", "_", "0", "R", "enter", any_problem)
     for x in digits:
@@ -76,13 +88,17 @@ def adder(radix: int) -> ArithmeticTask:
     rule("finish", "_", "_", "L", "finish", any_problem)
     rule("finish", "+", "_", "S", "halt", any_problem)
 
-    return lessons.task(
-        name=f"add{radix}",
-        about=_ABOUT,
-        radix=radix,
+    name, layout = f"add{radix}", Layout(("digit+", "+", "digit+"), head=(-1, 0), leading="0")
+    return ArithmeticTask(
+        name=name,
+        machine=GridMachine.from_rules(
+            [*rules], alphabet=alphabet, layout=layout, start="enter", name=name, about=_ABOUT
+        ),
         hidden_dim=10 + radix,
+        sampling=_PAPER[radix] if radix in _PAPER else Sampling(1, 3, max(225 * radix**2 // 100, 20)),
+        recipes={"paper": {"learning_rate": 0.01}, "lasting": {"iterations": 200_000}} if radix == 2 else {},
+        length=LENGTHS.get(radix),
+        radix=radix,
         operation=operator.add,
-        alphabet=alphabet,
-        layout=Layout(("digit+", "+", "digit+"), head=(-1, 0), leading="0"),
-        start="enter",
+        witnesses={(rule.state, rule.seen): witness for rule, witness in rules.items()},
     )

@@ -7,9 +7,15 @@ from functools import lru_cache
 from typing import Literal
 
 from dfst.errors import InputError
-from dfst.teachers.adder import adder
-from dfst.teachers.lessons import ArithmeticTask
-from dfst.teachers.multiplier import multiplier
+from dfst.teachers import adder, multiplier
+from dfst.teachers.task import ArithmeticTask
+
+PAPER_LENGTHS = {
+    f"{kind}{radix}": length
+    for kind, made in (("add", adder), ("mult", multiplier))
+    for radix, length in made.LENGTHS.items()
+}
+"""The paper's four tasks, and as far as it could test them."""
 
 
 def built_in_kind(name: str) -> Literal["add", "mult"] | None:
@@ -43,4 +49,4 @@ def arithmetic_task(name: str) -> ArithmeticTask:
 
 @lru_cache(maxsize=32)
 def _made(kind: str, radix: int) -> ArithmeticTask:
-    return (adder if kind == "add" else multiplier)(radix)
+    return adder.adder(radix) if kind == "add" else multiplier.multiplier(radix)

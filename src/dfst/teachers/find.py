@@ -11,8 +11,7 @@ import warnings
 from difflib import get_close_matches
 
 from dfst.errors import InputError, NameWarning, printable, quoted
-from dfst.teachers.arithmetic import arithmetic_task, built_in_kind
-from dfst.teachers.lessons import PAPER_TASKS
+from dfst.teachers.arithmetic import PAPER_LENGTHS, arithmetic_task, built_in_kind
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import gallery_folder, load_task
 
@@ -94,7 +93,7 @@ def _hint(text: str) -> str:
     name, colon, _ = text.partition(":")
     if colon and is_own_name(name):
         return f"The task is called {name}; a colon follows only for its models and its machine, as in {name}:machine."
-    known = [*PAPER_TASKS, *gallery()]
+    known = [*PAPER_LENGTHS, *gallery()]
     others = "dfst tasks lists more, and a path to a machine file works as well"
     close = get_close_matches(text.lower().removeprefix("teacher:"), known, 1)
     return f"Did you mean {close[0]}? ({others}.)" if close else f"Tasks are addR and multR, such as add2; {others}."

@@ -4,15 +4,35 @@ from __future__ import annotations
 
 import operator
 
-from dfst.teachers.lessons import ArithmeticTask, Lessons
+from dfst.teachers.sampling import Operands, Sampling
+from dfst.teachers.task import ArithmeticTask
 from dfst.world.alphabet import arithmetic_alphabet
 from dfst.world.layout import Layout
+from dfst.world.machine import GridMachine, Rule
+from dfst.world.moves import Move
 
 _ABOUT = """\
 Multiplies two numbers, as one does by hand. Row 0 holds *a* × *b* and keeps *a*, row -1 holds a working copy of *a*,
 and row -2 collects the product. For each digit of *b*, from its right end, the machine copies *a* to row -1 (shifting
 it one column left, to where the next partial product belongs), multiplies the copy in place by the digit, and adds it
 column by column into row -2."""
+
+_PAPER = {2: Sampling(1, 5, 750), 10: Sampling(1, 5, 10_000)}
+"""The paper's traces; for other radices the same lengths, and as many as grow with the square of the radix."""
+
+LENGTHS = {2: 600, 10: 180}
+"""As far as the paper could test, and its RLG = PLG."""
+
+_RECIPES = {
+    "paper": {"iterations": 3_000_000},
+    "fast": {"iterations": 36_000, "learning_rate": 0.001, "growth": 0.3},
+    "quick": {"iterations": 24_000, "growth": 0.3},
+    "lasting": {"iterations": 150_000},
+}
+_IN_RADIX_2 = {"fast": {"iterations": 40_000, "learning_rate": 0.001}, "quick": {"iterations": 40_000}}
+"""Only larger radices have the growing prefix; elsewhere it slows learning down (mult2: final loss 6e-5 with it, 3e-6
+without). With it, quick is shorter, as the proof comes when the learning rate has fallen; a learning rate of 0.001
+throughout was refuted twice (experiments/LOG.md)."""
 
 
 def multiplier(radix: int) -> ArithmeticTask:
@@ -42,8 +62,11 @@ def multiplier(radix: int) -> ArithmeticTask:
     largest = digits[-1]
     any_problem = ("0", "0")
     carrying = (largest + "1", "11")  # every sum of its second partial product carries
-    lessons = Lessons()
-    rule = lessons.add
+    rules: dict[Rule, Operands] = {}
+
+    def rule(state: str, seen: str, written: str, move: str, following: str, witness: Operands) -> None:
+        """In ``state``, seeing ``seen``: write, move, go on; the rollout on ``witness`` does so."""
+        rules[Rule(state, seen, written, Move[move], following)] = witness
 
     for x in digits:
         rule("pick", x, "_", "L", f"shift{x}", (x, "0"))
@@ -113,15 +136,19 @@ def multiplier(radix: int) -> ArithmeticTask:
         rule("clear-next", x, "_", "D", "clear-copy", (x + "0", "0"))
     rule("clear-next", "_", "_", "S", "halt", any_problem)
 
-    return lessons.task(
-        name=f"mult{radix}",
-        about=_ABOUT,
-        radix=radix,
+    name, layout = f"mult{radix}", Layout(("digit+", "×", "digit+"), answer_row=-2, leading="0")
+    return ArithmeticTask(
+        name=name,
+        machine=GridMachine.from_rules(
+            [*rules], alphabet=alphabet, layout=layout, start="pick", name=name, about=_ABOUT
+        ),
         hidden_dim=23 + radix * (radix + 1) // 2 + 3 * radix,
+        sampling=_PAPER[radix] if radix in _PAPER else Sampling(1, 5, max(10_000 * radix**2 // 100, 20)),
+        recipes=_RECIPES | ({} if radix > 2 else _IN_RADIX_2),
+        length=LENGTHS.get(radix),
+        radix=radix,
         operation=operator.mul,
-        alphabet=alphabet,
-        layout=Layout(("digit+", "×", "digit+"), answer_row=-2, leading="0"),
-        start="pick",
+        witnesses={(rule.state, rule.seen): witness for rule, witness in rules.items()},
     )
 
 

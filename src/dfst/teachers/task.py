@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from dfst.teachers.numerals import to_digits, to_int
 from dfst.teachers.sampling import Operands, Sampling, problems
 from dfst.traces.record import record
 from dfst.traces.traces import Traces
@@ -17,17 +18,19 @@ from dfst.world.rollout import Outcome, Rollout
 class Task:
     """A teacher (``machine``), how its problems are sampled, and the DFST that learns it.
 
-    ``training`` are fields of the fast recipe that it needs otherwise. ``answers`` is an independent truth: right
-    answers for some problems, from elsewhere than the teacher. ``text`` is the file it was read from, if there is one.
+    ``recipes`` are the numbers of a recipe that it needs otherwise, by the recipe's name. ``length`` is as far as the
+    paper could test it. ``answers`` is an independent truth: right answers for some problems, from elsewhere than the
+    teacher. ``text`` is the file it was read from, if there is one.
     """
 
     name: str
     machine: GridMachine
     hidden_dim: int
     sampling: Sampling
-    training: Mapping[str, Any] = field(default_factory=dict)
+    recipes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, repr=False)
     answers: Mapping[Operands, str] = field(default_factory=dict, repr=False)
     text: str = field(default="", repr=False)
+    length: int | None = None
 
     @property
     def setting(self) -> GridMachine:
@@ -79,3 +82,29 @@ class Task:
             if result.outcome == Outcome.STEP_LIMIT:
                 break
         return wrong
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArithmeticTask(Task):
+    """A teacher of ``operation`` in ``radix``.
+
+    A teacher defines only pairs (state, symbol) that some problem really reaches, so that "reachable" simply means
+    "defined"; ``witnesses`` holds such a problem for each of them. ``hidden_dim`` is the dimension of the DFST that
+    learns it, as in the paper; the teacher itself may have fewer states.
+
+    >>> from dfst import task
+    >>> teacher = task("mult2")
+    >>> teacher.machine, teacher.truth("110", "11"), teacher.witnesses["take", "×"]
+    (GridMachine('mult2', 27 states, 4 symbols, 61 rules), '10010', ('0', '0'))
+    """
+
+    radix: int
+    operation: Callable[[int, int], int] = field(repr=False)
+    witnesses: Mapping[tuple[str, str], Operands] = field(repr=False)
+
+    def truth(self, *operands: str) -> str:
+        """The right answer by Python's integers, without leading zeros; refuses what the machine refuses."""
+        self.machine.place(operands)
+        alphabet = self.machine.alphabet
+        x, y = (to_int(alphabet.decode(alphabet.encode(digits)), self.radix) for digits in operands)
+        return to_digits(self.operation(x, y), self.radix)

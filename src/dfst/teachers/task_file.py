@@ -82,7 +82,8 @@ def _parse(text: str, source: str) -> tuple[Task, str]:
     if header.problems:
         raise MachineError(header.problems, where=source)
     answers = values.pop("answers", "")
-    return Task(machine.name, machine, hidden_dim, sampling, values, text=text), answers
+    recipes = {"fast": values, "quick": values} if values else {}
+    return Task(machine.name, machine, hidden_dim, sampling, recipes, text=text), answers
 
 
 def _sampling(machine: GridMachine, given: dict[str, int]) -> Sampling:

@@ -55,16 +55,20 @@ class History:
 class Progress(NamedTuple):
     """Where a run stands, after every block, and a record if one is due.
 
-    ``model()`` is the model so far, ``iterations`` where the run ends; ``stage`` names the part of a run that has
-    several.
+    ``state()`` is where it is by now, and ``model()`` its model; ``iterations`` is where the run ends; ``stage`` names
+    the part of a run that has several.
     """
 
     iteration: int
     loss: float
     record: Record | None
-    model: Callable[[], DFST]
+    state: Callable[[], TrainState]
     iterations: int = 0
     stage: str = ""
+
+    def model(self) -> DFST:
+        """The model so far."""
+        return self.state().model
 
 
 class DivergedError(DfstError):
@@ -126,7 +130,7 @@ def training(engine: Engine, recipe: Recipe, start: int = 0) -> Iterator[Progres
             skipped = engine.nonfinite - nonfinite
             lost = lost + skipped if skipped == sum(map(len, norms)) else 0
             losses, norms, nonfinite = [], [], engine.nonfinite
-        yield Progress(iteration, float(result.losses[-1]), record, lambda: engine.state().model, recipe.iterations)
+        yield Progress(iteration, float(result.losses[-1]), record, engine.state, recipe.iterations)
         if lost >= _LOST:
             raise _diverged(engine, iteration - lost, f"did so {lost:,} times in a row: nothing is learned any more")
         block = max(1, min(10 * block, int(count * _SECONDS_PER_BLOCK / max(took, 1e-6))))
@@ -139,7 +143,7 @@ def _diverged(engine: Engine, iteration: int, then: str) -> DivergedError:
 
 
 def fit(
-    model: DFST,
+    start: DFST | TrainState,
     traces: Traces,
     recipe: Recipe,
     *,
@@ -148,7 +152,7 @@ def fit(
     threads: int = 0,
     callbacks: Sequence[Callable[[Progress], None]] = (),
 ) -> tuple[DFST, History]:
-    """Train ``model`` on ``traces``: (the trained model, what happened).
+    """Train from ``start``, a model or where a training was, on ``traces``: (the trained model, what happened).
 
     Traces that contradict themselves or each other, or never halt, are refused. A model that does not know how problems
     stand on the grid takes that from the traces, if they know. ``callbacks`` are called after every block with a
@@ -167,11 +171,11 @@ def fit(
     True
     """
     check_traces(traces)
-    if model.layout is None:
-        model = replace(model, layout=traces.layout)
-    trainer = make_engine(engine, TrainState.start(model), traces, recipe, seed=seed, threads=threads)
+    if isinstance(start, DFST):
+        start = TrainState.start(start if start.layout is not None else replace(start, layout=traces.layout))
+    trainer = make_engine(engine, start, traces, recipe, seed=seed, threads=threads)
     records = []
-    for progress in training(trainer, recipe):
+    for progress in training(trainer, recipe, start.iteration):
         if progress.record:
             records.append(progress.record)
         for callback in callbacks:

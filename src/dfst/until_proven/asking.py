@@ -2,50 +2,58 @@
 
 First every rule of the teacher is shown. Then, in every round, state merging and a network learn from the traces so
 far, and problems are sought on which the better one goes wrong: among random ones, and with the prover, which finds one
-or proves that there is none. Those that tell most (``telling``) are shown, until a machine is proven
-equal to the teacher.
+or proves that there is none. Those that tell most (``telling``) are shown, until a machine is proven equal to the
+teacher.
 
-The network goes on from where the round before left it (``pupil``). A round depends on that, on the
+The network goes on from where the round before left it, but starts from scratch whenever the number of traces passes a
+power of two: what it learned from half of them may be in the way of the rest. A round depends on the network, on the
 traces so far and on the seed, and all of it is in the folder. So asking goes on if it was interrupted, and ends as if
 it had not been.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
-from pathlib import Path
 from typing import NamedTuple
 
+from dfst.errors import DfstError, FileFormatError, printable
 from dfst.exchange.merging import merge_traces
-from dfst.extraction.pipeline import Extraction, extract
+from dfst.extraction.pipeline import extract
 from dfst.extraction.rehearse import probes
-from dfst.files import make_folder
+from dfst.files import make_folder, read_bytes, remove, write_atomically
 from dfst.lock import only_process
 from dfst.names import NamedPolicy
+from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
 from dfst.prove.compare import compare
 from dfst.prove.lockstep import Counterexample, first_difference
 from dfst.prove.verdict import Conclusion
+from dfst.runs.checkpoint import checkpoint_bytes, parse_checkpoint
 from dfst.runs.new_folder import ASKING, TRACES
-from dfst.runs.run_config import RunConfig
-from dfst.runs.run_folder import RunFolder
+from dfst.runs.run_folder import RunFolder, Say, Watch
+from dfst.runs.run_manifest import made_with, write_facts, write_manifest
 from dfst.seeds import Stream
-from dfst.study.certification import certify
-from dfst.teachers.sampling import Sampling
+from dfst.study.certification import MACHINE, Certification, certify
+from dfst.study.checking import check_folder
 from dfst.teachers.task import Task
+from dfst.traces.files import load_traces
 from dfst.traces.operands import shortest_problems
 from dfst.traces.record import record
 from dfst.traces.traces import Trace, Traces
-from dfst.training.model import DFST
-from dfst.until_proven.asked import check_asked, check_can_ask, has_ended, judged_again, note_asker, shown_before
-from dfst.until_proven.learned import MERGING, NETWORK, Learned, Look, Say, quiet
-from dfst.until_proven.looks import OutOfTime, Watch, check_time
-from dfst.until_proven.pupil import Pupil
+from dfst.training.engine import TrainState
+from dfst.training.model import identity_model
+from dfst.training.recall import recall
+from dfst.training.weights import MODEL_FILE
+from dfst.until_proven.begin import ELSEWHERE, has_ended
+from dfst.until_proven.learned import MERGING, NETWORK, Learned, Look, Snapshot, count
+from dfst.until_proven.looking import LOOKS, Limit, OutOfTime, next_look
 from dfst.until_proven.telling import Problem, most_telling, with_new_rules
 from dfst.world.machine import GridMachine
+from dfst.world.machine_file import load_machine
 from dfst.world.same import beside
 
 Shows = Callable[[Problem], Trace]
@@ -65,84 +73,76 @@ _LEAST = 100
 
 
 class Candidate(NamedTuple):
-    """A machine that was learned in a round, and by whom; of a network also the model, and its extraction."""
+    """A machine that was learned; and the snapshot that it was extracted from, if a network learned it."""
 
     machine: GridMachine
-    learner: str
-    iterations: int = 0
-    model: DFST | None = None
-    extraction: Extraction | None = None
+    snapshot: Snapshot | None = None
+
+    @property
+    def learner(self) -> str:
+        """Who learned it."""
+        return MERGING if self.snapshot is None else NETWORK
+
+    @property
+    def iterations(self) -> int:
+        """What it took."""
+        return 0 if self.snapshot is None else self.snapshot.iterations
 
 
-def learn_asking(
-    path: Path,
-    config: RunConfig,
-    task: Task,
-    *,
-    longest: int | None = None,
-    shows: Shows | None = None,
-    seconds: float | None = None,
-    resume: bool = False,
-    watch: Watch | None = None,
-    say: Say = quiet,
-) -> Learned:
-    """Learn ``task`` from traces that are asked for, one after another, and write what was learned to ``path``.
+class Asking:
+    """What was asked so far, in the folder of ``run``, and what was learned from it; ``shows`` answers.
 
-    Problems are sought with numbers of up to ``longest`` digits, by default one more than in the task's own traces.
-    ``shows`` answers; by default it is the task's teacher. The traces are ``traces.jsonl`` in the folder, in the order
-    in which they were asked for; ``resume`` goes on from them. If the network learned it, it is a run folder on these
-    traces. What had ended before is only judged again.
+    The traces are ``traces.jsonl`` there, in the order in which they were asked for.
     """
-    check_can_ask(path, resume)
-    make_folder(path)
-    longest = longest or task.sampling.q + 1
-    with only_process(path, do="Wait until it ends, or choose another folder with --out."):
-        if (path / TRACES).exists():
-            check_asked(path, config, task, longest)
-        else:
-            note_asker(path, config, task, longest)
-        if has_ended(path):
-            return judged_again(path, config, task, say)
-        if not _can_merge():
+
+    def __init__(self, run: RunFolder, task: Task, looks: list[Look], limit: Limit, shows: Shows | None) -> None:
+        self.path, self.options, self.task, self.looks, self.limit = run.path, run.options, task, looks, limit
+        self.shows = shows or (lambda problem: record(task.machine, [problem])[0])
+        self.rounds = 0
+        self.problems: list[Problem] = []
+        self.shown: list[Trace] = []
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """No other process in the folder; what was asked there before is known."""
+        make_folder(self.path)
+        path, task = self.path / TRACES, self.task
+        with only_process(self.path, do=f"Wait until it ends, or {ELSEWHERE[0].lower()}{ELSEWHERE[1:]}"):
+            if path.exists():
+                before = load_traces(path)
+                of = before.task, before.alphabet, len(before.problems)
+                if of != (task.name, task.machine.alphabet, len(before)):
+                    what = "its traces are not those that were asked for"
+                    raise FileFormatError(what, where=str(path), do=ELSEWHERE)
+                self.problems, self.shown = [*before.problems], [*before]
+            else:
+                facts = {"teacher_sha256": machine_hash(task.machine), "hidden_dim": self.options.hidden_dim}
+                write_manifest(self.path, self.options, None, **facts, digits=self.options.digits)
+            yield
+
+    def ask_and_look(self, watch: Watch, say: Say) -> tuple[Candidate | None, str]:
+        """One round: learn from what was shown, and ask for what is missing; a machine that is proven, or why none."""
+        if has_ended(self.path):
+            return Candidate(load_machine(self.path / MACHINE)), ""
+        if len(self.problems) > max(_LEAST, self.task.sampling.n):
+            return None, f"{len(self.problems)} traces were not enough"
+        if not self.problems and not can_merge():
             say('state merging is left out, the network learns alone: pip install "dfst[arena]" brings AALpy')
-        shows = shows or (lambda problem: record(task.machine, [problem])[0])
-        asking = _Asking(path, config, task, longest, shows, seconds, watch, say)
         try:
-            found, why = asking.with_counterexamples()
+            found, missing = self._look(watch, say) if self.problems else (None, [])
         except OutOfTime:
-            found, why = None, f"{seconds:g} seconds were not enough; resume it with --resume"
-    return asking.ended(path, found, why)
+            return None, self.limit.not_enough()
+        if found is None:
+            self._ask(missing)
+        return found, ""
 
+    @property
+    def traces(self) -> Traces:
+        """What was shown so far."""
+        machine = self.task.machine
+        return Traces.of(machine.alphabet, self.shown, self.problems, self.task.name, machine.layout)
 
-class _Asking:
-    """What was asked so far, and what was learned from it."""
-
-    def __init__(
-        self,
-        path: Path,
-        config: RunConfig,
-        task: Task,
-        longest: int,
-        shows: Shows,
-        seconds: float | None,
-        watch: Watch | None,
-        say: Say,
-    ) -> None:
-        self.path, self.config, self.task, self.longest = path / TRACES, config, task, longest
-        self.pupil = Pupil(path / ASKING, config)
-        self.shows, self.watch, self.say = shows, watch, say
-        self.began = time.monotonic()
-        self.deadline = None if seconds is None else self.began + seconds
-        self.most = max(_LEAST, task.sampling.n)
-        self.looks: list[Look] = []
-        self.round = 0
-        before = shown_before(path, task) if self.path.exists() else None
-        self.problems: list[Problem] = [] if before is None else [*before.problems]
-        self.shown: list[Trace] = [] if before is None else [*before]
-        if before is None:
-            self.ask([next(shortest_problems(task.machine))])
-
-    def ask(self, problems: list[Problem]) -> None:
+    def _ask(self, problems: list[Problem]) -> None:
         """Have the runs on ``problems`` shown; as long as it is not known what to ask for, the shortest new one."""
         if not problems:
             problems = [next(each for each in shortest_problems(self.task.machine) if each not in self.problems)]
@@ -151,81 +151,18 @@ class _Asking:
             self.problems.append(problem)
             self.shown.append(self.shows(problem))
         if doubled:
-            self.pupil.forget()
-        self.traces.save(self.path)
+            remove(self.path / ASKING)
+        self.traces.save(self.path / TRACES)
 
-    @property
-    def traces(self) -> Traces:
-        """What was shown so far."""
-        machine = self.task.machine
-        return Traces.of(machine.alphabet, self.shown, self.problems, self.task.name, machine.layout)
-
-    def with_counterexamples(self) -> tuple[Candidate | None, str]:
-        """The first machine that is proven equal to the teacher, or why there is none."""
-        while len(self.problems) <= self.most:
-            if new := with_new_rules(self.task.machine, self._random(_RICH), self.problems, step_limit=_STEPS):
-                self.ask(new)
-                continue
-            proven, problems = self._judged(self._learned())
-            if proven is not None:
-                return proven, ""
-            self.ask(problems)
-        return None, f"{len(self.problems)} traces were not enough"
-
-    def ended(self, path: Path, found: Candidate | None, why: str) -> Learned:
-        """Write the certificate if there is one; if a network has it, a run folder around it."""
-        traces, config = self.traces, replace(self.config, sampling=Sampling(0, 0, len(self.problems)))
-        certification, learner, iterations = None, NETWORK, 0
-        if found is not None:
-            learner, iterations = found.learner, found.iterations
-            named = NamedPolicy(found.machine, str(path))
-            if found.model is not None:
-                run = RunFolder.create_from_traces(path, config, traces)
-                note_asker(path, config, self.task, self.longest, traces)
-                run.keep(found.model, iterations)
-                named = NamedPolicy(run.model(), str(path), run=run)
-            options = {"extraction": found.extraction, "raw_length": 0}
-            certification = certify(named, self.task, out=path, **options)
-            self.pupil.forget()
-        took, looks = time.monotonic() - self.began, tuple(self.looks)
-        facts = {"rounds": self.round, "learner": learner, "teacher_sha256": machine_hash(self.task.machine)}
-        return Learned(path, config.seed, iterations, took, looks, certification, traces, why, **facts)
-
-    def _learned(self) -> list[Candidate]:
-        """What each of the learners makes of the traces so far."""
-        self.round += 1
-        traces, found = self.traces, []
-        if _can_merge() and len(traces.seen) <= _MERGED:
-            machine = merge_traces(traces, self.task.machine.layout, "edsm")
-            found.append(Candidate(replace(machine, name=self.task.name), MERGING))
-        check_time(self.deadline)
-        if (network := self._network(traces)) is not None:
-            found.append(network)
-        return found
-
-    def _network(self, traces: Traces) -> Candidate | None:
-        """The machine of the first snapshot that has learned the traces; None if none has."""
-        state = self.pupil.learn(traces, self.watch, self.deadline)
-        if state is None:
-            return None
-        extraction = extract(state.model, traces, rehearsing=False)
-        machine = beside(self.task.machine, extraction.machine)
-        return Candidate(machine, NETWORK, state.iteration, state.model, extraction)
-
-    def _random(self, count: int) -> list[Problem]:
-        """Random problems of which no run was shown."""
-        alphabet, layout = self.task.machine.alphabet, self.task.machine.layout
-        longest = [self.longest] * len(layout.operand_parts(alphabet))
-        stream = Stream(self.config.seed, f"asking after {len(self.problems)}")
-        pool = dict.fromkeys(probes(alphabet, layout, longest, count, stream))
-        return [problem for problem in pool if problem not in self.problems]
-
-    def _judged(self, candidates: list[Candidate]) -> tuple[Candidate | None, list[Problem]]:
-        """A machine that is proven; or problems on which the one that is right most often is wrong."""
+    def _look(self, watch: Watch, say: Say) -> tuple[Candidate | None, list[Problem]]:
+        """A machine that is proven; or problems to ask for: first those with new rules, then counterexamples."""
+        if new := with_new_rules(self.task.machine, self._random(_RICH), self.problems, step_limit=_STEPS):
+            return None, new
+        self.rounds += 1
         teacher, pool = self.task.machine, self._random(_POOL)
         fewest: dict[Problem, Counterexample] = {}
-        for each in candidates:
-            check_time(self.deadline)
+        for each in self._learned(watch):
+            self.limit.check()
             tried = {p: first_difference(teacher, each.machine, p, step_limit=_STEPS) for p in pool}
             wrong = {problem: found for problem, found in tried.items() if found is not None}
             conclusion = Conclusion.REFUTED
@@ -233,19 +170,93 @@ class _Asking:
                 verdict = compare(teacher, each.machine)
                 conclusion, found = verdict.conclusion, verdict.counterexample
                 wrong = {} if found is None else {found.operands: found}
-            self._note(each, conclusion.value)
+            states = len(each.machine.states)
+            self.looks.append(Look(each.iterations, 0, states, conclusion.value))
+            traces = count(len(self.problems), "trace")
+            say(f"{traces}, {each.learner}: {count(states, 'state')}, {conclusion.value}")
             if conclusion == Conclusion.EXACT:
                 return each, []
             if wrong and (not fewest or len(wrong) <= len(fewest)):
                 fewest = wrong
         return None, most_telling(teacher, fewest, self.problems, step_limit=_STEPS)
 
-    def _note(self, candidate: Candidate, verdict: str) -> None:
-        states = len(candidate.machine.states)
-        self.looks.append(Look(candidate.iterations, 0, states, verdict))
-        many = len(self.problems)
-        self.say(f"{many} trace{'s' * (many > 1)}, {candidate.learner}: {states} states, {verdict}")
+    def _learned(self, watch: Watch) -> list[Candidate]:
+        """What each of the learners makes of the traces so far."""
+        traces, found, machine = self.traces, list[Candidate](), self.task.machine
+        if can_merge() and len(traces.seen) <= _MERGED:
+            merged = merge_traces(traces, machine.layout, "edsm")
+            found.append(Candidate(replace(merged, name=self.task.name)))
+        self.limit.check()
+        if (state := self._network(traces, watch)) is not None:
+            extraction = extract(state.model, traces, rehearsing=False)
+            learner = beside(machine, extraction.machine)
+            found.append(Candidate(learner, Snapshot(state.iteration, state.model, extraction)))
+        return found
+
+    def _network(self, traces: Traces, watch: Watch) -> TrainState | None:
+        """The first look at which it takes every step of ``traces``; None if it does not, even from the beginning."""
+        path, options = self.path / ASKING, self.options
+        facts = {"seed": options.seed, "name": options.task, "layout": traces.layout}
+        start = TrainState.start(identity_model(traces.alphabet, options.hidden_dim, **facts))
+        before = [parse_checkpoint(read_bytes(path), source=str(path))] if path.exists() else []
+        for state in (*before, start):
+            while not (learned := recall(state.model, traces).learned) and state.iteration < options.iterations:
+                state = next_look(state, traces, options, LOOKS, limit=self.limit, watch=watch)
+            if learned:
+                write_atomically(path, checkpoint_bytes(state))
+                return state
+        return None
+
+    def ended(self, found: Candidate | None, why: str, say: Say) -> Learned:
+        """Write the certificate if there is one; if a network has it, a run folder around it.
+
+        What had ended before is only judged again.
+        """
+        certification, traces, again = None, self.traces, has_ended(self.path)
+        learner = NETWORK if found is None or (again and (self.path / MODEL_FILE).is_file()) else found.learner
+        if found is not None and again:
+            certification = self._judged_again(found, say)
+        elif found is not None:
+            named = NamedPolicy(found.machine, str(self.path))
+            if (snapshot := found.snapshot) is not None:
+                options = replace(self.options, p=0, digits=0, n=len(traces))
+                made = made_with(self.path) | {"data_sha256": traces.sha256}
+                manifest = partial(write_facts, self.path, made)
+                run = RunFolder.create(self.path, options, traces, also=manifest)
+                run.keep(snapshot.model, snapshot.iterations)
+                named = NamedPolicy(run.model(), str(self.path), run=run)
+            extraction = None if snapshot is None else snapshot.extraction
+            certification = certify(named, self.task, out=self.path, extraction=extraction, raw_length=0)
+            remove(self.path / ASKING)
+        return Learned(
+            self.path, self.options.seed, 0 if found is None else found.iterations, self.limit.passed,
+            tuple(self.looks), certification, traces, why,
+            rounds=self.rounds, learner=learner, teacher_sha256=machine_hash(self.task.machine),
+        )  # fmt: skip
+
+    def _judged_again(self, found: Candidate, say: Say) -> Certification:
+        """Prove it once more, and check the certificate in the folder.
+
+        If that is lost, or is not about this teacher and the machine in the folder, it is written anew.
+        """
+        path, out = self.path, None
+        try:
+            check_folder(path, teacher=self.task.machine)
+        except (checker.Rejected, DfstError) as reason:
+            why = reason.sentence if isinstance(reason, DfstError) else reason
+            say(printable(f"the certificate in {path} does not hold, so it is made anew: {why}"))
+            out = path
+        return certify(NamedPolicy(found.machine, f"{path}:machine"), self.task, raw_length=0, out=out)
+
+    def _random(self, number: int) -> list[Problem]:
+        """Random problems of which no run was shown."""
+        alphabet, layout = self.task.machine.alphabet, self.task.machine.layout
+        longest = [self.options.digits] * len(layout.operand_parts(alphabet))
+        stream = Stream(self.options.seed, f"asking after {len(self.problems)}")
+        pool = dict.fromkeys(probes(alphabet, layout, longest, number, stream))
+        return [problem for problem in pool if problem not in self.problems]
 
 
-def _can_merge() -> bool:
+def can_merge() -> bool:
+    """Whether the library of state merging is installed."""
     return find_spec("aalpy") is not None

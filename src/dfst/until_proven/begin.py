@@ -1,127 +1,89 @@
-"""Beginning (or resuming) training runs: options, a config file, seeds, traces alone."""
+"""Beginning a training run, or resuming one: what is learned, where, and whether the folder is that of the same run."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dfst.errors import FileFormatError, InputError, quoted
-from dfst.files import is_file_name, read_toml
+from dfst.files import is_file_name
+from dfst.lock import check_no_links
 from dfst.names import find_teacher
 from dfst.own import find_in_python
-from dfst.records import check_keys, of_kind
-from dfst.runs.new_folder import check_new, is_begun
-from dfst.runs.run_config import RunConfig
+from dfst.prove.certificate import machine_hash
+from dfst.runs.new_folder import NOISY_TRACES, TRACES, check_new, is_begun
+from dfst.runs.options import Options
 from dfst.runs.run_folder import RunFolder
-from dfst.runs.run_options import OPTIONS, option_kind, run_config
+from dfst.runs.run_manifest import MANIFEST, made_with
+from dfst.study.certification import MACHINE, RECORD
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.task import Task
 from dfst.traces.consistency import check_traces
 from dfst.traces.files import load_traces
 from dfst.traces.traces import Traces
 from dfst.traces.understand import on_layout_of, understand
-from dfst.until_proven.resuming import resumed
 from dfst.world.same import check_same_world, in_order_of
-
-Given = dict[str, Any]
-"""Every option by name; None if it was not given."""
 
 Subject = str | Task | Traces | ProgramTask
 """What can be learned: a task, traces, a program, or the name or file of one."""
 
-_MAX_SEEDS = 1000
+_AGAIN = "Ask for what it is, or begin another training run with another --out."
+ELSEWHERE = "Choose another folder with --out."
+_ASKED_WITH = ("seed", "hidden_dim", "digits")
+"""The options that questions are asked with."""
+
+_FREE = ("out", "resume", "threads", "checkpoint_seconds")
+"""Options that decide no bit of the result: a resumed run may have others."""
 
 
-def begin_runs(
-    subject: Task | Traces,
-    given: Given,
-    seeds: list[int],
-    *,
-    recipe: str = "fast",
-    out: Path | None = None,
-    resume: bool = False,
-) -> list[RunFolder]:
-    """A run folder for each of the ``seeds``, ready to train: new, or resumed where it is there already.
+def begin(subject: Task | Traces, options: Options, *, recipe: str = "fast", noisy: bool = False) -> RunFolder:
+    """The training run that ``options`` ask for: resumed, or made if it is not on disk yet."""
+    run = planned(subject, options, recipe=recipe, noisy=noisy)
+    return RunFolder.create(run.path, run.options, subject) if run.is_new else run
 
-    ``subject`` is what is learned (``subject_of``); ``given`` holds every option of ``dfst train`` by name, None
-    where it was not given; ``recipe`` is the one to use then. Everything is checked before the first folder is made.
+
+def planned(subject: Task | Traces, options: Options, *, recipe: str = "fast", noisy: bool = False) -> RunFolder:
+    """The same, but nothing is made yet; ``recipe`` is the one that is meant if none is given.
+
+    Refuses to resume another subject than the folder's own, or with options that it has not; and a new run where
+    something is already.
     """
-    name = subject.task if isinstance(subject, Traces) else subject.name
-    options = OPTIONS | {"recipe": recipe} | {name: value for name, value in given.items() if value is not None}
-    paths = run_paths(name, options["recipe"], seeds, out)
-    old: dict[Path, RunFolder] = {}
-    new: dict[Path, RunConfig] = {}
-    alone = len(seeds) == 1
-    for seed, path in zip(seeds, paths, strict=True):  # all of them, before the first is made
-        if resume and path.exists() and not is_begun(path):
-            asked = given if alone else given | {"seed": seed}
-            old[path] = resumed(path, subject, asked, threads=given["threads"] if alone else None)
-        else:
-            check_new(path)
-            new[path] = run_config(subject, seed, options, len(seeds))
-    return [old[path] if path in old else _create(path, new[path], subject) for path in paths]
+    path = run_path(subject, options, recipe)
+    if not options.resume or not path.exists() or is_begun(path):
+        check_new(path)
+        return RunFolder(path, options.on(subject, recipe=recipe))
+    run = RunFolder.open(path)
+    check_no_links(path)
+    free = {name: value for name in _FREE if (value := getattr(options, name)) is not None}
+    check_options(path, vars(run.options), {"task": name_of(subject)} | options.given() | dict.fromkeys(free))
+    if noisy != (path / NOISY_TRACES).exists():
+        what = "it was not begun with --noisy" if noisy else "it was begun with --noisy"
+        raise InputError(what, where=str(path), do=_AGAIN)
+    _check_subject(run, subject, noisy)
+    if options.threads:
+        from dfst.training.fused import check_threads  # numba
+
+        check_threads(options.threads)
+    return replace(run, options=replace(run.options, **free))
 
 
-def _create(path: Path, config: RunConfig, subject: Task | Traces) -> RunFolder:
-    """A new run folder for ``subject``."""
-    if isinstance(subject, Traces):
-        return RunFolder.create_from_traces(path, config, subject)
-    return RunFolder.create(path, config, task=subject.text)
-
-
-def with_config(path: Path, given: Given) -> Given:
-    """``given`` with what ``path`` says about options that the command line does not name."""
-    where, do = str(path), "Use the long options of dfst train --help, such as iterations."
-    values = {name.replace("-", "_"): value for name, value in read_toml(path).items()}
-    check_keys(values, given, where=where, what="an option", do=do, error=InputError)
-    found = {
-        name: of_kind(name, value, option_kind(name), where=where, error=InputError) for name, value in values.items()
-    }
-    return given | {name: value for name, value in found.items() if given[name] is None}
-
-
-def chosen_seeds(seed: int | None, seeds: str | None) -> list[int]:
-    """The seeds that ``--seed`` or ``--seeds`` asks for; 42 if neither does."""
-    if seeds is not None and seed is not None:
-        raise InputError("--seed and --seeds were both given", do="Give one of them.")
-    return seed_numbers(seeds) if seeds is not None else [42 if seed is None else seed]
-
-
-def seed_numbers(text: str) -> list[int]:
-    """3 or 0:8 or 1,5,7."""
-    try:
-        if ":" in text:
-            first, last = text.split(":")
-            numbers = list(range(int(first or 0), min(int(last), int(first or 0) + _MAX_SEEDS + 1)))
-        else:
-            numbers = [int(number) for number in text.split(",")]
-    except ValueError:
-        numbers = []
-    if not numbers:
-        raise InputError(f"{quoted(text)} names no seeds", where="--seeds", do="Write 0:8 for 0 to 7, or 1,5,7.")
-    if len(numbers) > _MAX_SEEDS:
-        what = f"{quoted(text)} names more than {_MAX_SEEDS} seeds"
-        raise InputError(what, where="--seeds", do="Name fewer.")
-    if len(set(numbers)) < len(numbers):
-        raise InputError(f"{quoted(text)} names a seed twice", where="--seeds", do="Name each once.")
-    return numbers
-
-
-def run_paths(name: str, recipe: str, seeds: list[int], out: Path | None) -> list[Path]:
-    """The run folder of each seed: ``out``, or below it if there are several; by default below runs/.
-
-    >>> [path.as_posix() for path in run_paths("add2", "fast", [1, 2], None)]
-    ['runs/add2-fast-s1', 'runs/add2-fast-s2']
-    """
-    if out is not None:
-        return [out] if len(seeds) == 1 else [out / f"s{seed}" for seed in seeds]
-    if not is_file_name(name):
+def run_path(subject: Task | Traces, options: Options, recipe: str) -> Path:
+    """The run folder: ``out``, by default runs/NAME-RECIPE-sSEED."""
+    if options.out is not None:
+        return options.out
+    if not is_file_name(name := name_of(subject)):
         raise InputError(f"its name {quoted(name)} cannot be that of a folder", do="Choose one with --out.")
-    return [Path("runs") / f"{name}-{recipe}-s{seed}" for seed in seeds]
+    return Path("runs") / f"{name}-{options.recipe or recipe}-s{42 if options.seed is None else options.seed}"
 
 
-def subject_of(task: Subject, given: Given, *, noisy: bool = False, teacher: Task | None = None) -> Task | Traces:
+def name_of(subject: Task | Traces) -> str:
+    """What the task is called, or the traces' task."""
+    return subject.task if isinstance(subject, Traces) else subject.name
+
+
+def subject_of(task: Subject, options: Options, *, noisy: bool = False, teacher: Task | None = None) -> Task | Traces:
     """The task or the traces that ``task`` names, or is; traces are checked, unless they are ``noisy``.
 
     A program is what it was seen to do: traces.
@@ -129,15 +91,15 @@ def subject_of(task: Subject, given: Given, *, noisy: bool = False, teacher: Tas
     if isinstance(task, Task):
         return task
     if (program := program_of(task)) is not None:
-        changed = {"q": given["digits"], "n": given["n"]}
+        changed = {"p": options.p, "q": options.digits, "n": options.n}
         sampling = replace(program.sampling, **{name: value for name, value in changed.items() if value is not None})
-        return program.sample(sampling, seed=42 if given["data_seed"] is None else given["data_seed"])
+        return program.sample(sampling, seed=42 if options.data_seed is None else options.data_seed)
     if isinstance(task, str) and not task.endswith((".jsonl", ".parquet")):
         return find_teacher(task)
     assert not isinstance(task, ProgramTask)
     where = task if isinstance(task, str) else ""
-    for option in ("n", "digits"):  # what only a teacher could do
-        if given[option] is not None:
+    for option in ("n", "digits", "p"):  # what only a teacher could do
+        if getattr(options, option) is not None:
             do = f"Leave --{option} out, or name a teacher to record more."
             raise InputError("these traces are all there are", where=where, do=do)
     traces = load_traces(task) if isinstance(task, str) else task
@@ -166,3 +128,76 @@ def taught_by(traces: Traces, teacher: Task) -> Traces:
     known = on_layout_of(in_order_of(teacher.machine, traces), teacher.machine)
     check_same_world(known, teacher.machine, do="Name the teacher that left these traces, or none.")
     return known
+
+
+def check_options(path: Path, have: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
+    """Refuse an option that was given, and is another than the one the folder ``path`` was made with."""
+    for name, value in asked.items():
+        if value is not None and name in have and value != have[name]:
+            called = {"n": "number of traces", "digits": "number of digits"}.get(name, name.replace("_", " "))
+            what = f"its {called} is {have[name]}, not {value}"
+            raise InputError(what, where=str(path), do=_AGAIN)
+
+
+def check_same_teacher(path: Path, have: Any, task: Task) -> None:
+    """Refuse another teacher than the one with the hash ``have``, whatever the two are called."""
+    if have != (wanted := machine_hash(task.machine)):
+        what = f"its teacher {task.name!r} is another machine than the one given: SHA-256 {have}, not {wanted}"
+        raise InputError(what, where=str(path), do=_AGAIN)
+
+
+def _check_subject(run: RunFolder, subject: Task | Traces, noisy: bool) -> None:
+    """Refuse another teacher, or other traces, than the run's own; ``noisy`` ones as they were given."""
+    if run.has_own_traces != isinstance(subject, Traces):
+        what = f"it learns from the teacher {run.options.task!r}, not from traces that are given"
+        if isinstance(subject, Task):
+            what = f"it learns from traces that were given to it, not from the teacher {subject.name!r}"
+        raise InputError(what, where=str(run.path), do=_AGAIN)
+    if isinstance(subject, Task):
+        return check_same_teacher(run.path, machine_hash(run.task().machine), subject)
+    have, wanted = (load_traces(run.path / NOISY_TRACES), subject) if noisy else (run.traces(), understand(subject))
+    if have.sha256 != wanted.sha256:
+        what = f"it was begun with other traces than those given: SHA-256 {have.sha256}, not {wanted.sha256}"
+        raise InputError(what, where=str(run.path), do=_AGAIN)
+    return None
+
+
+def asking_options(path: Path, task: Task, options: Options) -> Options:
+    """What questions about ``task`` are asked with in the folder ``path``, which is refused if it holds something else.
+
+    ``digits`` is about what is asked: by default one more than in the task's own traces. Where somebody has asked
+    already, it is what they asked with; other options, or another teacher, are refused.
+    """
+    if options.n is not None:
+        raise InputError("--n says how many traces there are, but --ask asks for them", do="Leave one out.")
+    if options.digits is not None and options.digits < 1:
+        raise InputError(f"numbers of {options.digits} digits cannot be asked about", do="Give --digits 1 or more.")
+    begun = is_begun(path)
+    if options.resume and not begun and not has_ended(path):
+        do = "Choose another folder with --out, or leave --resume out."
+        raise InputError("nothing there can go on asking", where=str(path), do=do)
+    if not options.resume and begun and (path / TRACES).exists():
+        do = f"Continue with --resume, or {ELSEWHERE[0].lower()}{ELSEWHERE[1:]}"
+        raise InputError("somebody has begun to ask there", where=str(path), do=do)
+    if not options.resume:
+        check_new(path)
+    longest = options.digits or task.sampling.q + 1
+    if options.resume and (path / TRACES).exists():
+        made = made_with(path)
+        if wrong := next((name for name in _ASKED_WITH if type(made.get(name, 0)) is not int), None):
+            where = str(path / MANIFEST)
+            raise FileFormatError(f"its {wrong} is no whole number", where=where, do=ELSEWHERE)
+        if "digits" not in made or "teacher_sha256" not in made:
+            what = f"its {MANIFEST} does not say whose traces these are"
+            raise FileFormatError(what, where=str(path), do=ELSEWHERE)
+        asked = {"task": task.name} | {name: getattr(options, name) for name in _ASKED_WITH}
+        check_options(path, made, asked)
+        check_same_teacher(path, made["teacher_sha256"], task)
+        longest = made["digits"]
+        options = replace(options, seed=made.get("seed"), hidden_dim=made.get("hidden_dim"))
+    return replace(replace(options, digits=None).on(task, recipe="quick"), digits=longest)
+
+
+def has_ended(path: Path) -> bool:
+    """Whether what was learned by asking there has been judged: the record of that is written last."""
+    return all((path / name).is_file() for name in (TRACES, MACHINE, RECORD))

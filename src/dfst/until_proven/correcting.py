@@ -13,31 +13,36 @@ and two looks in a row ask for the same changes.
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
-from pathlib import Path
 
 import numpy as np
 
 from dfst.errors import DfstError, quoted
 from dfst.files import write_atomically
 from dfst.runs.new_folder import CHANGES, NOISY_TRACES
-from dfst.runs.run_config import RunConfig
+from dfst.runs.options import Options
+from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
+from dfst.teachers.task import Task
 from dfst.traces.consistency import action, disagreements, faults
 from dfst.traces.traces import Trace, Traces
+from dfst.traces.understand import understand
 from dfst.training.engine import TrainState
 from dfst.training.model import DFST, identity_model
 from dfst.training.recall import actions_along
-from dfst.until_proven.learned import Say, quiet
-from dfst.until_proven.looks import Watch, next_look
+from dfst.until_proven.begin import taught_by
+from dfst.until_proven.learned import count
+from dfst.until_proven.looking import Limit, next_look
 
 LOOKS = 100
 """Looks at the corrections during a whole training; usually a few are enough."""
 
 _FEW, _SEARCHED = 0.1, 0.2
 """The share of traces that may be inconsistent if the others are to be learned from, and if records are put back."""
+
+_SHOWN = 20
+"""Corrected steps that are said one by one; all of them are in the run folder."""
 
 _PUT_BACK = 8
 """Changed steps of one trace among which those to be put back are searched for: at most 2 to this power ways."""
@@ -69,37 +74,50 @@ class Corrected:
     iterations: int
     model: DFST
 
-    def save(self, path: Path, noisy: Traces) -> None:
-        """Write the changes, and the traces as they were, to a run folder."""
-        noisy.save(path / NOISY_TRACES)
-        lines = [json.dumps(vars(change), ensure_ascii=False) + "\n" for change in self.changes]
-        write_atomically(path / CHANGES, "".join(lines).encode())
+    def begin(self, run: RunFolder, noisy: Traces, teacher: Task | None, say: Say) -> RunFolder:
+        """The new ``run`` on what is left, with the changes and the traces as they were; it says what was wrong.
+
+        Its training goes on from the weights with which the mistakes were found.
+        """
+        for change in self.changes[:_SHOWN]:
+            say(change.line())
+        if len(self.changes) > _SHOWN:
+            say(f"and {len(self.changes) - _SHOWN:,} more: {run.path / CHANGES}")
+        known = understand(self.traces) if teacher is None else taught_by(self.traces, teacher)
+        start = replace(self.model, name=run.options.task, layout=known.layout, alphabet=known.alphabet)
+
+        def write() -> None:
+            noisy.save(run.path / NOISY_TRACES)
+            lines = [json.dumps(vars(change), ensure_ascii=False) + "\n" for change in self.changes]
+            write_atomically(run.path / CHANGES, "".join(lines).encode())
+
+        return RunFolder.create(run.path, replace(run.options, n=len(known)), known, start=start, also=write)
 
 
-def corrected(
-    traces: Traces, config: RunConfig, *, seconds: float | None = None, watch: Watch | None = None, say: Say = quiet
+def correct(
+    traces: Traces, options: Options, *, limit: Limit | None = None, watch: Watch = quiet, say: Say = quiet
 ) -> Corrected:
-    """``traces`` with the steps corrected that a model trained as ``config`` says does not agree with.
+    """``traces`` with the steps corrected that a model trained as ``options`` say does not agree with.
 
     >>> import dfst
-    >>> from dfst.runs.run_options import OPTIONS, run_config
     >>> from dfst.traces.record import corrupted
     >>> increment = dfst.task("increment")
     >>> right = dfst.sample(increment)
-    >>> found = corrected(corrupted(right, 0.01), run_config(increment, 42, OPTIONS))
+    >>> found = correct(corrupted(right, 0.01), dfst.Options().on(increment))
     >>> found.traces == right, len(found.changes), found.changes[0].line()
     (True, 3, "trace 17, step 3: sees '_', was '8' and L, should be '_' and L")
     """
-    deadline = None if seconds is None else time.monotonic() + seconds
-    model = identity_model(traces.alphabet, config.hidden_dim, seed=config.seed, layout=traces.layout)
+    limit = limit or Limit()
+    model = identity_model(traces.alphabet, options.hidden_dim, seed=options.seed, layout=traces.layout)
     state, learned_from = TrainState.start(model), traces
     before = traces
     best: tuple[tuple[int, int], TrainState, Traces, list[int]] | None = None
-    while state.iteration < config.recipe.iterations:
-        state = next_look(state, learned_from, config, LOOKS, watch, deadline)
+    while state.iteration < options.iterations:
+        state = next_look(state, learned_from, options, LOOKS, limit=limit, watch=watch)
         now, left = consistent(traces, _relabelled(actions_along(state.model, traces), traces))
         changed, fresh = int(_differ(traces, now).sum()), int(_differ(before, now).sum())
-        say(f"iteration {state.iteration:,}: {changed:,} steps corrected, {len(left):,} traces still inconsistent")
+        done = f"{count(changed, 'step')} corrected, {count(len(left), 'trace')} still inconsistent"
+        say(f"iteration {state.iteration:,}: {done}")
         if not left and not fresh:
             return _result(traces, now, left, state)
         before = now
@@ -108,7 +126,7 @@ def corrected(
             if best is None or (len(left), fresh) < best[0]:
                 best = ((len(left), fresh), state, now, left)
     if best is None:
-        what = f"after {state.iteration:,} iterations more than a tenth of the traces are still inconsistent"
+        what = f"after {count(state.iteration, 'iteration')} more than a tenth of the traces are still inconsistent"
         raise DfstError(what, do="They cannot be corrected: give more traces, or record them with fewer mistakes.")
     _, state, now, left = best
     return _result(traces, now, left, state)
@@ -163,7 +181,7 @@ def _ways(record: Trace, given: Trace) -> Iterator[Trace]:
     differing = np.flatnonzero((record.written != given.written) | (record.moves != given.moves)).tolist()
     if len(differing) > _PUT_BACK:
         return
-    for steps in chain.from_iterable(combinations(differing, count) for count in range(1, len(differing) + 1)):
+    for steps in chain.from_iterable(combinations(differing, number) for number in range(1, len(differing) + 1)):
         yield _put_back(record, given, list(steps))
 
 

@@ -8,29 +8,31 @@ the models that fit them, the one that agrees longest with the machine extracted
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 
-from dfst.errors import DfstError
+from dfst.errors import DfstError, FileFormatError
 from dfst.extraction.pipeline import extract
-from dfst.runs.run_folder import RunFolder
-from dfst.runs.run_options import own_settings
+from dfst.files import write_atomically
+from dfst.records import read_json, read_record
+from dfst.runs.options import Options
+from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
 from dfst.study.certification import MACHINE
-from dfst.study.lengths import own_length, self_agreement
+from dfst.study.lengths import own_length, reached_text, self_agreement
 from dfst.teachers.task import Task
+from dfst.training.engine import TrainState
 from dfst.training.fit import DivergedError, Progress
 from dfst.training.model import DFST
 from dfst.training.recall import recall
 from dfst.training.recipes import Recipe
-from dfst.training.recipes import recipe as named_recipe
-from dfst.training.reduce import reduce
+from dfst.training.reduce import reduce, steady
 from dfst.training.weights import MODEL_FILE
-from dfst.until_proven.stages import POLISH, Stage, lasts, save_stages, stages_of
 from dfst.world.machine import GridMachine
 
-LASTING = "lasting"
+LASTING, STAGES, POLISH = "lasting", "stages.json", "polish"
 
 _REFIT = 1 / 8
 """A refit takes this part of a polish's iterations."""
@@ -46,74 +48,108 @@ _ROUNDS = ((_REFIT, 1.0), (_REFIT, 1.0), (1.0, 1.0), (1.0, 2.5), (1.0, 1.5))
 steady is often enough; a long round at a high rate shakes bad directions out. Most models last without any."""
 
 
-def train_run(
-    run: RunFolder,
-    *,
-    watch: Callable[[Progress], None] | None = None,
-    note: Callable[[str], None] = lambda text: None,
-    checkpoint_seconds: float = 30.0,
-) -> float:
-    """Train ``run`` as its recipe says, in one go or in stages; the loss on all traces at full length.
+@dataclass(frozen=True)
+class Stage:
+    """One training on the way, and up to what length its model does what the machine extracted from it does.
 
-    >>> import tempfile
-    >>> import dfst
-    >>> from pathlib import Path
-    >>> add2, recipe = dfst.task("add2"), dfst.recipe("fast", "add2").changed(iterations=20)
-    >>> from dfst.runs.run_config import RunConfig
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     config = RunConfig("add2", recipe, add2.sampling, add2.hidden_dim)
-    ...     train_run(dfst.RunFolder.create(Path(folder) / "run", config)) < 1
-    True
+    ``fits`` says whether the model acts as all the traces say, and its loss has not jumped. ``agrees`` is that length
+    on random problems and on those of one symbol, as an RLG is measured, ``agrees_random`` on random ones, as a PLG;
+    both are None for a stage that nobody needed to look at. ``looked_to`` is the length to which this was measured:
+    less than asked for, if the machine takes too many steps on longer problems. ``steady`` says whether they are about
+    the model with steady walks; ``loss`` is that of the model as it was trained.
     """
-    train = train_lasting if run.config.recipe.name == LASTING else RunFolder.train
-    return train(run, watch=watch, note=note, checkpoint_seconds=checkpoint_seconds)
+
+    name: str
+    hidden_dim: int
+    loss: float
+    seconds: float
+    fits: bool
+    steady: bool = False
+    agrees: int | None = None
+    agrees_random: int | None = None
+    looked_to: int | None = None
+
+    def explain(self) -> str:
+        """In words.
+
+        >>> Stage("d8", 8, 9.8e-10, 6.6, fits=True, steady=True, agrees=3850, looked_to=3850).explain()
+        'd = 8: loss as trained 9.8e-10; with steady walks agrees with its own machine to at least 3,850 symbols'
+        """
+        if self.agrees is None or self.looked_to is None:
+            return f"d = {self.hidden_dim}: loss {self.loss:.1e}{'' if self.fits else '; does not fit the traces'}"
+        walks = "with steady walks " if self.steady else ""
+        how = f"{walks}agrees with its own machine to {reached_text(self.agrees, self.looked_to)} symbols"
+        return f"d = {self.hidden_dim}: loss as trained {self.loss:.1e}; {how}"
+
+    def model(self, run: RunFolder) -> DFST:
+        """What this stage of ``run`` came to."""
+        trained = self.folder(run).model()
+        return steady(trained) if self.steady else trained
+
+    def folder(self, run: RunFolder) -> RunFolder:
+        """Where it was trained."""
+        return RunFolder.open(run.path / "stages" / self.name)
 
 
-def train_lasting(
-    run: RunFolder,
-    *,
-    watch: Callable[[Progress], None] | None = None,
-    note: Callable[[str], None] = lambda text: None,
-    checkpoint_seconds: float = 30.0,
-) -> float:
+def stages_of(run: RunFolder) -> list[Stage]:
+    """What the stages of a lasting run came to so far, in their order."""
+    path = run.path / STAGES
+    do = "Remove it; the stages' models stay, and are looked at once more."
+    found = read_json(path, do=do) if path.exists() else []
+    if not isinstance(found, list):
+        raise FileFormatError("it is damaged", where=str(path), do=do)
+    return [read_record(Stage, each, where=str(path), do=do) for each in found]
+
+
+def lasts(stage: Stage) -> tuple[int, int]:
+    """How long its model lasts, and with how few dimensions; the larger the better, and needs no teacher."""
+    return stage.agrees or 0, -stage.hidden_dim
+
+
+def kept_stage(run: RunFolder) -> Stage:
+    """The one whose model a lasting run ended with."""
+    return max((stage for stage in stages_of(run) if stage.agrees is not None), key=lasts)
+
+
+def save_stages(run: RunFolder, stages: Iterable[Stage]) -> None:
+    """Keep what they came to, so that a run that goes on need not find it out again."""
+    text = json.dumps([asdict(stage) for stage in stages], indent=1)
+    write_atomically(run.path / STAGES, f"{text}\n".encode())
+
+
+def train_lasting(run: RunFolder, *, watch: Watch = quiet, say: Say = quiet) -> float:
     """Train ``run`` to the end, from where it was stopped if it was; the loss of the model that is kept.
 
     Every stage is a run folder below ``stages/``; stages.json says what they came to.
     """
-    own = own_settings(run.traces() if run.has_own_traces else run.task())
+    fast = Options().on(run.traces() if run.has_own_traces else run.task()).training
     with run.alone():
-        lesson = _Lesson(run, watch or (lambda progress: None), note, checkpoint_seconds)
-        lesson.narrow(named_recipe("fast", run.config.task).changed(**own))
-        best = lesson.longest_lasting()
-        note(f"{run.path.name}: keeping {best.name}")
-        return run.finish([stage.folder(run) for stage in lesson.stages], best.model(run))
+        stages = _Stages(run, watch, say)
+        stages.narrow(fast)
+        best = stages.longest_lasting()
+        say(f"{run.path.name}: keeping {best.name}")
+        return run.finish([stage.folder(run) for stage in stages.done], best.model(run))
 
 
-class _Lesson:
+class _Stages:
     """The stages of one run, as far as they have come."""
 
-    def __init__(
-        self,
-        run: RunFolder,
-        watch: Callable[[Progress], None],
-        note: Callable[[str], None],
-        checkpoint_seconds: float,
-    ) -> None:
-        self.run, self.watch, self.note, self.checkpoint_seconds = run, watch, note, checkpoint_seconds
-        self.traces, self.longest = run.traces(), own_length(run.config.task)
+    def __init__(self, run: RunFolder, watch: Watch, say: Say) -> None:
+        self.run, self.watch, self.say = run, watch, say
+        self.traces, self.longest = run.traces(), own_length(run.options.task)
         self.known = {stage.name: stage for stage in stages_of(run)}
         self.names: list[str] = []
 
     @property
-    def stages(self) -> list[Stage]:
-        """Those of this lesson, in their order, as they are known by now."""
+    def done(self) -> list[Stage]:
+        """Those so far, in their order, as they are known by now."""
         return [self.known[name] for name in self.names]
 
     def narrow(self, fast: Recipe) -> None:
         """Fit, then take dimensions away until the traces can no longer be fitted."""
-        recipe = self.run.config.recipe
+        recipe = self.run.options.training
         refit = recipe.changed(name="refit", iterations=max(1, int(recipe.iterations * _REFIT)))
-        good = self.stage(f"d{self.run.config.hidden_dim}", fast)
+        good = self.stage(f"d{self.run.options.hidden_dim}", fast)
         if not good.fits:
             what = "the first fit does not act as the traces say everywhere, so no dimension can be taken away"
             do = f"Look for the cause: dfst doctor {good.folder(self.run).path}; or try another --seed."
@@ -137,11 +173,11 @@ class _Lesson:
         If none of them lasts as far as is measured, the best is polished, some rounds, each from the best so far.
         """
         looked: list[Stage] = []
-        for stage in sorted((stage for stage in self.stages if stage.fits), key=lambda stage: stage.hidden_dim):
+        for stage in sorted((stage for stage in self.done if stage.fits), key=lambda stage: stage.hidden_dim):
             looked.append(self.look(stage))
             if self.is_enough(looked[-1]):
                 return looked[-1]
-        recipe, done = self.run.config.recipe, set()
+        recipe, done = self.run.options.training, set()
         for number, (part, faster) in enumerate(_ROUNDS, 1):
             best = max(looked, key=lasts)
             if best.agrees == best.looked_to:  # nothing is known that polishing could mend
@@ -168,11 +204,7 @@ class _Lesson:
         if known is None or (known.loss < math.inf and not (path / MODEL_FILE).exists()):
             run = self.run.stage(name, recipe, start)
             try:
-                loss = run.train(
-                    watch=lambda progress: self.watch(progress._replace(stage=name)),
-                    note=self.note,
-                    checkpoint_seconds=self.checkpoint_seconds,
-                )
+                loss = run.train(watch=lambda progress: self.watch(progress._replace(stage=name)), say=self.say)
                 fits = loss <= at_most and recall(run.model(), self.traces).learned
             except DivergedError:
                 if start is None:  # there is nothing else to go on with
@@ -185,7 +217,7 @@ class _Lesson:
     def look(self, stage: Stage) -> Stage:
         """See how long its model lasts with steady walks; and as it was trained, if that is not far enough."""
         if stage.agrees is None:
-            self.note(f"{self.run.path.name} {stage.name}: comparing the model with the machine extracted from it")
+            self.say(f"{self.run.path.name} {stage.name}: comparing the model with the machine extracted from it")
             found: list[tuple[Stage, GridMachine]] = []
             for tried in (replace(stage, steady=True), stage):
                 if recall(tried.model(self.run), self.traces).learned:
@@ -202,17 +234,16 @@ class _Lesson:
 
         Whoever watches the run may stop it here as well, by raising.
         """
-        config, model = self.run.config, stage.model(self.run)
-        trained = stage.folder(self.run).config.recipe.iterations
-        here = Progress(trained, stage.loss, None, lambda: model, trained, stage.name)
+        options, model = self.run.options, stage.model(self.run)
+        trained = stage.folder(self.run).options.iterations
+        here = Progress(trained, stage.loss, None, lambda: TrainState.start(model), trained, stage.name)
         machine = extract(model, self.traces, progress=lambda text: self.watch(here)).machine
-        own = Task(config.task, machine, config.hidden_dim, config.sampling)
-        threads = config.threads or None
-        found = self_agreement(model, own, threads=threads, progress=lambda: self.watch(here))
+        own = Task(options.task, machine, options.hidden_dim, options.sampling)
+        found = self_agreement(model, own, threads=options.threads or None, progress=lambda: self.watch(here))
         return replace(stage, agrees=found.rlg or 0, agrees_random=found.plg, looked_to=found.to), machine
 
     def remember(self, stage: Stage) -> None:
         """Keep what a stage came to, and say it."""
-        self.note(f"{self.run.path.name}: {stage.explain()}")
+        self.say(f"{self.run.path.name}: {stage.explain()}")
         self.known[stage.name] = stage
         save_stages(self.run, self.known.values())

@@ -1,25 +1,31 @@
-"""What a lesson comes to: every look at it on the way, and the certificate at its end if there is one."""
+"""What learning comes to: every look at it on the way, and the certificate at its end if there is one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dfst.explained import Explained
+from dfst.extraction.pipeline import Extraction
+from dfst.prove.verdict import Verdict
 from dfst.study.certification import Certification
 from dfst.study.tested import Tested
 from dfst.traces.traces import Traces
-
-Say = Callable[[str], None]
+from dfst.training.model import DFST
 
 NETWORK, MERGING = "network", "state merging"
 """Who learned."""
 
 
-def quiet(text: str) -> None:
-    """Say nothing."""
+@dataclass(frozen=True)
+class Snapshot:
+    """A model after so many iterations; and, if that is known already, its extraction and the prover's verdict."""
+
+    iterations: int
+    model: DFST
+    extraction: Extraction | None = None
+    verdict: Verdict | None = None
 
 
 @dataclass(frozen=True)
@@ -34,13 +40,13 @@ class Look:
     def line(self) -> str:
         """For a log."""
         if self.states is None:
-            return f"iteration {self.iteration:,}: {self.wrong_steps:,} steps not yet as recorded"
-        return f"iteration {self.iteration:,}: {self.states} states, {self.verdict}"
+            return f"iteration {self.iteration:,}: {count(self.wrong_steps, 'step')} not yet as recorded"
+        return f"iteration {self.iteration:,}: {count(self.states, 'state')}, {self.verdict}"
 
 
 @dataclass(frozen=True, repr=False)
 class Learned(Explained):
-    """What a lesson came to: the folder, what it took, every look, and the certification if there is one.
+    """What learning came to: the folder, what it took, every look, and the certification if there is one.
 
     ``traces`` are those it learned from: recorded, corrected or asked for. ``corrected`` counts the steps that were
     recorded wrongly and ``dropped`` the traces that could not be corrected (``noisy``); ``rounds`` counts the rounds of
@@ -71,14 +77,15 @@ class Learned(Explained):
 
     def explain(self) -> str:
         """In words."""
-        took = f"after {self.iterations:,} iterations, {self.seconds:.1f} s"
+        took = f"after {count(self.iterations, 'iteration')}, {self.seconds:.1f} s"
         if self.learner != NETWORK:
             took = f"by {self.learner}, {self.seconds:.1f} s"
         if self.rounds is not None:
-            took += f", from {len(self.traces):,} traces with {len(self.traces.seen):,} steps in {self.rounds} rounds"
+            data = f"{count(len(self.traces), 'trace')} with {count(len(self.traces.seen), 'step')}"
+            took += f", from {data} in {count(self.rounds, 'round')}"
         if self.corrected is not None:
-            took += f", with {self.corrected:,} step{'s' * (self.corrected != 1)} corrected"
-            took += f" and {self.dropped} trace{'s' * (self.dropped != 1)} left out" * (self.dropped > 0)
+            took += f", with {count(self.corrected, 'step')} corrected"
+            took += f" and {count(self.dropped, 'trace')} left out" * (self.dropped > 0)
         if self.tested is not None:
             return f"{self.path}: {self.tested.explain()}\n({took})"
         if self.certification is None:
@@ -102,3 +109,12 @@ class Learned(Explained):
             **({} if self.tested is None else {"tested": self.tested.to_json()}),
             "why": self.why,
         }
+
+
+def count(number: int, what: str) -> str:
+    """So many of something.
+
+    >>> count(1, "state"), count(1200, "step")
+    ('1 state', '1,200 steps')
+    """
+    return f"{number:,} {what}{'s' * (number != 1)}"

@@ -32,7 +32,7 @@ _FAR_ABOVE, _FAR_BELOW, _SHORT = 3.0, 0.1, 0.5  # of the fast recipe's learning 
 def examine_run(folder: RunFolder, say: Callable[[str], None] = lambda text: None) -> list[Finding]:
     """What keeps a run from a proven machine: its task, its training, or too little evidence for a merge."""
     task = _task(folder)
-    found = examine_traces(folder.traces()) if task is None else examine_task(task, folder.config.data_seed)
+    found = examine_traces(folder.traces()) if task is None else examine_task(task, folder.options.data_seed)
     if any(finding.cause in ("contradiction", "does-not-halt") for finding in found):
         return found
     if training := list(_training(folder, task)):
@@ -43,40 +43,40 @@ def examine_run(folder: RunFolder, say: Callable[[str], None] = lambda text: Non
 
 def _task(folder: RunFolder) -> Task | None:
     try:
-        return replace(folder.task(), sampling=folder.config.sampling)
+        return replace(folder.task(), sampling=folder.options.sampling)
     except InputError:
         return None
 
 
 def _training(folder: RunFolder, task: Task | None) -> Iterator[Finding]:
     """Why the loss is not small, if it is not."""
-    config, records = folder.config, folder.records()
+    options, records = folder.options, folder.records()
     finished = folder.model_path.exists()
     with np.errstate(all="ignore"):  # the weights of a run that exploded overflow here as well
         reached = loss(folder.model(), folder.traces()) if finished else math.inf
     if reached < LEARNT:
         return
     last = records[-1] if records else None
-    usual = recipe("fast", config.task).changed(**(task.training if task is not None else {}))
-    rate, iterations = config.recipe.learning_rate, config.recipe.iterations
+    usual = recipe("fast", task or "")
+    rate, iterations = options.learning_rate, options.iterations
     lost = last is not None and last.nonfinite > _OFTEN * last.iteration
-    if lost or (not finished and config.recipe.on_nonfinite == "stop" and _grew(records)):
+    if lost or (not finished and options.on_nonfinite == "stop" and _grew(records)):
         what = f"{last.nonfinite if last else 'some'} gradients were not finite: the hidden state explodes"
         if rate > _FAR_ABOVE * usual.learning_rate:
             yield _rate_finding(what, rate, usual.learning_rate)
         else:
-            do = "Clip the gradient and let the visible prefix grow: dfst train has --clip 1 and --growth 0.3."
+            do = "Clip the gradient and let the visible prefix grow: clip = 1 and growth = 0.3 in a file for --config."
             yield Finding("exploding", what, do)
         return
     if not finished:
-        where = f"at iteration {last.iteration} of {config.recipe.iterations}" if last else "before its first record"
+        where = f"at iteration {last.iteration} of {iterations}" if last else "before its first record"
         do = f"If it ended by itself, it said why. {how_to_resume(folder.path)}"
         yield Finding("not-finished", f"the training run stopped {where}", do)
         return
     ended = f"the loss ended at {reached:.2g}"
     states = None if task is None else len(task.machine.states)
-    if states is not None and config.hidden_dim < states:
-        what = f"{ended}; {config.hidden_dim} hidden dimensions are fewer than the teacher's {states} states"
+    if states is not None and options.hidden_dim < states:
+        what = f"{ended}; {options.hidden_dim} hidden dimensions are fewer than the teacher's {states} states"
         yield Finding("hidden-dimension", what, f"Use hidden_dim = {states + 1} or more.")
         return
     if rate > _FAR_ABOVE * usual.learning_rate or rate < _FAR_BELOW * usual.learning_rate:
@@ -85,8 +85,8 @@ def _training(folder: RunFolder, task: Task | None) -> Iterator[Finding]:
         do = f"Use iterations = {usual.iterations} or more, as the recipe fast does."
         yield Finding("too-short", f"{ended} after {iterations} iterations", do)
     else:
-        do = "Try another --seed or a larger --hidden-dim; dfst train also has --growth 0.3 for long traces, and"
-        do += " --iterations and --learning-rate for a longer training at a lower rate."
+        do = "Try another --seed, a larger --hidden-dim or more --iterations; for long traces, growth = 0.3 and a lower"
+        do += " learning_rate in a file for --config."
         yield Finding("stalled", f"{ended}, though learning rate and iterations are usual", do)
 
 

@@ -1,0 +1,169 @@
+"""Looks at a training: at fixed iterations, so that what is seen is always the same, however fast this computer is.
+
+While a run folder is trained, another core judges its snapshots in their order, so the result is the earliest one that
+is proven, however late a proof arrives. A snapshot is extracted only if it takes every recorded action (a look of
+milliseconds), first without rehearsal, which is nearly all of an extraction's time, and compared with few
+configurations: a comparison that ends undecided takes minutes, in which later snapshots would wait.
+"""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
+
+from dfst.effort import check_seconds
+from dfst.errors import DfstError
+from dfst.extraction.pipeline import extract
+from dfst.extraction.report import suggest
+from dfst.prove.compare import SMALL, compare
+from dfst.runs.new_folder import kept
+from dfst.runs.options import Options
+from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
+from dfst.teachers.task import Task
+from dfst.traces.traces import Traces
+from dfst.training.engine import TrainState
+from dfst.training.fit import RECORDS, Progress, make_engine, training
+from dfst.training.model import DFST
+from dfst.training.recall import recall
+from dfst.until_proven.learned import Look, Snapshot
+from dfst.world.same import beside
+
+LOOKS = 40
+"""Snapshots of a whole training, evenly spaced over its iterations."""
+
+_GLANCE = 64
+"""Traces that are tried before all of them: a model that has not learned these need not be led along thousands."""
+
+
+class OutOfTime(DfstError):
+    """The seconds that were given have passed."""
+
+
+class _Stop(Exception):
+    """Training need not go on."""
+
+
+class Limit:
+    """So many ``seconds`` from now on; None: no limit."""
+
+    def __init__(self, seconds: float | None = None) -> None:
+        check_seconds(seconds)
+        self.seconds, self._began = seconds, time.monotonic()
+
+    @property
+    def passed(self) -> float:
+        """Seconds since the beginning."""
+        return time.monotonic() - self._began
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that are left, at least one; None if there is no limit."""
+        return None if self.seconds is None else max(1.0, self.seconds - self.passed)
+
+    @property
+    def late(self) -> bool:
+        """Whether the time is up."""
+        return self.seconds is not None and self.passed > self.seconds
+
+    def check(self) -> None:
+        """End with :class:`OutOfTime` if the time is up."""
+        if self.late:
+            raise OutOfTime("the time was up before it was learned", do="Give it more --seconds.")
+
+    def not_enough(self) -> str:
+        """Why nothing is proven, if the time is up."""
+        return f"{self.seconds:.3g} seconds were not enough; resume it with --resume"
+
+
+def look_interval(iterations: int, looks: int) -> int:
+    """How many iterations lie between two of so many ``looks``.
+
+    >>> look_interval(60_000, 40)
+    1500
+    """
+    return RECORDS // looks * max(1, iterations // RECORDS)
+
+
+def next_look(
+    state: TrainState, traces: Traces, options: Options, looks: int, *, limit: Limit, watch: Watch = quiet
+) -> TrainState:
+    """``state`` trained on ``traces`` to the next of so many ``looks``; :class:`OutOfTime` if the time is up before."""
+    interval, recipe = look_interval(options.iterations, looks), options.training
+    engine = make_engine(options.engine, state, traces, recipe, seed=options.seed, threads=options.threads)
+    for progress in training(engine, recipe, state.iteration):
+        watch(progress)
+        limit.check()
+        if progress.iteration % interval == 0:
+            break
+    return engine.state()
+
+
+def look_while_training(
+    run: RunFolder, task: Task | None, looks: list[Look], *, limit: Limit, watch: Watch, say: Say
+) -> tuple[Snapshot | None, str]:
+    """Train ``run`` until a snapshot is proven equal to the teacher of ``task``, or to its end, or to the ``limit``.
+
+    Without a task nothing can be proven, and it ends when the extracted machine leaves nothing to ask. Every look is
+    added to ``looks``. What there is at the end if it has learned its traces, still to be extracted; or why not.
+    """
+    if (iteration := kept(run.path)) is not None:
+        return Snapshot(iteration, run.model()), ""
+    traces, interval = run.traces(), look_interval(run.options.iterations, LOOKS)
+    glance = Traces.of(traces.alphabet, list(islice(traces, _GLANCE)))
+    found: Snapshot | None = None
+    abandoned, judged = False, list[Future[None]]()
+
+    def judge(iteration: int, model: DFST) -> None:
+        nonlocal found
+        if found is not None or limit.late or abandoned:
+            return
+        wrong = recall(model, glance).wrong_steps or recall(model, traces).wrong_steps
+        look, good = (Look(iteration, wrong), None) if wrong else _look(iteration, model, traces, task, limit)
+        looks.append(look)
+        say(look.line())
+        found = good
+
+    def see(progress: Progress) -> None:
+        if progress.iteration % interval == 0:
+            judged.append(pool.submit(judge, progress.iteration, progress.model()))
+        watch(progress)
+        if found is not None or limit.late or any(each.done() and each.exception() for each in judged):
+            raise _Stop
+
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            run.train(watch=see)
+        except _Stop:
+            pass  # the snapshots that are waiting are still judged, as any of them may be the first
+        except BaseException:  # Ctrl-C included: what waits to be judged is of no use any more
+            abandoned = True
+            raise
+    for each in judged:
+        each.result()  # what went wrong there is raised here
+    if found is not None:
+        return found, ""
+    if limit.late:
+        return None, limit.not_enough()
+    model = run.model()
+    if not (known := recall(model, traces)).learned:
+        return None, f"{known.explain()}; dfst doctor {run.path} looks for the cause"
+    return Snapshot(run.options.iterations, model), ""
+
+
+def _look(iteration: int, model: DFST, traces: Traces, task: Task | None, limit: Limit) -> tuple[Look, Snapshot | None]:
+    """What is seen of a snapshot that takes every recorded action; and itself, if it is good enough."""
+    try:
+        extraction = extract(model, traces, rehearsing=False, seconds=limit.left)
+    except DfstError as error:
+        return Look(iteration, 0, 0, error.what), None
+    verdict = None
+    if task is None:
+        exact = not suggest(extraction.evidence, 1)
+        said = "nothing left to ask" if exact else "something is left to ask"
+    else:
+        learner = beside(task.machine, extraction.machine)
+        verdict = compare(task.machine, learner, limit=SMALL, seconds=limit.left)
+        exact, said = verdict.exact, verdict.conclusion.value
+    snapshot = Snapshot(iteration, model, extraction, verdict)
+    return Look(iteration, 0, len(extraction.machine.states), said), snapshot if exact else None
