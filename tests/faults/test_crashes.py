@@ -131,7 +131,7 @@ def test_a_whole_run_can_be_made_again_or_resumed(root, crashes, monkeypatch):
         else:
             assert marks == []
             assert is_begun(path)
-        if rng.random() < 0.002:
+        if rng.random() < 0.005:
             resumed = RunFolder.open(path) if made else RunFolder.create(path, config)
             resumed.train()
             assert resumed.model_path.read_bytes() == whole
