@@ -11,11 +11,11 @@ from urllib.parse import urlencode
 from live import KINDS, reached
 
 import dfst
+from dfst.judging.lengths import reached_text
 from dfst.names import find_certificate
 from dfst.prove.certificate import load_certificate
 from dfst.shipped import EXAMPLES, catalogue
 from dfst.show.film import equation, film
-from dfst.study.lengths import reached_text
 from dfst.teachers.find import gallery
 
 HERE = Path(__file__).parent

@@ -52,12 +52,12 @@ ELSEWHERE = {
         *("prove.compare.compare", "prove.verdict.Conclusion", "prove.lockstep.Counterexample"),
         *("prove.certificate.ClosedSet", "prove.certificate.load_certificate"),
     ],
-    "study": [
-        *("names.find_policy", "names.NamedPolicy", "study.exact_match.Examiner", "study.exact_match.Attempt"),
-        *("study.certification.certify", "study.evaluation.evaluate"),
-        "study.tested.try_out",
-        *("study.lengths.measure_lengths", "study.lengths.Rung"),
-        *("study.lengths.Score", "study.journal.Journal", "shipped.shipped_model"),
+    "judging": [
+        *("names.find_policy", "names.NamedPolicy", "judging.exact_match.Examiner", "judging.exact_match.Attempt"),
+        *("judging.certification.certify", "judging.evaluation.evaluate"),
+        "judging.tested.try_out",
+        *("judging.lengths.measure_lengths", "judging.lengths.Rung"),
+        *("judging.lengths.Score", "judging.journal.Journal", "shipped.shipped_model"),
         *("shipped.shipped_models", "shipped.ShippedModel"),
     ],
     "until_proven": [

@@ -19,10 +19,10 @@ from experiments.measuring import asked, kept, made, save
 
 from dfst import DFST, GridMachine, RunFolder, extract, measure_lengths
 from dfst.errors import DfstError
+from dfst.judging.certification import MACHINE
+from dfst.judging.lengths import own_length, self_agreement
 from dfst.manifest import manifest
 from dfst.prove.compare import compare
-from dfst.study.certification import MACHINE
-from dfst.study.lengths import own_length, self_agreement
 from dfst.training.fit import DivergedError
 from dfst.training.model import loss
 from dfst.training.recall import recall

@@ -22,13 +22,13 @@ from experiments.pages.lengths import chosen_alone
 from experiments.pages.page import load
 
 from dfst import sample
+from dfst.judging.certification import certify
 from dfst.names import find_policy, find_teacher
 from dfst.prove import checker
 from dfst.prove.certificate import file_hash
 from dfst.runs.card import Measured, card_header
 from dfst.runs.run_folder import RunFolder
 from dfst.shipped import FOLDER
-from dfst.study.certification import certify
 from dfst.training.model import loss
 
 CARD = """{header}

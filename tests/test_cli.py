@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from dfst import solve
+from dfst.judging.lengths import reached_text
 from dfst.names import find_certificate
 from dfst.prove.certificate import load_certificate
 from dfst.shipped import EXAMPLES, catalogue
-from dfst.study.lengths import reached_text
 from dfst.teachers.arithmetic import PAPER_LENGTHS
 
 

@@ -102,8 +102,8 @@ def test_the_face_is_small():
 
 VERBS = {
     **{"solve": "api.solve", "view": "api.view", "data": "api.sample", "doctor": "api.doctor", "check": "api.check"},
-    **{"certify": "study.certification.certify", "extract": "api.extract", "diff": "api.diff"},
-    **{"eval": "study.evaluation.evaluate", "export": "api.export", "learn": "api.learn"},
+    **{"certify": "judging.certification.certify", "extract": "api.extract", "diff": "api.diff"},
+    **{"eval": "judging.evaluation.evaluate", "export": "api.export", "learn": "api.learn"},
 }
 """Of every verb with options, the function that has them."""
 ASKED_LATER = {("learn", "seed"), ("learn", "data_seed"), ("view", "out")}

@@ -12,7 +12,7 @@ GROUND = ("errors", "effort", "explained", "files", "records", "seeds", "shapes"
 """What all rooms share; it knows none of them."""
 ROOMS = (
     *("world", "traces", "act", "teachers", "training", "runs", "extraction", "prove"),
-    *("exchange", "study", "until_proven", "sweep", "show"),
+    *("exchange", "judging", "until_proven", "sweep", "show"),
 )
 """In the order in which data flows: a room imports only from itself and from rooms before it."""
 NAMES = ("shipped", "names", "own")

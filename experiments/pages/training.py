@@ -5,7 +5,7 @@ from statistics import median
 
 from experiments.pages.page import TASKS, Row, load, markdown, measured, reached, span
 
-from dfst.study.lengths import own_length
+from dfst.judging.lengths import own_length
 
 
 def by_task(rows: Sequence[Row]) -> dict[str, list[Row]]:

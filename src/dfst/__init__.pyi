@@ -45,13 +45,13 @@ from dfst.act.own import policy as policy
 from dfst.extraction.pipeline import Extraction as Extraction
 from dfst.prove.certificate import Certificate as Certificate
 from dfst.prove.verdict import Verdict as Verdict
-from dfst.study.certification import Certification as Certification
-from dfst.study.checking import Checked as Checked
-from dfst.study.difference import Difference as Difference
-from dfst.study.doctor.finding import Finding as Finding
-from dfst.study.evaluation import Evaluation as Evaluation
-from dfst.study.lengths import Lengths as Lengths
-from dfst.study.tested import Tested as Tested
+from dfst.judging.certification import Certification as Certification
+from dfst.judging.checking import Checked as Checked
+from dfst.judging.difference import Difference as Difference
+from dfst.judging.doctor.finding import Finding as Finding
+from dfst.judging.evaluation import Evaluation as Evaluation
+from dfst.judging.lengths import Lengths as Lengths
+from dfst.judging.tested import Tested as Tested
 from dfst.until_proven.learned import Learned as Learned
 from dfst.until_proven.train import Trained as Trained
 

@@ -28,18 +28,18 @@ from dfst.own import (
 
 if TYPE_CHECKING:
     from dfst.extraction.pipeline import Extraction
+    from dfst.judging.certification import Certification
+    from dfst.judging.checking import Checked
+    from dfst.judging.difference import Difference
+    from dfst.judging.doctor.finding import Finding
+    from dfst.judging.evaluation import Evaluation
+    from dfst.judging.lengths import Lengths
+    from dfst.judging.tested import Tested
     from dfst.names import NamedPolicy
     from dfst.own import AnyPolicy, AnyTask, AnyTraces, Name
     from dfst.prove.verdict import Verdict
     from dfst.runs.options import Options
     from dfst.show.recording import Recording
-    from dfst.study.certification import Certification
-    from dfst.study.checking import Checked
-    from dfst.study.difference import Difference
-    from dfst.study.doctor.finding import Finding
-    from dfst.study.evaluation import Evaluation
-    from dfst.study.lengths import Lengths
-    from dfst.study.tested import Tested
     from dfst.teachers.program import ProgramTask
     from dfst.teachers.sampling import Sampling
     from dfst.teachers.task import Task
@@ -167,17 +167,17 @@ def certify(
 ) -> Certification | Tested:
     """Extract a machine and prove that it acts like the teacher on every input of every length, or refute it.
 
-    ``options`` are those of :func:`dfst.study.certification.certify`: ``out``, a folder for machine and certificate,
+    ``options`` are those of :func:`dfst.judging.certification.certify`: ``out``, a folder for machine and certificate,
     ``raw_length``, up to which the float model itself is measured, ``seconds``, ``teacher_layout``, ``say``.
 
     If the teacher is a Python program, its machine is unknown: the extracted machine is then tested against it, not
-    proven, and ``options`` are those of ``dfst.study.tested.try_out``, such as ``number`` and ``to``.
+    proven, and ``options`` are those of ``dfst.judging.tested.try_out``, such as ``number`` and ``to``.
 
     >>> certify("add2:raw", raw_length=0).exact
     True
     """
-    from dfst.study.certification import certify as prove
-    from dfst.study.tested import try_out
+    from dfst.judging.certification import certify as prove
+    from dfst.judging.tested import try_out
     from dfst.teachers.program import ProgramTask
 
     who = named(policy, teacher)
@@ -199,9 +199,9 @@ def check(
     >>> check("add10").known_as
     'add10'
     """
+    from dfst.judging.checking import check_certificate, check_folder
     from dfst.names import find_certificate
     from dfst.prove import checker
-    from dfst.study.checking import check_certificate, check_folder
 
     name = text_of(certificate, "a certificate's file, a run folder, or a name such as 'add10'")
     path = find_certificate(name)
@@ -222,7 +222,7 @@ def doctor(subject: Name, *, seed: int = 42, say: Callable[[str], None] = lambda
     >>> doctor("reverse")
     []
     """
-    from dfst.study.doctor.doctor import doctor as examine
+    from dfst.judging.doctor.doctor import doctor as examine
 
     return examine(text_of(subject, "a task's name, a file of traces, or a run folder"), seed=seed, say=say)
 
@@ -253,12 +253,12 @@ def solve(policy: AnyPolicy, *operands: str, beside: AnyTask | ProgramTask | Non
 def evaluate(policy: AnyPolicy, teacher: AnyTask | None = None, **options: Any) -> Evaluation:
     """Measure up to which length a policy does what its teacher does, and keep the record (PLG, RLG).
 
-    ``options`` are those of :func:`dfst.study.evaluation.evaluate`, such as ``to``, ``rlg``, ``out``.
+    ``options`` are those of :func:`dfst.judging.evaluation.evaluate`, such as ``to``, ``rlg``, ``out``.
 
     >>> print(evaluate("add2:machine", to=5, rlg=True))
     add2:machine: PLG at least 5, RLG at least 5
     """
-    from dfst.study.evaluation import evaluate as measure
+    from dfst.judging.evaluation import evaluate as measure
 
     who = named(policy, teacher)
     return measure(who, judged_on(who, teacher), **with_path(options))
@@ -272,7 +272,7 @@ def measure_lengths(
     >>> measure_lengths("add2", to=4)
     <Lengths: PLG at least 4, RLG at least 4>
     """
-    from dfst.study.lengths import measure_lengths as measure
+    from dfst.judging.lengths import measure_lengths as measure
 
     who = named(policy, teacher)
     judge = judged_on(who, None) if teacher is None else as_any_task(teacher)
@@ -285,7 +285,7 @@ def diff(policy: AnyPolicy, *operands: str, teacher: AnyTask | None = None, to: 
     >>> diff("add2:raw", to=30).found
     True
     """
-    from dfst.study.difference import find_difference
+    from dfst.judging.difference import find_difference
 
     who = named(policy, teacher)
     judged = judged_on(who, teacher)

@@ -14,10 +14,10 @@ import pytest
 import dfst.manifest
 from dfst import RunFolder
 from dfst.errors import InputError
+from dfst.judging.journal import Journal
 from dfst.lock import only_process
 from dfst.runs.checkpoint import newest_checkpoint
 from dfst.runs.options import Options
-from dfst.study.journal import Journal
 from dfst.teachers.find import find_task
 
 DFST = [sys.executable, "-c", "from dfst.cli import main; main()"]

@@ -19,11 +19,11 @@ from dfst.cli import _call, app
 from dfst.errors import DfstError
 from dfst.exchange.dot import parse_dot, to_dot
 from dfst.files import read_text
+from dfst.judging.journal import Journal
 from dfst.prove import checker
 from dfst.prove.certificate import load_certificate
 from dfst.runs.checkpoint import parse_checkpoint
 from dfst.runs.run_folder import RunFolder
-from dfst.study.journal import Journal
 from dfst.teachers.task_file import gallery_folder, load_task, read_answers
 
 TESTS = Path(__file__).parents[1]

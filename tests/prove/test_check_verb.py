@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from dfst.judging.checking import IN_ROCQ, check_certificate, known_teacher
 from dfst.prove import checker
 from dfst.prove.certificate import certificate, machine_hash, save_certificate
 from dfst.prove.compare import compare
 from dfst.shipped import shipped_model
-from dfst.study.checking import IN_ROCQ, check_certificate, known_teacher
 from dfst.teachers.find import find_task, gallery
 from dfst.training.weights import load_model
 from dfst.world.machine_file import dump_machine, parse_machine

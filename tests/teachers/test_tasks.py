@@ -5,7 +5,7 @@ import pytest
 from dfst import Sampling, sample
 from dfst.cli import app
 from dfst.errors import InputError, MachineError
-from dfst.study.test_sets import hard_pairs, random_pairs, same_digit_pairs
+from dfst.judging.test_sets import hard_pairs, random_pairs, same_digit_pairs
 from dfst.teachers.find import find_task, gallery
 from dfst.teachers.scaffold import new_task
 from dfst.teachers.task_file import load_task, parse_task

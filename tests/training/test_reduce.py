@@ -5,7 +5,7 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 from dfst import from_machine, record, reduce, sample, steady
-from dfst.study.test_sets import random_pairs
+from dfst.judging.test_sets import random_pairs
 from dfst.teachers.find import find_task
 from dfst.training.model import loss
 from dfst.training.reduce import balance

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from dfst import RunFolder, sample
+from dfst.judging.lengths import Lengths
 from dfst.runs.options import Options
-from dfst.study.lengths import Lengths
 from dfst.teachers.find import find_task
 from dfst.traces.files import load_traces
 from dfst.training import recipes

@@ -111,8 +111,8 @@ def diff(
         Test a float model up to this many digits.
 
     """
+    from dfst.judging.difference import find_difference
     from dfst.own import judged_on, named, split_problem
-    from dfst.study.difference import find_difference
     from dfst.world.same import beside, borrowed_layout
 
     who = named(policy, teacher)

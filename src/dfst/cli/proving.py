@@ -107,8 +107,8 @@ def certify(
 
     """
     from dfst.api import certify as prove
+    from dfst.judging.tested import Tested
     from dfst.own import named
-    from dfst.study.tested import Tested
 
     if not policies:
         raise InputError("missing argument POLICY", do="Name a run folder, or a model such as add2:raw.")
@@ -182,8 +182,8 @@ def check_file(
         (_check_machine if subject.endswith(".dfst") else _describe_model)(subject, json)
         return
     from dfst.api import check
+    from dfst.judging.checking import NotTheSame
     from dfst.prove import checker
-    from dfst.study.checking import NotTheSame
 
     try:
         checked = check(subject, teacher=teacher, weights=weights, machine=machine)

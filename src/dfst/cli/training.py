@@ -159,7 +159,7 @@ def _row(path: Path, seed: int, result: Trained | str) -> dict[str, Any]:
 
 def _show(rows: list[dict[str, Any]], trained: list[Trained], name: str) -> None:
     """How several runs ended: a table, and what to do with the best that learned its traces."""
-    from dfst.study.lengths import reached_text
+    from dfst.judging.lengths import reached_text
 
     shown = []
     for row in rows:

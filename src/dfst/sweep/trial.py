@@ -22,13 +22,13 @@ from typing import Any
 from dfst import __version__
 from dfst.errors import DfstError, FileFormatError, InputError, MachineError
 from dfst.files import make_folder, read_text
+from dfst.judging.certification import certify
+from dfst.judging.lengths import measure_lengths
 from dfst.lock import BUSY, only_process
 from dfst.manifest import commit
 from dfst.names import NamedPolicy
 from dfst.runs.options import Options
 from dfst.runs.run_folder import RunFolder
-from dfst.study.certification import certify
-from dfst.study.lengths import measure_lengths
 from dfst.sweep.rows import COLUMNS, ResultSet, Row
 from dfst.sweep.sweep_file import Sweep
 from dfst.teachers.find import find_task

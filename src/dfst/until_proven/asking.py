@@ -25,6 +25,8 @@ from dfst.exchange.merging import merge_traces
 from dfst.extraction.pipeline import extract
 from dfst.extraction.rehearse import probes
 from dfst.files import make_folder, read_bytes, remove, write_atomically
+from dfst.judging.certification import MACHINE, Certification, certify
+from dfst.judging.checking import check_folder
 from dfst.lock import only_process
 from dfst.names import NamedPolicy
 from dfst.prove import checker
@@ -37,8 +39,6 @@ from dfst.runs.new_folder import ASKING, TRACES
 from dfst.runs.run_folder import RunFolder, Say, Watch
 from dfst.runs.run_manifest import made_with, write_facts, write_manifest
 from dfst.seeds import Stream
-from dfst.study.certification import MACHINE, Certification, certify
-from dfst.study.checking import check_folder
 from dfst.teachers.task import Task
 from dfst.traces.files import load_traces
 from dfst.traces.operands import shortest_problems

@@ -9,6 +9,7 @@ from typing import Any
 
 from dfst.errors import FileFormatError, InputError, quoted
 from dfst.files import is_file_name
+from dfst.judging.certification import MACHINE, RECORD
 from dfst.lock import check_no_links
 from dfst.names import find_teacher
 from dfst.own import find_in_python
@@ -17,7 +18,6 @@ from dfst.runs.new_folder import NOISY_TRACES, TRACES, check_new, is_begun
 from dfst.runs.options import Options
 from dfst.runs.run_folder import RunFolder
 from dfst.runs.run_manifest import MANIFEST, made_with
-from dfst.study.certification import MACHINE, RECORD
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.task import Task
 from dfst.traces.consistency import check_traces

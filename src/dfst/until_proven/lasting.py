@@ -17,11 +17,11 @@ from functools import partial
 from dfst.errors import DfstError, FileFormatError
 from dfst.extraction.pipeline import extract
 from dfst.files import write_atomically
+from dfst.judging.certification import MACHINE
+from dfst.judging.lengths import own_length, reached_text, self_agreement
 from dfst.records import read_json, read_record
 from dfst.runs.options import Options
 from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
-from dfst.study.certification import MACHINE
-from dfst.study.lengths import own_length, reached_text, self_agreement
 from dfst.teachers.task import Task
 from dfst.training.engine import TrainState
 from dfst.training.fit import DivergedError, Progress

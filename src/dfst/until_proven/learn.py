@@ -8,13 +8,13 @@ from dataclasses import replace
 from dfst.errors import InputError
 from dfst.extraction.pipeline import extract
 from dfst.files import read_text
+from dfst.judging.certification import MACHINE, certify
+from dfst.judging.tested import try_out
 from dfst.names import NamedPolicy
 from dfst.prove.certificate import machine_hash
 from dfst.runs.new_folder import CHANGES
 from dfst.runs.options import Options
 from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
-from dfst.study.certification import MACHINE, certify
-from dfst.study.tested import try_out
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.until_proven.asking import Asking, Shows

@@ -8,9 +8,9 @@ from typing import Any
 
 from dfst.explained import Explained
 from dfst.extraction.pipeline import Extraction
+from dfst.judging.certification import Certification
+from dfst.judging.tested import Tested
 from dfst.prove.verdict import Verdict
-from dfst.study.certification import Certification
-from dfst.study.tested import Tested
 from dfst.traces.traces import Traces
 from dfst.training.model import DFST
 

@@ -11,11 +11,11 @@ import numpy as np
 from dfst.errors import InputError
 from dfst.extraction.pipeline import extract
 from dfst.extraction.report import report
+from dfst.judging.doctor.finding import Finding, some
+from dfst.judging.doctor.of_task import examine_task, examine_traces
 from dfst.prove.compare import compare
 from dfst.runs.run_folder import RunFolder
 from dfst.runs.run_manifest import how_to_resume
-from dfst.study.doctor.finding import Finding, some
-from dfst.study.doctor.of_task import examine_task, examine_traces
 from dfst.teachers.task import Task
 from dfst.training.fit import Record
 from dfst.training.model import loss

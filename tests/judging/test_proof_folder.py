@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import dfst
+from dfst.judging import certification
 from dfst.names import NamedPolicy
 from dfst.prove import checker
 from dfst.prove.certificate import Certificate, load_certificate
 from dfst.runs.options import Options
 from dfst.shipped import shipped_model
-from dfst.study import certification
 from dfst.teachers.find import find_task
 from dfst.world.machine_file import load_machine
 from tests.act.test_lockstep import changed

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from dfst.act.own import in_world
 from dfst.errors import InputError, shortened
 from dfst.explained import Explained
-from dfst.study.journal import Journal
+from dfst.judging.journal import Journal
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task

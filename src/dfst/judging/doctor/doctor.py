@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from dfst.judging.doctor.finding import Finding
+from dfst.judging.doctor.of_run import examine_run
+from dfst.judging.doctor.of_task import examine_task, examine_traces
 from dfst.own import find_in_python
 from dfst.runs.run_folder import RunFolder
-from dfst.study.doctor.finding import Finding
-from dfst.study.doctor.of_run import examine_run
-from dfst.study.doctor.of_task import examine_task, examine_traces
 from dfst.teachers.find import find_task, is_own_name
 from dfst.teachers.program import ProgramTask
 from dfst.traces.files import load_traces

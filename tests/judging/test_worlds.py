@@ -9,8 +9,8 @@ import pytest
 import dfst
 from dfst import from_machine
 from dfst.errors import InputError
+from dfst.judging.exact_match import Examiner
 from dfst.names import NamedPolicy, find_policy
-from dfst.study.exact_match import Examiner
 from dfst.teachers.find import find_task
 from dfst.training.weights import load_model
 from dfst.until_proven.begin import taught_by

@@ -11,10 +11,10 @@ from dfst.errors import InputError, printable
 from dfst.explained import Explained
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.files import make_folder
+from dfst.judging.exact_match import Exam, Examiner, Score
+from dfst.judging.test_sets import check_length
 from dfst.names import NamedPolicy
 from dfst.seeds import Stream
-from dfst.study.exact_match import Exam, Examiner, Score
-from dfst.study.test_sets import check_length
 from dfst.teachers.program import ProgramTask
 from dfst.traces.operands import operands_of
 from dfst.traces.traces import Traces

@@ -18,6 +18,9 @@ from dfst.errors import FileFormatError, InputError, printable
 from dfst.explained import Explained
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.files import make_folder, remove_file, write_atomically
+from dfst.judging.checking import check_certificate, known_teacher, whose_teacher
+from dfst.judging.lengths import measure_lengths
+from dfst.judging.test_sets import check_length
 from dfst.lock import check_no_links
 from dfst.manifest import manifest
 from dfst.names import NamedPolicy
@@ -25,9 +28,6 @@ from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
 from dfst.prove.compare import compare
 from dfst.prove.verdict import Verdict
-from dfst.study.checking import check_certificate, known_teacher, whose_teacher
-from dfst.study.lengths import measure_lengths
-from dfst.study.test_sets import check_length
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.training.model import check_alphabet, from_machine

@@ -8,9 +8,9 @@ from itertools import takewhile
 from typing import Any
 
 from dfst.explained import Explained
-from dfst.study.exact_match import Attempt, Exam, Examiner, Progress, Score
-from dfst.study.journal import Journal
-from dfst.study.test_sets import check_length, hard_pairs, random_pairs, same_digit_pairs
+from dfst.judging.exact_match import Attempt, Exam, Examiner, Progress, Score
+from dfst.judging.journal import Journal
+from dfst.judging.test_sets import check_length, hard_pairs, random_pairs, same_digit_pairs
 from dfst.teachers.arithmetic import PAPER_LENGTHS
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Operands

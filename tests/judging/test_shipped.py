@@ -8,12 +8,12 @@ import sys
 import pytest
 
 from dfst import from_machine, sample, solve
+from dfst.judging.exact_match import Examiner
+from dfst.judging.test_sets import hard_pairs, random_pairs
 from dfst.names import find_policy
 from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
 from dfst.shipped import shipped_model, shipped_models
-from dfst.study.exact_match import Examiner
-from dfst.study.test_sets import hard_pairs, random_pairs
 from dfst.teachers.find import find_task
 from dfst.training.model import loss
 from dfst.training.weights import load_model, model_bytes

@@ -6,10 +6,10 @@ import pytest
 
 from dfst import Move, from_machine
 from dfst.errors import InputError
-from dfst.study.exact_match import Examiner
-from dfst.study.journal import Journal
-from dfst.study.lengths import measure_lengths
-from dfst.study.test_sets import random_pairs, same_digit_pairs
+from dfst.judging.exact_match import Examiner
+from dfst.judging.journal import Journal
+from dfst.judging.lengths import measure_lengths
+from dfst.judging.test_sets import random_pairs, same_digit_pairs
 from dfst.teachers.find import find_task
 from tests.act.test_lockstep import changed
 from tests.act.test_rollout import noisy
@@ -69,7 +69,7 @@ class Stop(Exception):
 
 
 def test_a_measurement_that_was_stopped_goes_on(work, monkeypatch):
-    import dfst.study.lengths as module
+    import dfst.judging.lengths as module
 
     model, calls = noisy(ADD2.machine, 4e-3, seed=1), []
     whole = measure_lengths(model, ADD2, to=50)

@@ -11,13 +11,13 @@ from typing import Any
 from dfst.errors import DfstError, InputError, printable
 from dfst.explained import Explained
 from dfst.files import check_output, make_folder, read_text, write_atomically
+from dfst.judging.journal import Journal
+from dfst.judging.lengths import Lengths, measure_lengths
+from dfst.judging.test_sets import check_length
 from dfst.lock import check_no_links
 from dfst.manifest import manifest
 from dfst.names import NamedPolicy
 from dfst.prove.certificate import machine_hash
-from dfst.study.journal import Journal
-from dfst.study.lengths import Lengths, measure_lengths
-from dfst.study.test_sets import check_length
 from dfst.teachers.find import is_own_name, named_task
 from dfst.teachers.task import Task
 from dfst.world.same import beside, borrowed_layout

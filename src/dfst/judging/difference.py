@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from dfst.explained import Explained
+from dfst.judging.lengths import ladder
+from dfst.judging.test_sets import check_length, random_pairs, same_digit_pairs
 from dfst.prove.compare import compare
-from dfst.study.lengths import ladder
-from dfst.study.test_sets import check_length, random_pairs, same_digit_pairs
 from dfst.teachers.task import Task
 from dfst.world.machine import GridMachine
 from dfst.world.policy import Policy

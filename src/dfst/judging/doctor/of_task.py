@@ -9,8 +9,8 @@ from itertools import islice, product, takewhile
 from dfst.errors import InputError
 from dfst.extraction.rehearse import probes
 from dfst.extraction.trie import trie_of
+from dfst.judging.doctor.finding import Finding, some
 from dfst.seeds import Stream
-from dfst.study.doctor.finding import Finding, some
 from dfst.teachers.sampling import Operands, problem_count, problems
 from dfst.teachers.task import Task
 from dfst.traces.consistency import faults
