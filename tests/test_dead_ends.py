@@ -118,6 +118,7 @@ def test_an_unfinished_run_says_how_it_was_begun(call, tmp_path):
     ("began", "again"),
     [
         ("dfst train add2 --seeds 0:3 --out 'my runs'", "dfst train add2 --seed 1 --out run --resume"),
+        ("python -m dfst train add2 --out a", "python -m dfst train add2 --out run --resume"),
         ("dfst learn x.dfst --out=a --resume", "dfst learn x.dfst --out run --resume"),
         ("dfst train add2; rm -rf x", "dfst train 'add2;' rm -rf x --out run --resume"),
     ],

@@ -54,18 +54,20 @@ def how_to_resume(folder: Path) -> str:
     """What to do to resume the training run in ``folder``: the command that began it, as far as that is known."""
     made = made_with(folder)
     try:
-        program, *words = shlex.split(str(made.get("command")))
+        words = shlex.split(str(made.get("command")))
     except ValueError:
-        program, words = "", []
-    if program != "dfst":
+        words = []
+    program = next((name for name in (["dfst"], ["python", "-m", "dfst"]) if words[: len(name)] == name), None)
+    if program is None:
         return "Resume it with what began it, and --resume."
+    words = words[len(program) :]
     kept: list[str] = []
     for word, before in zip(words, ["", *words], strict=False):  # without its folder, and one seed of several
         if not re.match(r"--(out|seeds|resume)\b", word) and before not in ("--out", "--seeds"):
             kept.append(word)
     if any(word.startswith("--seeds") for word in words):
         kept += ["--seed", str(made.get("seed"))]
-    again = shlex.join(["dfst", *kept, "--out", str(folder), "--resume"])  # quoted: a stranger may have written it
+    again = shlex.join([*program, *kept, "--out", str(folder), "--resume"])  # quoted: a stranger may have written it
     return printable(f"Resume it with the command that began it: {again}")
 
 
