@@ -62,7 +62,7 @@ COMMANDS = (
     "run add10 099 001 --step-limit 1000",
     "solve add2 011 001 --step-limit 99",
     "train add2 --seeds 0:8 --iterations 0",
-    "train add2 --learning-rate inf --batch -1",
+    "train add2 --hidden-dim -1 --config x.toml",
     "data add2 --n -1 --seed 7",
     "eval teacher:add2 --to 0",
 )

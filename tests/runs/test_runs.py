@@ -122,7 +122,9 @@ def test_kill_minus_nine(tmp_path, engine, kills, per_kill, record_property):
     """SIGKILL at random moments, resume each time; experiments/faults.py asks for more than CI has time for."""
     kills *= int(os.environ.get("DFST_TIMES", "1"))
     iterations = str(per_kill * kills)  # so many that the run outlives all the kills
-    words = [DFST, "train", "add2", "--engine", engine, "--iterations", iterations, "--checkpoint-seconds", "0.02"]
+    often = tmp_path / "often.toml"
+    often.write_text("checkpoint_seconds = 0.02\n")
+    words = [DFST, "train", "add2", "--engine", engine, "--iterations", iterations, "--config", str(often)]
     subprocess.run([*words, "--out", str(tmp_path / "whole")], check=True, capture_output=True)
     rng, killed = random.Random(9), 0
     startup = 1.0 if engine == "fused" else 3.0
