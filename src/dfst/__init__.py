@@ -46,7 +46,7 @@ _CONTENTS = {
     "dfst.judging.certification": ["Certification"],
     "dfst.judging.checking": ["Checked"],
     "dfst.judging.difference": ["Difference"],
-    "dfst.judging.doctor.finding": ["Finding"],
+    "dfst.judging.examine": ["Finding"],
     "dfst.judging.evaluation": ["Evaluation"],
     "dfst.judging.lengths": ["Lengths"],
     "dfst.judging.tested": ["Tested"],

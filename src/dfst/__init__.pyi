@@ -48,7 +48,7 @@ from dfst.prove.verdict import Verdict as Verdict
 from dfst.judging.certification import Certification as Certification
 from dfst.judging.checking import Checked as Checked
 from dfst.judging.difference import Difference as Difference
-from dfst.judging.doctor.finding import Finding as Finding
+from dfst.judging.examine import Finding as Finding
 from dfst.judging.evaluation import Evaluation as Evaluation
 from dfst.judging.lengths import Lengths as Lengths
 from dfst.judging.tested import Tested as Tested

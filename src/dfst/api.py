@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from dfst.judging.certification import Certification
     from dfst.judging.checking import Checked
     from dfst.judging.difference import Difference
-    from dfst.judging.doctor.finding import Finding
     from dfst.judging.evaluation import Evaluation
+    from dfst.judging.examine import Finding
     from dfst.judging.lengths import Lengths
     from dfst.judging.tested import Tested
     from dfst.names import NamedPolicy
@@ -222,7 +222,7 @@ def doctor(subject: Name, *, seed: int = 42, say: Callable[[str], None] = lambda
     >>> doctor("reverse")
     []
     """
-    from dfst.judging.doctor.doctor import doctor as examine
+    from dfst.judging.doctor import doctor as examine
 
     return examine(text_of(subject, "a task's name, a file of traces, or a run folder"), seed=seed, say=say)
 

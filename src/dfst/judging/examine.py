@@ -1,15 +1,19 @@
-"""What can be wrong with a task before anything is trained: its teacher, and the traces it is to be learned from."""
+"""What can be wrong with a task before anything is trained: its teacher, and the traces it is to be learned from.
+
+Every finding is a cause, in plain words, and the change to try.
+"""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice, product, takewhile
+from typing import Literal
 
 from dfst.errors import InputError
 from dfst.extraction.rehearse import probes
 from dfst.extraction.trie import trie_of
-from dfst.judging.doctor.finding import Finding, some
 from dfst.seeds import Stream
 from dfst.teachers.sampling import Operands, problem_count, problems
 from dfst.teachers.task import Task
@@ -37,30 +41,62 @@ _REMEMBERED, _CROSSED = 3, 3
 """So many states that differ only in what they remember, walking over so many symbols, are hard to learn."""
 
 
+Cause = Literal[
+    "wrong-answers", "unknown-answers", "does-not-halt", "contradiction", "memory-across-symbols", "unreachable-rule",
+    "unseen-rule", "missing-transition", "loop-at-one-length", "hidden-dimension", "exploding", "learning-rate",
+    "too-short", "stalled", "not-finished", "weak-merge", "undecided",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that keeps a task from being learned, or a machine from being proven.
+
+    A ``problem`` by itself explains a failure; a ``warning`` may.
+    """
+
+    cause: Cause
+    what: str
+    do: str
+    severity: Literal["problem", "warning"] = "problem"
+
+    def __str__(self) -> str:
+        return f"{self.severity}: {self.cause}: {self.what}. {self.do}"
+
+
+def some(items: list[str], most: int = 4) -> str:
+    """The first of many, for a sentence.
+
+    >>> some(["a", "b", "c", "d", "e"], 2)
+    'a, b and 3 more'
+    """
+    rest = len(items) - most
+    return ", ".join(items[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
 def examine_task(task: Task, seed: int = 42) -> list[Finding]:
     """Everything about the teacher of ``task`` and its sampling that may keep it from being learned.
 
     >>> import dfst
-    >>> from dfst.teachers.find import find_task
-    >>> examine_task(find_task("increment"))
+    >>> examine_task(dfst.task("increment"))
     []
     """
     if found := [*_not_halting(task, seed)] or [*_wrong_answers(task)]:
         return found  # its traces cannot be recorded, or would teach something wrong
     traces = record(task.machine, problems(task.machine, task.sampling, seed=seed))
-    return [*_unknown_answers(task), *_memory(task.machine), *examine_coverage(task, traces)]
-
-
-def examine_coverage(task: Task, traces: Traces) -> list[Finding]:
-    """What the traces do not show of the teacher: rules without a step, walks of one length only."""
-    seen = coverage(task.machine, traces)
-    wider, witnesses, tried = _looked_at_wider(task)
-    return [*_uncovered(task, seen, witnesses, tried), *_one_length(task, seen, wider)]
+    seen, (wider, witnesses, tried) = coverage(task.machine, traces), _looked_at_wider(task)
+    untaught = [*_uncovered(task, seen, witnesses, tried), *_one_length(task, seen, wider)]
+    return [*_unknown_answers(task), *_memory(task.machine), *untaught]
 
 
 def examine_traces(traces: Traces) -> list[Finding]:
     """What is wrong with traces of which nobody knows the teacher."""
-    if found := list(_faults(traces)):
+    faulty, found = faults(traces), []
+    for kind in ("contradiction", "does-not-halt"):  # the first of each, and which others there are
+        if such := [fault for fault in faulty if fault.kind == kind]:
+            others = [f"trace {fault.trace} at step {fault.step}" for fault in such[1:]]
+            found.append(Finding(kind, such[0].what + (f"; likewise {some(others)}" if others else ""), such[0].do))
+    if found:
         return found
     try:
         trie_of(traces)
@@ -73,18 +109,8 @@ def examine_traces(traces: Traces) -> list[Finding]:
     return []
 
 
-def _faults(traces: Traces) -> Iterator[Finding]:
-    """Traces that contradict themselves or never halt: the first of each kind, and which others there are."""
-    found = faults(traces)
-    for kind in ("contradiction", "does-not-halt"):
-        if such := [fault for fault in found if fault.kind == kind]:
-            others = [f"trace {fault.trace} at step {fault.step}" for fault in such[1:]]
-            yield Finding(kind, such[0].what + (f"; likewise {some(others)}" if others else ""), such[0].do)
-
-
 def _wrong_answers(task: Task) -> Iterator[Finding]:
-    wrong = task.wrong_answers()
-    if wrong:
+    if wrong := task.wrong_answers():
         operands, said = next(iter(wrong.items()))
         what = f"on {len(wrong)} of {len(task.answers)} problems the teacher is wrong, such as {' '.join(operands)}"
         what += f": it {_says(said)}, not {task.answers[operands]}"
@@ -103,9 +129,8 @@ def _unknown_answers(task: Task) -> Iterator[Finding]:
     if unknown:
         examples = some([f"on {' '.join(problem)} the teacher {_says(said)}" for problem, said in unknown.items()])
         have = "has" if len(unknown) == 1 else "have"
-        what = (
-            f"{len(unknown)} of the {len(edges)} shortest problems {have} no right answer to compare with: {examples}"
-        )
+        of = f"{len(unknown)} of the {len(edges)} shortest problems {have}"
+        what = f"{of} no right answer to compare with: {examples}"
         yield Finding("unknown-answers", what, "Add their right answers to the file, and look again.", "warning")
 
 
@@ -145,10 +170,9 @@ def _memory(machine: GridMachine) -> Iterator[Finding]:
             walks[tuple(over), move].append(state)
     for (over, _), states in walks.items():
         if len(states) >= _REMEMBERED and len(over) >= _CROSSED:
-            what = (
-                f"{len(states)} states ({some(states)}) walk over the same {len(over)} symbols ({some(list(over))}) and"
-            )
-            what += " differ only in what they remember; every remembered thing has to be seen crossing every symbol"
+            walk = f"{len(states)} states ({some(states)}) walk over the same {len(over)} symbols ({some(list(over))})"
+            what = f"{walk} and differ only in what they remember; every remembered thing has to be seen crossing"
+            what += " every symbol"
             do = "Let the memory cross blanks or one fixed symbol: carry it along another row, or leave a mark."
             yield Finding("memory-across-symbols", what, do)
 
@@ -191,8 +215,7 @@ def _one_longer(machine: GridMachine, problem: Operands) -> Iterator[Operands]:
 def _possible(machine: GridMachine) -> set[tuple[str, str]]:
     """The rules that may be used, as far as states and symbols go: no problem uses any other."""
     alphabet, states = machine.alphabet, {machine.states[machine.start]}
-    parts = machine.layout.parts
-    symbols = {alphabet.blank, *(part for part in parts if part in alphabet.index)}
+    symbols = {alphabet.blank, *(part for part in machine.layout.parts if part in alphabet.index)}
     symbols |= {symbol for operand in operands_of(machine) for symbol in operand.symbols}
     rules, used = list(machine.rules()), set[tuple[str, str]]()
     while new := [r for r in rules if r.state in states and r.seen in symbols and (r.state, r.seen) not in used]:
@@ -211,8 +234,7 @@ def _uncovered(task: Task, seen: Coverage, witnesses: dict[tuple[str, str], Oper
     if open_ := [f"({q}, {x})" for q, x in unseen if (q, x) in possible]:
         what = f"none of {tried:,} problems tried uses {_rules(open_)} {some(open_)}; others may"
         yield Finding("unseen-rule", what, "Record a problem that does, if there is one.", "warning")
-    missed = {pair: witnesses[pair] for pair in seen.uncovered if pair in witnesses}
-    if missed:
+    if missed := {pair: witnesses[pair] for pair in seen.uncovered if pair in witnesses}:
         what = f"no trace uses {_rules(list(missed))} {some([f'({q}, {x})' for q, x in missed])}"
         examples = [" ".join(problem) for problem in dict.fromkeys(missed.values())]
         do = f"Record problems such as {some(examples)}: {_sampling_with(task, list(missed.values()))}."
@@ -234,11 +256,8 @@ def _rules(items: list) -> str:
 
 def _one_length(task: Task, seen: Coverage, wider: Coverage) -> Iterator[Finding]:
     """Loops that are seen at one length only, though the teacher walks at others as well."""
-    known = {(loop.state, loop.move): Counter(loop.lengths) for loop in wider.loops}
-    pinned = [
-        loop for loop in seen.loops if len(loop.lengths) == 1 and len(known[loop.state, loop.move]) > len(loop.lengths)
-    ]
-    if pinned:
+    known = {(loop.state, loop.move): len(loop.lengths) for loop in wider.loops}
+    if pinned := [each for each in seen.loops if len(each.lengths) == 1 < known[each.state, each.move]]:
         names = [f"{loop.state} moving {loop.move.name} ({next(iter(loop.lengths))} steps)" for loop in pinned]
         what = f"{len(pinned)} of {len(seen.loops)} loops are seen at one length only: {some(names)}"
         do = f"Add inputs of other lengths: p = {max(1, task.sampling.q - 1)} and a larger n in [task] do."

@@ -1,37 +1,63 @@
-"""What can be wrong with a training run and with the machine that was extracted from it."""
+"""Why does it not learn? The doctor looks at a task, at bare traces or at a run, and names causes in plain words."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
 from dfst.errors import InputError
 from dfst.extraction.pipeline import extract
 from dfst.extraction.report import report
-from dfst.judging.doctor.finding import Finding, some
-from dfst.judging.doctor.of_task import examine_task, examine_traces
+from dfst.judging.examine import Finding, examine_task, examine_traces, some
+from dfst.own import find_in_python
 from dfst.prove.compare import compare
 from dfst.runs.run_folder import RunFolder
 from dfst.runs.run_manifest import how_to_resume
+from dfst.teachers.find import find_task, is_own_name
+from dfst.teachers.program import ProgramTask
 from dfst.teachers.task import Task
-from dfst.training.fit import Record
+from dfst.traces.files import load_traces
+from dfst.traces.understand import understand
 from dfst.training.model import loss
 from dfst.training.recipes import recipe
 from dfst.world.same import beside
 
-LEARNT = 1e-3
+_LEARNED = 1e-3
 """A run that ends with a lower loss has learned its traces; whether that is enough, the extraction shows."""
 
-_OFTEN = 0.01  # of all gradients
+_OFTEN, _HUGE = 0.01, 1e3  # of all gradients; the norm of one
 _FAR_ABOVE, _FAR_BELOW, _SHORT = 3.0, 0.1, 0.5  # of the fast recipe's learning rate and iterations
 
 
-def examine_run(folder: RunFolder, say: Callable[[str], None] = lambda text: None) -> list[Finding]:
+def doctor(subject: str, *, seed: int = 42, say: Callable[[str], None] = lambda text: None) -> list[Finding]:
+    """What is wrong with ``subject``, the likeliest cause first: a run folder, a file of traces, a task or a program.
+
+    >>> doctor("reverse")
+    []
+    """
+    path, own = Path(subject), is_own_name(subject)
+    if not own and path.is_dir():
+        found = _examine_run(RunFolder.open(path), say)
+    elif not own and path.suffix in (".jsonl", ".parquet"):
+        traces = load_traces(path)
+        found = examine_traces(traces) or examine_traces(understand(traces))
+    elif isinstance(program := find_in_python(subject), ProgramTask):
+        found = examine_traces(program.sample(seed=seed))
+    else:
+        found = examine_task(find_task(subject), seed)
+    return sorted(found, key=lambda finding: finding.severity != "problem")
+
+
+def _examine_run(folder: RunFolder, say: Callable[[str], None]) -> list[Finding]:
     """What keeps a run from a proven machine: its task, its training, or too little evidence for a merge."""
-    task = _task(folder)
+    try:
+        task = replace(folder.task(), sampling=folder.options.sampling)
+    except InputError:
+        task = None
     found = examine_traces(folder.traces()) if task is None else examine_task(task, folder.options.data_seed)
     if any(finding.cause in ("contradiction", "does-not-halt") for finding in found):
         return found
@@ -41,26 +67,20 @@ def examine_run(folder: RunFolder, say: Callable[[str], None] = lambda text: Non
     return found + list(_machine(folder, task, say))
 
 
-def _task(folder: RunFolder) -> Task | None:
-    try:
-        return replace(folder.task(), sampling=folder.options.sampling)
-    except InputError:
-        return None
-
-
 def _training(folder: RunFolder, task: Task | None) -> Iterator[Finding]:
     """Why the loss is not small, if it is not."""
     options, records = folder.options, folder.records()
     finished = folder.model_path.exists()
     with np.errstate(all="ignore"):  # the weights of a run that exploded overflow here as well
         reached = loss(folder.model(), folder.traces()) if finished else math.inf
-    if reached < LEARNT:
+    if reached < _LEARNED:
         return
     last = records[-1] if records else None
     usual = recipe("fast", task or "")
     rate, iterations = options.learning_rate, options.iterations
     lost = last is not None and last.nonfinite > _OFTEN * last.iteration
-    if lost or (not finished and options.on_nonfinite == "stop" and _grew(records)):
+    grew = last is None or last.gradient_norm > _HUGE  # or none that could be written down
+    if lost or (not finished and options.on_nonfinite == "stop" and grew):
         what = f"{last.nonfinite if last else 'some'} gradients were not finite: the hidden state explodes"
         if rate > _FAR_ABOVE * usual.learning_rate:
             yield _rate_finding(what, rate, usual.learning_rate)
@@ -96,11 +116,6 @@ def _rate_finding(what: str, rate: float, usual: float) -> Finding:
     return Finding("learning-rate", f"{what}; a learning rate of {rate:g} is too {kind}", do)
 
 
-def _grew(records: list[Record]) -> bool:
-    """Whether a run that stopped early had huge gradients, or none that could be written down."""
-    return not records or bool(np.isinf(records[-1].gradient_norm) or records[-1].gradient_norm > 1e3)
-
-
 def _machine(folder: RunFolder, task: Task | None, say: Callable[[str], None]) -> Iterator[Finding]:
     """What is weak about the extracted machine; with a teacher, only if it is not proven."""
     extraction = extract(folder.model(), folder.traces(), progress=say)
@@ -117,14 +132,12 @@ def _machine(folder: RunFolder, task: Task | None, say: Callable[[str], None]) -
             yield Finding("weak-merge", what, f"Add {wrong} to the training problems. {record}")
         elif not verdict.exact:
             do = "Measure it with dfst eval; a machine with fewer rows or simpler walks is easier to prove."
-            yield Finding(
-                "undecided", f"the machine could be neither proven nor refuted: {verdict.explain()}", do, "warning"
-            )
+            what = f"the machine could be neither proven nor refuted: {verdict.explain()}"
+            yield Finding("undecided", what, do, "warning")
         return
     alone = facts["joins_without_shared_steps"]
     if facts["followed"] < facts["traces"] or facts["open_probes"] or alone:
-        what = (
-            f"{facts['followed']} of {facts['traces']} traces are followed, {alone} of {facts['joins']} joins share no"
-        )
-        what += f" recorded step, {facts['open_probes']} fresh problems are open; the weakest join: {weakest}"
+        followed = f"{facts['followed']} of {facts['traces']} traces are followed"
+        what = f"{followed}, {alone} of {facts['joins']} joins share no recorded step"
+        what += f", {facts['open_probes']} fresh problems are open; the weakest join: {weakest}"
         yield Finding("weak-merge", what, record, "warning")

@@ -1,1 +1,0 @@
-"""Why something is not learned: a task, its traces, a run."""
