@@ -1,13 +1,40 @@
-"""The commands' tree: the verbs of the other files hang themselves onto it."""
+"""The commands' tree, onto which the other files hang their verbs, and what these read alike."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, get_args
 
 from cyclopts import App, Group, Parameter
 
 from dfst import __version__
-from dfst.cli.mistakes import check_values
+from dfst.errors import InputError, quoted
+
+if TYPE_CHECKING:
+    from cyclopts.argument import ArgumentCollection
+
+    from dfst.training.model import DFST
+    from dfst.world.same import Setting
+
+
+def check_values(arguments: ArgumentCollection) -> None:
+    """Refuse what the parser would take without a word: 1.5 for a whole number (it rounds), and an empty name.
+
+    An empty name is what an unset variable of the shell leaves. It must never mean "do without".
+    """
+    for argument in arguments:
+        kinds = (argument.hint, *get_args(argument.hint))
+        for token in argument.tokens:
+            where = token.keyword or argument.name.lstrip("-").upper()
+            if int in kinds and "." in token.value:
+                what = f"{quoted(token.value)} cannot be used"
+                raise InputError(what, where=where, do="Give a whole number, such as 100.")
+            named = Path in kinds or (str in kinds and token.keyword and argument.field_info.default != "")
+            if named and not token.value:
+                do = "Give a name. If it comes from a shell variable, that variable is not set."
+                raise InputError("the name is empty", where=where, do=do)
+
 
 app = App(
     name="dfst",
@@ -33,3 +60,22 @@ Teacher = Annotated[
 TeacherLayout = Annotated[
     bool, Parameter(negative="", help="Use the teacher's layout, if the policy's own was only guessed from traces.")
 ]
+
+
+def read_problem(words: Sequence[str], policy: Setting | DFST) -> tuple[str, ...]:
+    """The operands: as given, or the content of the file named behind @; line ends and spaces only separate symbols."""
+    from dfst.files import read_text
+
+    def read(text: str) -> str:
+        if not text.startswith("@") or len(text) == 1:
+            return text
+        return ("" if policy.alphabet.single_characters else " ").join(read_text(text[1:]).split())
+
+    return tuple(map(read, words))
+
+
+def check_left_out(options: Mapping[str, object], why: str) -> None:
+    """Refuse options that were given although they would change nothing; ``why`` they would not."""
+    for name, value in options.items():
+        if value is not None:
+            raise InputError(why, where=name, do="Leave it out.")

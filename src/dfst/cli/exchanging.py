@@ -8,8 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from dfst.cli.app import EXCHANGE, app
-from dfst.cli.inputs import check_left_out
+from dfst.cli.app import EXCHANGE, app, check_left_out
 from dfst.cli.output import check_ending, note, write_text
 from dfst.errors import InputError
 
