@@ -6,6 +6,7 @@ It is dfst.learn(task, ask=True), where the prover says on which problem the lea
 import tempfile
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from experiments.measuring import add_rows, asked
 
@@ -22,9 +23,10 @@ DIGITS = {"mult10": 3}
 def row(name: str, seed: int) -> dict:
     """Ask until it is proven."""
     task, digits = dfst.task(name), DIGITS.get(name)
+    longest: dict[str, Any] = {} if digits is None else {"digits": digits}
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "run"
-        options = dfst.Options(seed=seed, digits=digits, out=out)
+        options = dfst.Options(seed=seed, out=out, **longest)
         learned = dfst.learn(task, options, ask=True, seconds=SECONDS.get(name, 600.0))
         checked = learned.exact and dfst.check(out, teacher=task).known_as
     return {

@@ -37,7 +37,7 @@ def curve(run: RunFolder) -> dict:
     start, rules, traces = run.start(), config.training, run.traces()
     _, history = fit(start, traces, rules, seed=config.seed, threads=config.threads, callbacks=[look])
     return {
-        **{"task": config.task, "recipe": config.recipe.name, "seed": config.seed, "data_sha256": traces.sha256},
+        **{"task": config.task, "recipe": config.recipe, "seed": config.seed, "data_sha256": traces.sha256},
         "final_loss": history.final_loss,
         "loss": [[record.iteration, record.loss] for record in history.records],
         "measured_to": MEASURED_TO,
