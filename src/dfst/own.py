@@ -237,7 +237,7 @@ def _module(name: str, text: str) -> ModuleType | None:
 
 
 def _run(name: str) -> ModuleType:
-    """What the file ``name`` makes; as in ``python FILE``, it can import what is beside it."""
+    """What the file ``name`` makes; as in ``python FILE``, it can import what is beside it, and leaves no cache."""
     if not Path(name).is_file():
         raise InputError("there is no such file", where=name, do="Give the path of a Python file before the colon.")
     folder = os.path.realpath(Path(name).parent)
@@ -248,8 +248,7 @@ def _run(name: str) -> ModuleType:
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules.setdefault(Path(name).stem, module)  # so that its classes can be copied
-    if spec.loader is not None:
-        spec.loader.exec_module(module)
+    exec(compile(Path(name).read_bytes(), name, "exec"), module.__dict__)
     return module
 
 

@@ -126,7 +126,8 @@ class OwnPolicy(Policy):
         name = name or getattr(given, "__name__", type(given).__name__)
         given = given if hasattr(given, "act") else policy(given)
         sees: Any = getattr(given, "sees", "numbers")
-        limit: Any = getattr(given, "step_limit", STEPS)
+        limit: Any = getattr(given, "step_limit", None)
+        limit = STEPS if limit is None else limit
         if sees not in get_args(Sees):
             raise InputError(f"its attribute sees is {sees!r}", where=name, do='Use "numbers" or "text".')
         if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:

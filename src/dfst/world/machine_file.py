@@ -168,7 +168,7 @@ class Header:
         found = {key: self._get(key, kind, default) for key, (kind, default, _) in _KEYS.items()}
         if found["format"] not in (_FORMAT, None):
             what, do = f"format {found['format']} is not known", f"This version of dfst reads format {_FORMAT}."
-            self.problem(what, do, self._lines.get("format", 1))
+            self.problems.insert(0, Mistake(what, do, self._lines.get("format", 1)))  # it may explain the others
         alphabet, layout = self._alphabet(found), self._layout(found)
         inner = [f"{key}.{name}" for key in _TABLES[:2] for name in self._table(key)]
         self._refuse_unknown([*self._values, *inner])
