@@ -61,7 +61,7 @@ ELSEWHERE = {
         *("shipped.shipped_models", "shipped.ShippedModel"),
     ],
     "until_proven": [
-        *("until_proven.train.train_run", "until_proven.begin.begin", "until_proven.learn.learn"),
+        *("until_proven.train.train_run", "until_proven.train.begin", "until_proven.learn.learn"),
         *("until_proven.correcting.correct", "until_proven.correcting.Corrected", "until_proven.correcting.Change"),
         "until_proven.asking.Asking",
     ],

@@ -13,7 +13,7 @@ from dfst.cli.app import app
 from dfst.judging.exact_match import Attempt, Exam
 from dfst.judging.lengths import climb
 from dfst.judging.test_sets import random_pairs
-from dfst.runs.run_manifest import how_to_resume
+from dfst.runs.folder_files import how_to_resume
 from dfst.traces.understand import on_layout_of, understand
 from dfst.world.table import TooSlowError
 from tests.wrong_files import PROGRAM

@@ -50,7 +50,7 @@ _CONTENTS = {
     "dfst.judging.evaluation": ["Evaluation"],
     "dfst.judging.lengths": ["Lengths"],
     "dfst.judging.tested": ["Tested"],
-    "dfst.until_proven.learned": ["Learned"],
+    "dfst.until_proven.learn": ["Learned"],
     "dfst.until_proven.train": ["Trained"],
 }
 _MODULES = ("errors", "exchange")
@@ -76,7 +76,7 @@ _MOVED = {
     **{"Answer": "dfst.world.layout.Answer", "Layout": "dfst.world.layout.Layout"},
     **{"Outcome": "dfst.world.rollout.Outcome", "Divergence": "dfst.world.rollout.Divergence"},
     **{"rollout": "dfst.solve, with beside", "Run": "dfst.Rollout"},
-    "Look": "dfst.until_proven.learned.Look",
+    "Look": "dfst.until_proven.looking.Look",
 }
 """Where the names of earlier versions went, for one release; CHANGELOG.md has the same table."""
 

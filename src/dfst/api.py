@@ -47,9 +47,8 @@ if TYPE_CHECKING:
     from dfst.training.fit import EngineName, History, Progress
     from dfst.training.model import DFST
     from dfst.training.recipes import Recipe
-    from dfst.until_proven.begin import Subject
-    from dfst.until_proven.learned import Learned
-    from dfst.until_proven.train import Trained
+    from dfst.until_proven.learn import Learned
+    from dfst.until_proven.train import Subject, Trained
     from dfst.world.machine import GridMachine
     from dfst.world.rollout import Rollout
 
@@ -501,8 +500,7 @@ def train(
     """
     from dfst.runs.options import Options
     from dfst.runs.run_folder import quiet
-    from dfst.until_proven.begin import begin, subject_of
-    from dfst.until_proven.train import train_run
+    from dfst.until_proven.train import begin, subject_of, train_run
 
     options = options or Options()
     run = begin(subject_of(_subject(task), options), options)

@@ -26,8 +26,8 @@ from typing import Any
 from dfst.act.own import OwnPolicy
 from dfst.errors import DfstError, FileFormatError, InputError, NameWarning, printable, quoted
 from dfst.prove.certificate import learner_of, load_certificate, machine_hash
+from dfst.runs.folder_files import how_to_resume
 from dfst.runs.run_folder import RunFolder
-from dfst.runs.run_manifest import how_to_resume
 from dfst.shipped import ShippedModel, certificate_path, network_path, shipped_models
 from dfst.teachers.arithmetic import PAPER_LENGTHS
 from dfst.teachers.find import GONE, VARIANTS, find_task, gallery, is_own_name, named_task, warn_of_same_name

@@ -12,7 +12,7 @@ from dfst.files import make_folder, write_atomically
 from dfst.judging.journal import Journal
 from dfst.runs import run_folder
 from dfst.runs.checkpoint import checkpoint_bytes, newest_checkpoint, save_checkpoint
-from dfst.runs.new_folder import is_begun
+from dfst.runs.folder_files import is_begun
 from dfst.runs.options import Options
 from dfst.teachers.find import find_task
 from dfst.teachers.task_file import parse_task

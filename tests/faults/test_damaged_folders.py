@@ -8,7 +8,7 @@ import pytest
 
 import dfst
 from dfst.errors import DfstError
-from dfst.runs.new_folder import FIRST
+from dfst.runs.folder_files import FIRST
 from dfst.runs.run_folder import RunFolder
 
 DAMAGES = {

@@ -12,7 +12,7 @@ from dfst import RunFolder
 from dfst.errors import InputError
 from dfst.files import Lines
 from dfst.runs.checkpoint import newest_checkpoint
-from dfst.runs.new_folder import is_begun
+from dfst.runs.folder_files import is_begun
 from dfst.runs.options import Options
 from dfst.teachers.find import find_task
 

@@ -13,7 +13,7 @@ from dfst.judging.exact_match import Examiner
 from dfst.names import NamedPolicy, find_policy
 from dfst.teachers.find import find_task
 from dfst.training.weights import load_model
-from dfst.until_proven.begin import taught_by
+from dfst.until_proven.train import taught_by
 from dfst.world.machine_file import load_machine
 from dfst.world.same import world_difference
 

@@ -13,10 +13,6 @@ from dfst.until_proven.correcting import CHANGES, correct
 
 RUN = dfst.Options(seed=1, out="run")
 
-RUN = dfst.Options(seed=1, out="run")
-
-RUN = dfst.Options(seed=1, out="run")
-
 
 def test_wrong_records_are_corrected_and_the_machine_is_exact(work):
     right = dfst.sample("increment")

@@ -17,7 +17,7 @@ from dfst.errors import DfstError, InputError, printable, quoted
 if TYPE_CHECKING:
     from dfst.runs.options import Options
     from dfst.runs.run_folder import RunFolder
-    from dfst.until_proven.learned import Learned
+    from dfst.until_proven.learn import Learned
     from dfst.until_proven.train import Trained
 
 _MAX_SEEDS = 1000
@@ -84,7 +84,7 @@ def train(
     from dfst.manifest import cores_allowed
     from dfst.runs.options import Options
     from dfst.show.progress import StoppedError, Watching
-    from dfst.until_proven.begin import planned, subject_of
+    from dfst.until_proven.train import planned, subject_of
 
     asked = {"recipe": recipe, "iterations": iterations, "n": n, "digits": digits, "data_seed": data_seed}
     asked |= {"hidden_dim": hidden_dim, "engine": engine, "threads": threads, "out": out, "resume": resume or None}

@@ -15,8 +15,8 @@ from dfst.extraction.report import report
 from dfst.judging.examine import Finding, examine_task, examine_traces, some
 from dfst.own import find_in_python
 from dfst.prove.compare import compare
+from dfst.runs.folder_files import how_to_resume
 from dfst.runs.run_folder import RunFolder
-from dfst.runs.run_manifest import how_to_resume
 from dfst.teachers.find import find_task, is_own_name
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.task import Task

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from dfst.runs.options import Options
 from dfst.traces.traces import Traces
+from dfst.training.fit import Record
 from dfst.training.model import DFST
 
 _TAGS = ("finite-state-transducer", "algorithmic-reasoning", "length-generalization", "exact-learning")
@@ -40,17 +41,11 @@ def card_header(task: str, measured: Sequence[Measured] = (), *, on: str = "") -
     return "\n".join([*lines, "---", ""])
 
 
-class Training(NamedTuple):
-    """How a training run ended: the loss on all traces at full length, and what it took."""
+def run_card(options: Options, model: DFST, traces: Traces, *, maker: str, loss: float, last: Record) -> str:
+    """The card of a run folder; ``maker`` says who made the traces, ``last`` what the training took.
 
-    loss: float
-    iterations: int
-    nonfinite: int
-    seconds: float
-
-
-def run_card(options: Options, model: DFST, traces: Traces, maker: str, ended: Training) -> str:
-    """The card of a run folder; ``maker`` says who made the traces."""
+    ``loss`` is that on all traces, at full length.
+    """
     problem = traces.problems[-1] if traces.problems else ()  # traces need not say what they began with
     operands = "".join(f"{json.dumps(operand, ensure_ascii=False)}, " for operand in problem)
     sample = f"print(dfst.solve(model, {operands}step_limit=1_000_000).answer.text)\n" if problem else ""
@@ -62,10 +57,10 @@ on {len(traces)} traces of {maker} with the recipe `{options.recipe}`.
 
 | | |
 |---|---|
-| loss on all traces, at full length | {ended.loss:.3e} |
-| iterations | {ended.iterations} |
-| gradients that were not finite | {ended.nonfinite} |
-| training time | {ended.seconds:.0f} s |
+| loss on all traces, at full length | {loss:.3e} |
+| iterations | {last.iteration} |
+| gradients that were not finite | {last.nonfinite} |
+| training time | {last.seconds:.0f} s |
 | data | p = {options.p}, q = {options.digits}, {options.n} traces, sha256 {traces.sha256[:16]}… |
 
 `config.toml` says how it was made, `manifest.json` where. Apache-2.0.

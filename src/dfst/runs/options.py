@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
-from dataclasses import asdict, dataclass, field, fields, replace
-from functools import cache
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, get_type_hints
 
@@ -72,25 +71,19 @@ class Options:
     """The name of what is learned, which ``on`` fills in."""
 
     def __post_init__(self) -> None:
-        for name, value in self.given().items():
-            object.__setattr__(self, name, _checked(name, value))
-        if not self.checkpoint_seconds >= 0:
-            where, do = "--checkpoint-seconds", "Give 0 or more."
-            raise InputError(f"{self.checkpoint_seconds} cannot be used", where=where, do=do)
-
-    def given(self) -> dict[str, Any]:
-        """What is not left out."""
-        return {each.name: value for each in fields(self) if (value := getattr(self, each.name)) is not None}
+        for name, value in vars(self).items():
+            if value is not None:
+                object.__setattr__(self, name, _checked(name, value))
 
     @classmethod
     def read(cls, path: Path | None, **given: Any) -> Options:
         """What is ``given`` (not None), and for the rest what the TOML file ``path`` says, if there is one."""
-        known = [name for name in option_kinds() if name not in ("task", "out", "resume")]
+        known = [name for name in OPTION_KINDS if name not in ("task", "out", "resume")]
         values = {} if path is None else {name.replace("-", "_"): value for name, value in read_toml(path).items()}
         do = "The page on training lists the keys, such as iterations."
         check_keys(values, known, where=str(path), what="an option", do=do, error=InputError)
         for name, value in values.items():
-            values[name] = of_kind(name, value, option_kinds()[name], where=str(path), error=InputError)
+            values[name] = of_kind(name, value, OPTION_KINDS[name], where=str(path), error=InputError)
         return cls(**values | {name: value for name, value in given.items() if value is not None})
 
     @property
@@ -114,22 +107,15 @@ class Options:
         ``recipe`` is the one that is meant if none is given. Traces that name a task of ours have its hidden dimension
         and its settings, others 32 dimensions.
         """
-        if isinstance(subject, Traces):
-            name, alphabet, task, which = (
-                subject.task,
-                subject.alphabet,
-                _task_of(subject),
-                Sampling(0, 0, len(subject)),
-            )
-        else:
-            name, alphabet, task, which = subject.name, subject.machine.alphabet, subject, subject.sampling
+        alone = isinstance(subject, Traces)
+        task, which = (_task_of(subject), Sampling(0, 0, len(subject))) if alone else (subject, subject.sampling)
         filled: dict[str, Any] = asdict(named_recipe(self.recipe or recipe, task or ""))
-        filled |= {"recipe": filled.pop("name"), "n": which.n, "digits": which.q, "p": which.p, "task": name}
+        filled |= {"recipe": filled.pop("name"), "n": which.n, "digits": which.q, "p": which.p}
         filled |= {"data_seed": 42, "seed": 42, "engine": "fused", "threads": 0}
-        filled |= {"hidden_dim": _UNKNOWN_DIM if task is None else task.hidden_dim}
-        options = Options(**filled | self.given())
-        check_size(len(alphabet), options.hidden_dim)
-        if not isinstance(subject, Traces):
+        filled |= {"task": name_of(subject), "hidden_dim": _UNKNOWN_DIM if task is None else task.hidden_dim}
+        options = replace(self, **{name: filled[name] for name in filled if getattr(self, name) is None})
+        check_size(len(subject.alphabet if alone else subject.machine.alphabet), options.hidden_dim)
+        if not alone:
             check_sampling(options.sampling, subject.machine)
         check_engine(options.engine)
         if self.threads:
@@ -155,8 +141,8 @@ class Options:
             raise FileFormatError(what, where=source, do="Use its weights by themselves: give its model.safetensors.")
         found = read_record(_Written, values, where=source, do="Write it as dfst train did, or train again.")
         facts = {name: getattr(found, name) for name in ("task", *_PLAIN)}
-        p, q, n = found.sampling.p, found.sampling.q, found.sampling.n
-        return cls(p=p, digits=q, n=n, **facts).following(found.recipe)
+        which = found.sampling
+        return cls(p=which.p, digits=which.q, n=which.n, **facts).following(found.recipe)
 
 
 @dataclass(frozen=True)
@@ -176,10 +162,8 @@ class _Written:
 _PLAIN = ("hidden_dim", "seed", "data_seed", "engine", "threads")
 
 
-@cache
-def option_kinds() -> dict[str, Any]:
-    """The options by their names, each with the kind of its values."""
-    return get_type_hints(Options)
+OPTION_KINDS = get_type_hints(Options)
+"""The options by their names, each with the kind of its values."""
 
 
 def _checked(name: str, value: Any) -> Any:
@@ -188,13 +172,20 @@ def _checked(name: str, value: Any) -> Any:
         if not isinstance(value, (str, os.PathLike)):
             raise InputError(f"out = {value!r} is no path", do="Give a path to write to.")
         return Path(value)
-    kind = option_kinds()[name]
+    kind = OPTION_KINDS[name]
     if kind is int and not isinstance(value, bool) and hasattr(value, "__index__"):
         value = operator.index(value)  # an integer of numpy
     value = of_kind(name, value, kind, where="", error=InputError)
     if name in RECIPE_FIELDS:
         check_field(name, value)
+    if name == "checkpoint_seconds" and not value >= 0:
+        raise InputError(f"{value} cannot be used", where="--checkpoint-seconds", do="Give 0 or more.")
     return value
+
+
+def name_of(subject: Task | Traces) -> str:
+    """What the task is called, or the traces' task."""
+    return subject.task if isinstance(subject, Traces) else subject.name
 
 
 def _task_of(traces: Traces) -> Task | None:

@@ -19,11 +19,20 @@ from dfst.errors import FileFormatError, InputError
 from dfst.files import Lines, flush_folder, make_folder, read_bytes, read_text, read_toml, remove, remove_unfinished
 from dfst.files import write_atomically as write
 from dfst.lock import LOCK_FILE, only_process
-from dfst.runs.card import Training, run_card
+from dfst.runs.card import run_card
 from dfst.runs.checkpoint import newest_checkpoint, save_checkpoint
-from dfst.runs.new_folder import FIRST, KEPT, START, TRACES, check_new, check_not_kept
+from dfst.runs.folder_files import (
+    FIRST,
+    KEPT,
+    MANIFEST,
+    START,
+    TRACES,
+    check_new,
+    check_not_kept,
+    write_manifest,
+    write_resumption,
+)
 from dfst.runs.options import Options
-from dfst.runs.run_manifest import MANIFEST, write_manifest, write_resumption
 from dfst.teachers.find import named_task
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import parse_task
@@ -39,6 +48,8 @@ from dfst.training.weights import MODEL_FILE, load_model
 
 CONFIG, METRICS, CARD, TASK, CHECKPOINTS = "config.toml", "metrics.jsonl", "README.md", "task.dfst", "checkpoints"
 _ELSEWHERE = "Wait until it ends, or stop it; or choose another folder with --out."
+
+_NONE = Record(0, 0.0, 0.0, 0.0, 0, 0.0)
 
 Watch = Callable[[Progress], None]
 Say = Callable[[str], None]
@@ -255,7 +266,7 @@ class RunFolder:
     def keep(self, model: DFST, iterations: int) -> float:
         """End early, for good, with the ``model`` it had after so many ``iterations``; its loss on all traces."""
         with only_process(self.path, do=_ELSEWHERE):
-            records, traces = [r for r in self.records() if r.iteration <= iterations], self.traces()
+            records, traces = [each for each in self.records() if each.iteration <= iterations], self.traces()
             self._write_records(records)
             write(self.path / KEPT, f"{iterations}\n".encode())
             return self._end(model, loss(model, traces), traces, iterations, records[-1].nonfinite if records else 0)
@@ -267,15 +278,10 @@ class RunFolder:
         """
         records: list[Record] = []
         for stage in stages:
-            last = records[-1] if records else Record(0, 0.0, 0.0, 0.0, 0, 0.0)
-            records += [
-                record._replace(
-                    iteration=last.iteration + record.iteration,
-                    nonfinite=last.nonfinite + record.nonfinite,
-                    seconds=round(last.seconds + record.seconds, 3),
-                )
-                for record in stage.records()
-            ]
+            last = records[-1] if records else _NONE
+            for each in stage.records():
+                counts = {"iteration": last.iteration + each.iteration, "nonfinite": last.nonfinite + each.nonfinite}
+                records.append(each._replace(**counts, seconds=round(last.seconds + each.seconds, 3)))
         self._write_records(records)
         traces, iterations = self.traces(), sum(stage.options.iterations for stage in stages)
         return self._end(model, loss(model, traces), traces, iterations, records[-1].nonfinite if records else 0)
@@ -283,9 +289,8 @@ class RunFolder:
     def _end(self, model: DFST, loss: float, traces: Traces, iterations: int, nonfinite: int) -> float:
         """Write what a finished run leaves."""
         model.save(self.model_path)
-        maker = f"the teacher `{self.options.task}`"
-        if self.has_own_traces:
-            maker = "an unknown teacher (`traces.jsonl`)"
-        text = run_card(self.options, model, traces, maker, Training(loss, iterations, nonfinite, self.seconds))
-        write(self.path / CARD, text.encode())
+        maker = "an unknown teacher (`traces.jsonl`)" if self.has_own_traces else f"the teacher `{self.options.task}`"
+        last = _NONE._replace(iteration=iterations, nonfinite=nonfinite, seconds=self.seconds)
+        card = run_card(self.options, model, traces, maker=maker, loss=loss, last=last)
+        write(self.path / CARD, card.encode())
         return loss

@@ -27,7 +27,7 @@ from dfst.errors import DfstError, FileFormatError, InputError, MissingExtraErro
 from dfst.files import make_folder
 from dfst.lock import only_process
 from dfst.manifest import cores_allowed
-from dfst.runs.options import option_kinds
+from dfst.runs.options import OPTION_KINDS
 from dfst.sweep.rows import ResultSet, Row
 from dfst.sweep.sweep_file import LEAST, Search, Shard, Sweep
 from dfst.sweep.trial import RUNS, Trial, at_work, code_version, run_trial, trials
@@ -273,7 +273,7 @@ def _points(
         do = "Remove it and run the sweep again: the search begins anew, trials that ended are kept."
         raise FileFormatError("it is not the journal of a search, or it is damaged", where=str(path), do=do) from None
     study.sampler = optuna.samplers.TPESampler(seed=search.seed + begun, constant_liar=True)
-    kind = option_kinds()
+    kind = OPTION_KINDS
     spans = {
         name: kinds.CategoricalDistribution(span.choices) if span.choices
         else (kinds.IntDistribution if kind[name] is int else kinds.FloatDistribution)(*span[:2], log=span.log)

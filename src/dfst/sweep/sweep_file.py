@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, get_type_hints
 from dfst.errors import InputError, quoted
 from dfst.files import read_toml
 from dfst.records import check_keys, of_kind
-from dfst.runs.options import option_kinds
+from dfst.runs.options import OPTION_KINDS
 from dfst.teachers.find import find_task
 from dfst.training.fit import EngineName
 from dfst.training.recipes import RECIPE_FIELDS
@@ -165,7 +165,7 @@ def _search(table: dict[str, Any], sweep: Sweep) -> Search:
 def _range(name: str, value: Any, source: str) -> Range:
     if isinstance(value, list) and value:
         return Range(choices=_values(name, value, source))
-    what, where, kind = "this is no range to search", f"{source}: {name}", option_kinds()[name]
+    what, where, kind = "this is no range to search", f"{source}: {name}", OPTION_KINDS[name]
     do = "Write { from = 1, to = 9 } (and log = true, if sizes matter), or a list of choices."
     table: dict[str, Any] = value if isinstance(value, dict) else {}
     log = table.get("log", False)
@@ -178,7 +178,7 @@ def _range(name: str, value: Any, source: str) -> Range:
 
 def _values(name: str, several: Any, source: str) -> tuple[Any, ...]:
     """The values that an option takes, each once."""
-    values = tuple(_of_kind(name, one, option_kinds()[name], where=source) for one in several)
+    values = tuple(_of_kind(name, one, OPTION_KINDS[name], where=source) for one in several)
     _need(len(set(values)) == len(values), f"{name} names a value twice", source, "Name each once.")
     return values
 

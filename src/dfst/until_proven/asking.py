@@ -1,9 +1,11 @@
 """Learning by asking: from the shortest problem on, the learner asks for the trace that it is missing.
 
-First every rule of the teacher is shown. Then, in every round, state merging and a network learn from the traces so
-far, and problems are sought on which the better one goes wrong: among random ones, and with the prover, which finds one
-or proves that there is none. Those that tell most (``telling``) are shown, until a machine is proven equal to the
-teacher.
+First every rule of the teacher is shown: a learner can hardly know a rule that it was never shown, so no time is spent
+on learning before that. Then, in every round, state merging and a network learn from the traces so far, and problems
+are sought on which the better one goes wrong: among random ones, and with the prover, which finds one or proves that
+there is none. Those that tell most are shown, until a machine is proven equal to the teacher: one for each fault of the
+learner, the most frequent fault first; of problems with the same fault, the one whose run shows most rules that were
+never shown one after the other.
 
 The network goes on from where the round before left it, but starts from scratch whenever the number of traces passes a
 power of two: what it learned from half of them may be in the way of the rest. A round depends on the network, on the
@@ -13,12 +15,12 @@ it had not been.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
-from typing import NamedTuple
+from itertools import pairwise
 
 from dfst.errors import DfstError, FileFormatError, printable
 from dfst.exchange.merging import merge_traces
@@ -35,9 +37,8 @@ from dfst.prove.compare import compare
 from dfst.prove.lockstep import Counterexample, first_difference
 from dfst.prove.verdict import Conclusion
 from dfst.runs.checkpoint import checkpoint_bytes, parse_checkpoint
-from dfst.runs.new_folder import ASKING, TRACES
+from dfst.runs.folder_files import ASKING, TRACES, made_with, write_facts, write_manifest
 from dfst.runs.run_folder import RunFolder, Say, Watch
-from dfst.runs.run_manifest import made_with, write_facts, write_manifest
 from dfst.seeds import Stream
 from dfst.teachers.task import Task
 from dfst.traces.files import load_traces
@@ -47,46 +48,37 @@ from dfst.traces.traces import Trace, Traces
 from dfst.training.engine import TrainState
 from dfst.training.model import identity_model
 from dfst.training.recall import recall
-from dfst.training.weights import MODEL_FILE
-from dfst.until_proven.begin import ELSEWHERE, has_ended
-from dfst.until_proven.learned import MERGING, NETWORK, Learned, Look, Snapshot, count
-from dfst.until_proven.looking import LOOKS, Limit, OutOfTime, next_look
-from dfst.until_proven.telling import Problem, most_telling, with_new_rules
+from dfst.until_proven.looking import LOOKS, Limit, Look, OutOfTime, Snapshot, count, next_look
+from dfst.until_proven.train import ELSEWHERE, has_ended
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine
+from dfst.world.rollout import Outcome
 from dfst.world.same import beside
 
+Problem = tuple[str, ...]
 Shows = Callable[[Problem], Trace]
 """Whoever answers: it is given a problem and shows its run on it."""
 
+Candidate = tuple[GridMachine, Snapshot | None]
+"""A machine that was learned; and the snapshot that it was extracted from, if a network learned it."""
+
 _POOL, _RICH = 300, 2000
 """Random problems that are tried in a round before the prover is called, and of which some may show new rules."""
+
+NETWORK, MERGING = "network", "state merging"
+"""Who learned."""
 
 _MERGED = 2000
 """Steps up to which state merging learns too: beyond that it takes minutes, and was never the first to be right."""
 
 _STEPS = 100_000
-"""Steps in which two machines must differ on a random problem."""
+"""Steps in which two machines must differ on a random problem, and a run must end that is asked for."""
+
+_EIGHTH = 8
+"""Of so many traces so far, one more is asked for at once; at least one."""
 
 _LEAST = 100
 """Traces up to which any task may ask; beyond that, as many as it would be given without asking."""
-
-
-class Candidate(NamedTuple):
-    """A machine that was learned; and the snapshot that it was extracted from, if a network learned it."""
-
-    machine: GridMachine
-    snapshot: Snapshot | None = None
-
-    @property
-    def learner(self) -> str:
-        """Who learned it."""
-        return MERGING if self.snapshot is None else NETWORK
-
-    @property
-    def iterations(self) -> int:
-        """What it took."""
-        return 0 if self.snapshot is None else self.snapshot.iterations
 
 
 class Asking:
@@ -95,46 +87,46 @@ class Asking:
     The traces are ``traces.jsonl`` there, in the order in which they were asked for.
     """
 
-    def __init__(self, run: RunFolder, task: Task, looks: list[Look], limit: Limit, shows: Shows | None) -> None:
-        self.path, self.options, self.task, self.looks, self.limit = run.path, run.options, task, looks, limit
+    def __init__(
+        self, run: RunFolder, task: Task, limit: Limit, *, shows: Shows | None, watch: Watch, say: Say
+    ) -> None:
+        self.path, self.options, self.task = run.path, run.options, task
+        self.limit, self.watch, self.say = limit, watch, say
         self.shows = shows or (lambda problem: record(task.machine, [problem])[0])
+        self.looks: list[Look] = []
         self.rounds = 0
         self.problems: list[Problem] = []
         self.shown: list[Trace] = []
 
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """No other process in the folder; what was asked there before is known."""
+    def until_proven(self) -> tuple[Candidate | None, str]:
+        """Learn from what was shown, and ask for what is missing, until a machine is proven; that, or why none is."""
         make_folder(self.path)
-        path, task = self.path / TRACES, self.task
         with only_process(self.path, do=f"Wait until it ends, or {ELSEWHERE[0].lower()}{ELSEWHERE[1:]}"):
-            if path.exists():
-                before = load_traces(path)
-                of = before.task, before.alphabet, len(before.problems)
-                if of != (task.name, task.machine.alphabet, len(before)):
-                    what = "its traces are not those that were asked for"
-                    raise FileFormatError(what, where=str(path), do=ELSEWHERE)
-                self.problems, self.shown = [*before.problems], [*before]
-            else:
-                facts = {"teacher_sha256": machine_hash(task.machine), "hidden_dim": self.options.hidden_dim}
-                write_manifest(self.path, self.options, None, **facts, digits=self.options.digits)
-            yield
-
-    def ask_and_look(self, watch: Watch, say: Say) -> tuple[Candidate | None, str]:
-        """One round: learn from what was shown, and ask for what is missing; a machine that is proven, or why none."""
-        if has_ended(self.path):
-            return Candidate(load_machine(self.path / MACHINE)), ""
-        if len(self.problems) > max(_LEAST, self.task.sampling.n):
+            self._begin()
+            if has_ended(self.path):
+                return (load_machine(self.path / MACHINE), None), ""
+            if not self.problems and not can_merge():
+                self.say('state merging is left out, the network learns alone: pip install "dfst[arena]" brings AALpy')
+            while len(self.problems) <= max(_LEAST, self.task.sampling.n):
+                try:
+                    found, missing = self._look() if self.problems else (None, [])
+                except OutOfTime:
+                    return None, self.limit.not_enough()
+                if found is not None:
+                    return found, ""
+                self._ask(missing)
             return None, f"{len(self.problems)} traces were not enough"
-        if not self.problems and not can_merge():
-            say('state merging is left out, the network learns alone: pip install "dfst[arena]" brings AALpy')
-        try:
-            found, missing = self._look(watch, say) if self.problems else (None, [])
-        except OutOfTime:
-            return None, self.limit.not_enough()
-        if found is None:
-            self._ask(missing)
-        return found, ""
+
+    def _begin(self) -> None:
+        """Read what was asked there before; if that is nothing, say in the manifest who asks."""
+        path, task = self.path / TRACES, self.task
+        if not path.exists():
+            facts = {"teacher_sha256": machine_hash(task.machine), "hidden_dim": self.options.hidden_dim}
+            return write_manifest(self.path, self.options, None, **facts, digits=self.options.digits)
+        before = load_traces(path)
+        if (before.task, before.alphabet, len(before.problems)) != (task.name, task.machine.alphabet, len(before)):
+            raise FileFormatError("its traces are not those that were asked for", where=str(path), do=ELSEWHERE)
+        self.problems, self.shown = [*before.problems], [*before]
 
     @property
     def traces(self) -> Traces:
@@ -154,46 +146,46 @@ class Asking:
             remove(self.path / ASKING)
         self.traces.save(self.path / TRACES)
 
-    def _look(self, watch: Watch, say: Say) -> tuple[Candidate | None, list[Problem]]:
+    def _look(self) -> tuple[Candidate | None, list[Problem]]:
         """A machine that is proven; or problems to ask for: first those with new rules, then counterexamples."""
-        if new := with_new_rules(self.task.machine, self._random(_RICH), self.problems, step_limit=_STEPS):
+        if new := with_new_rules(self.task.machine, self._random(_RICH), self.problems):
             return None, new
         self.rounds += 1
         teacher, pool = self.task.machine, self._random(_POOL)
         fewest: dict[Problem, Counterexample] = {}
-        for each in self._learned(watch):
+        for machine, snapshot in self._learned():
             self.limit.check()
-            tried = {p: first_difference(teacher, each.machine, p, step_limit=_STEPS) for p in pool}
+            tried = {problem: first_difference(teacher, machine, problem, step_limit=_STEPS) for problem in pool}
             wrong = {problem: found for problem, found in tried.items() if found is not None}
             conclusion = Conclusion.REFUTED
             if not wrong:
-                verdict = compare(teacher, each.machine)
+                verdict = compare(teacher, machine)
                 conclusion, found = verdict.conclusion, verdict.counterexample
                 wrong = {} if found is None else {found.operands: found}
-            states = len(each.machine.states)
-            self.looks.append(Look(each.iterations, 0, states, conclusion.value))
-            traces = count(len(self.problems), "trace")
-            say(f"{traces}, {each.learner}: {count(states, 'state')}, {conclusion.value}")
+            iterations, learner = (0, MERGING) if snapshot is None else (snapshot.iterations, NETWORK)
+            self.looks.append(look := Look(iterations, 0, len(machine.states), conclusion.value))
+            states = count(len(machine.states), "state")
+            self.say(f"{count(len(self.problems), 'trace')}, {learner}: {states}, {look.verdict}")
             if conclusion == Conclusion.EXACT:
-                return each, []
+                return (machine, snapshot), []
             if wrong and (not fewest or len(wrong) <= len(fewest)):
                 fewest = wrong
-        return None, most_telling(teacher, fewest, self.problems, step_limit=_STEPS)
+        return None, most_telling(teacher, fewest, self.problems)
 
-    def _learned(self, watch: Watch) -> list[Candidate]:
+    def _learned(self) -> list[Candidate]:
         """What each of the learners makes of the traces so far."""
         traces, found, machine = self.traces, list[Candidate](), self.task.machine
         if can_merge() and len(traces.seen) <= _MERGED:
             merged = merge_traces(traces, machine.layout, "edsm")
-            found.append(Candidate(replace(merged, name=self.task.name)))
+            found.append((replace(merged, name=self.task.name), None))
         self.limit.check()
-        if (state := self._network(traces, watch)) is not None:
+        if (state := self._network(traces)) is not None:
             extraction = extract(state.model, traces, rehearsing=False)
-            learner = beside(machine, extraction.machine)
-            found.append(Candidate(learner, Snapshot(state.iteration, state.model, extraction)))
+            snapshot = Snapshot(state.iteration, state.model, extraction)
+            found.append((beside(machine, extraction.machine), snapshot))
         return found
 
-    def _network(self, traces: Traces, watch: Watch) -> TrainState | None:
+    def _network(self, traces: Traces) -> TrainState | None:
         """The first look at which it takes every step of ``traces``; None if it does not, even from the beginning."""
         path, options = self.path / ASKING, self.options
         facts = {"seed": options.seed, "name": options.task, "layout": traces.layout}
@@ -201,52 +193,38 @@ class Asking:
         before = [parse_checkpoint(read_bytes(path), source=str(path))] if path.exists() else []
         for state in (*before, start):
             while not (learned := recall(state.model, traces).learned) and state.iteration < options.iterations:
-                state = next_look(state, traces, options, LOOKS, limit=self.limit, watch=watch)
+                state = next_look(state, traces, options, LOOKS, limit=self.limit, watch=self.watch)
             if learned:
                 write_atomically(path, checkpoint_bytes(state))
                 return state
         return None
 
-    def ended(self, found: Candidate | None, why: str, say: Say) -> Learned:
-        """Write the certificate if there is one; if a network has it, a run folder around it.
+    def certified(self, found: Candidate) -> Certification:
+        """Write the certificate; if a network has it, a run folder around it.
 
-        What had ended before is only judged again.
+        What had ended before is proven once more. If the certificate in the folder is lost, or is not about this
+        teacher and the machine there, it is written anew.
         """
-        certification, traces, again = None, self.traces, has_ended(self.path)
-        learner = NETWORK if found is None or (again and (self.path / MODEL_FILE).is_file()) else found.learner
-        if found is not None and again:
-            certification = self._judged_again(found, say)
-        elif found is not None:
-            named = NamedPolicy(found.machine, str(self.path))
-            if (snapshot := found.snapshot) is not None:
-                options = replace(self.options, p=0, digits=0, n=len(traces))
-                made = made_with(self.path) | {"data_sha256": traces.sha256}
-                manifest = partial(write_facts, self.path, made)
-                run = RunFolder.create(self.path, options, traces, also=manifest)
-                run.keep(snapshot.model, snapshot.iterations)
-                named = NamedPolicy(run.model(), str(self.path), run=run)
-            extraction = None if snapshot is None else snapshot.extraction
-            certification = certify(named, self.task, out=self.path, extraction=extraction, raw_length=0)
-            remove(self.path / ASKING)
-        return Learned(
-            self.path, self.options.seed, 0 if found is None else found.iterations, self.limit.passed,
-            tuple(self.looks), certification, traces, why,
-            rounds=self.rounds, learner=learner, teacher_sha256=machine_hash(self.task.machine),
-        )  # fmt: skip
-
-    def _judged_again(self, found: Candidate, say: Say) -> Certification:
-        """Prove it once more, and check the certificate in the folder.
-
-        If that is lost, or is not about this teacher and the machine in the folder, it is written anew.
-        """
-        path, out = self.path, None
-        try:
-            check_folder(path, teacher=self.task.machine)
-        except (checker.Rejected, DfstError) as reason:
-            why = reason.sentence if isinstance(reason, DfstError) else reason
-            say(printable(f"the certificate in {path} does not hold, so it is made anew: {why}"))
-            out = path
-        return certify(NamedPolicy(found.machine, f"{path}:machine"), self.task, raw_length=0, out=out)
+        (machine, snapshot), path, out = found, self.path, self.path
+        if has_ended(path):
+            try:
+                check_folder(path, teacher=self.task.machine)
+                out = None
+            except (checker.Rejected, DfstError) as reason:
+                why = reason.sentence if isinstance(reason, DfstError) else reason
+                self.say(printable(f"the certificate in {path} does not hold, so it is made anew: {why}"))
+            return certify(NamedPolicy(machine, f"{path}:machine"), self.task, raw_length=0, out=out)
+        named = NamedPolicy(machine, str(path))
+        if snapshot is not None:
+            options = replace(self.options, p=0, digits=0, n=len(self.traces))
+            made = made_with(path) | {"data_sha256": self.traces.sha256}
+            run = RunFolder.create(path, options, self.traces, also=partial(write_facts, path, made))
+            run.keep(snapshot.model, snapshot.iterations)
+            named = NamedPolicy(run.model(), str(path), run=run)
+        extraction = None if snapshot is None else snapshot.extraction
+        certification = certify(named, self.task, out=path, extraction=extraction, raw_length=0)
+        remove(path / ASKING)
+        return certification
 
     def _random(self, number: int) -> list[Problem]:
         """Random problems of which no run was shown."""
@@ -260,3 +238,56 @@ class Asking:
 def can_merge() -> bool:
     """Whether the library of state merging is installed."""
     return find_spec("aalpy") is not None
+
+
+def with_new_rules(teacher: GridMachine, problems: Sequence[Problem], shown: Sequence[Problem]) -> list[Problem]:
+    """As few of the ``problems`` as a greedy choice finds, to show every rule that they can and ``shown`` did not.
+
+    >>> from dfst import task
+    >>> with_new_rules(task("add2").machine, [("0", "0"), ("10", "1"), ("101", "1100")], [("0", "0")])
+    [('101', '1100')]
+    """
+    runs = {problem: set(rules) for problem in problems if (rules := _rules_along(teacher, problem))}
+    known = {rule for problem in shown for rule in _rules_along(teacher, problem)}
+    chosen: list[Problem] = []
+    while runs and not runs[best := max(runs, key=lambda problem: len(runs[problem] - known))] <= known:
+        chosen.append(best)
+        known |= runs.pop(best)
+    return chosen
+
+
+def most_telling(
+    teacher: GridMachine, wrong: Mapping[Problem, Counterexample], shown: Sequence[Problem]
+) -> list[Problem]:
+    """Some of the problems ``wrong``, each with the learner's fault; it has learned from the runs on ``shown``.
+
+    >>> from dfst import GridMachine, task
+    >>> from dfst.prove.lockstep import first_difference
+    >>> teacher = task("add2").machine
+    >>> rules = [rule for rule in teacher.rules() if rule.seen != "1"]
+    >>> learner = GridMachine.from_rules(rules, alphabet=teacher.alphabet, layout=teacher.layout, start="enter")
+    >>> problems = [("0", "1"), ("1", "11")]
+    >>> wrong = {each: first_difference(teacher, learner, each, step_limit=1000) for each in problems}
+    >>> most_telling(teacher, wrong, [("0", "0")])
+    [('1', '11')]
+    """
+    runs = {problem: rules for problem in wrong if (rules := _rules_along(teacher, problem))}
+    known = {pair for problem in shown for pair in pairwise(_rules_along(teacher, problem))}
+    faults = {problem: (each.learner_state, each.seen, each.teacher_state) for problem, each in wrong.items()}
+    often, met = Counter(faults.values()), Counter()
+    chosen: list[Problem] = []
+
+    def tells(problem: Problem) -> tuple[int, ...]:
+        return -met[faults[problem]], often[faults[problem]], len(set(pairwise(runs[problem])) - known)
+
+    while runs and len(chosen) < max(1, len(shown) // _EIGHTH):
+        chosen.append(max(runs, key=tells))
+        met[faults[chosen[-1]]] += 1
+        known |= set(pairwise(runs.pop(chosen[-1])))
+    return chosen
+
+
+def _rules_along(teacher: GridMachine, problem: Problem) -> list[int]:
+    """The rules of the teacher's run on ``problem``, as numbers; none if it does not halt: it cannot be asked for."""
+    found = teacher.run(*problem, step_limit=_STEPS, record=True)
+    return found.pairs.tolist() if found.outcome == Outcome.HALTED and found.pairs is not None else []

@@ -21,19 +21,17 @@ import numpy as np
 
 from dfst.errors import DfstError, quoted
 from dfst.files import write_atomically
-from dfst.runs.new_folder import CHANGES, NOISY_TRACES
+from dfst.runs.folder_files import CHANGES, NOISY_TRACES
 from dfst.runs.options import Options
 from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
 from dfst.teachers.task import Task
 from dfst.traces.consistency import action, disagreements, faults
 from dfst.traces.traces import Trace, Traces
-from dfst.traces.understand import understand
 from dfst.training.engine import TrainState
 from dfst.training.model import DFST, identity_model
 from dfst.training.recall import actions_along
-from dfst.until_proven.begin import taught_by
-from dfst.until_proven.learned import count
-from dfst.until_proven.looking import Limit, next_look
+from dfst.until_proven.looking import Limit, count, next_look
+from dfst.until_proven.train import taught_by
 
 LOOKS = 100
 """Looks at the corrections during a whole training; usually a few are enough."""
@@ -83,7 +81,7 @@ class Corrected:
             say(change.line())
         if len(self.changes) > _SHOWN:
             say(f"and {len(self.changes) - _SHOWN:,} more: {run.path / CHANGES}")
-        known = understand(self.traces) if teacher is None else taught_by(self.traces, teacher)
+        known = taught_by(self.traces, teacher)
         start = replace(self.model, name=run.options.task, layout=known.layout, alphabet=known.alphabet)
 
         def write() -> None:
@@ -109,12 +107,13 @@ def correct(
     """
     limit = limit or Limit()
     model = identity_model(traces.alphabet, options.hidden_dim, seed=options.seed, layout=traces.layout)
-    state, learned_from = TrainState.start(model), traces
-    before = traces
+    state, learned_from, before = TrainState.start(model), traces, traces
     best: tuple[tuple[int, int], TrainState, Traces, list[int]] | None = None
     while state.iteration < options.iterations:
         state = next_look(state, learned_from, options, LOOKS, limit=limit, watch=watch)
-        now, left = consistent(traces, _relabelled(actions_along(state.model, traces), traces))
+        actions = actions_along(state.model, traces)  # where it has no opinion, the recorded ones stay
+        written, moves = np.where((actions < 0).any(axis=0), (traces.written, traces.moves), actions).astype(np.uint8)
+        now, left = _consistent(traces, replace(traces, written=written, moves=moves))
         changed, fresh = int(_differ(traces, now).sum()), int(_differ(before, now).sum())
         done = f"{count(changed, 'step')} corrected, {count(len(left), 'trace')} still inconsistent"
         say(f"iteration {state.iteration:,}: {done}")
@@ -122,7 +121,10 @@ def correct(
             return _result(traces, now, left, state)
         before = now
         if len(left) <= _FEW * len(traces):
-            learned_from = _without(_where(demanded(traces, now), now, traces), left)
+            demanded = _demanded(traces, now)
+            written = np.where(demanded, now.written, traces.written)
+            moves = np.where(demanded, now.moves, traces.moves)
+            learned_from = _without(replace(traces, written=written, moves=moves), left)
             if best is None or (len(left), fresh) < best[0]:
                 best = ((len(left), fresh), state, now, left)
     if best is None:
@@ -132,13 +134,7 @@ def correct(
     return _result(traces, now, left, state)
 
 
-def _relabelled(actions: np.ndarray, traces: Traces) -> Traces:
-    """``traces`` with the actions of a model led along them; the recorded ones where it has no opinion."""
-    symbols, moves = np.where((actions < 0).any(axis=0), (traces.written, traces.moves), actions)
-    return replace(traces, written=symbols.astype(np.uint8), moves=moves.astype(np.uint8))
-
-
-def consistent(records: Traces, given: Traces) -> tuple[Traces, list[int]]:
+def _consistent(records: Traces, given: Traces) -> tuple[Traces, list[int]]:
     """``given`` with as few ``records`` put back as make each trace consistent, and the traces where none do.
 
     With what was put back two traces may see the same and act differently: then it is left out as well.
@@ -163,16 +159,12 @@ def consistent(records: Traces, given: Traces) -> tuple[Traces, list[int]]:
     return now, sorted(left)
 
 
-def demanded(records: Traces, now: Traces) -> np.ndarray:
+def _demanded(records: Traces, now: Traces) -> np.ndarray:
     """For each step whether it differs from its record, and with the record its trace would be inconsistent."""
-    steps = np.flatnonzero(_differ(records, now))
-    owners = np.searchsorted(records.offsets, steps, "right") - 1
-    ways = [
-        _put_back(records[trace], now[trace], [at - int(records.offsets[trace])])
-        for trace, at in zip(owners.tolist(), steps.tolist(), strict=True)
-    ]
+    changed = list(_changed(records, now))
+    ways = [_put_back(records[trace], now[trace], [step]) for trace, step, _ in changed]
     found = np.zeros(len(records.seen), bool)
-    found[steps[[fault.trace for fault in faults(Traces.of(now.alphabet, ways))]]] = True
+    found[[changed[fault.trace][2] for fault in faults(Traces.of(now.alphabet, ways))]] = True
     return found
 
 
@@ -192,21 +184,20 @@ def _put_back(record: Trace, given: Trace, steps: list[int]) -> Trace:
 
 
 def _result(records: Traces, now: Traces, left: list[int], state: TrainState) -> Corrected:
-    steps = np.flatnonzero(_differ(records, now))
-    owners = np.searchsorted(records.offsets, steps, "right") - 1
-    changes = []
-    for trace, at in zip(owners.tolist(), steps.tolist(), strict=True):
-        step = at - int(records.offsets[trace])
-        if trace not in left:
-            seen = records.alphabet.symbols[records.seen[at]]
-            changes.append(Change(trace, step, seen, action(records, trace, step), action(now, trace, step)))
+    seen = [records.alphabet.symbols[x] for x in records.seen]
+    changes = [
+        Change(trace, step, seen[at], action(records, trace, step), action(now, trace, step))
+        for trace, step, at in _changed(records, now)
+        if trace not in left
+    ]
     return Corrected(_without(now, left), tuple(changes), tuple(left), state.iteration, state.model)
 
 
-def _where(chosen: np.ndarray, these: Traces, others: Traces) -> Traces:
-    """``these`` at the chosen steps, ``others`` at the rest."""
-    written = np.where(chosen, these.written, others.written)
-    return replace(others, written=written, moves=np.where(chosen, these.moves, others.moves))
+def _changed(records: Traces, now: Traces) -> Iterator[tuple[int, int, int]]:
+    """The steps that differ: which trace, which step of it, and which of all."""
+    for at in np.flatnonzero(_differ(records, now)).tolist():
+        trace = int(np.searchsorted(records.offsets, at, "right")) - 1
+        yield trace, at - int(records.offsets[trace]), at
 
 
 def _differ(a: Traces, b: Traces) -> np.ndarray:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 
@@ -111,12 +111,6 @@ def kept_stage(run: RunFolder) -> Stage:
     return max((stage for stage in stages_of(run) if stage.agrees is not None), key=lasts)
 
 
-def save_stages(run: RunFolder, stages: Iterable[Stage]) -> None:
-    """Keep what they came to, so that a run that goes on need not find it out again."""
-    text = json.dumps([asdict(stage) for stage in stages], indent=1)
-    write_atomically(run.path / STAGES, f"{text}\n".encode())
-
-
 def train_lasting(run: RunFolder, *, watch: Watch = quiet, say: Say = quiet) -> float:
     """Train ``run`` to the end, from where it was stopped if it was; the loss of the model that is kept.
 
@@ -175,7 +169,7 @@ class _Stages:
         looked: list[Stage] = []
         for stage in sorted((stage for stage in self.done if stage.fits), key=lambda stage: stage.hidden_dim):
             looked.append(self.look(stage))
-            if self.is_enough(looked[-1]):
+            if lasts(looked[-1])[0] >= self.longest:
                 return looked[-1]
         recipe, done = self.run.options.training, set()
         for number, (part, faster) in enumerate(_ROUNDS, 1):
@@ -189,12 +183,9 @@ class _Stages:
             polish = recipe.changed(name="polish", iterations=iterations, learning_rate=rate)
             tried = self.stage(f"{POLISH}{number}", polish, partial(best.model, self.run))
             looked += [self.look(tried)] if tried.fits else []
-            if self.is_enough(looked[-1]):
+            if lasts(looked[-1])[0] >= self.longest:
                 break
         return max(looked, key=lasts)
-
-    def is_enough(self, stage: Stage) -> bool:
-        return (stage.agrees or 0) >= self.longest
 
     def stage(
         self, name: str, recipe: Recipe, start: Callable[[], DFST] | None = None, at_most: float = math.inf
@@ -243,7 +234,8 @@ class _Stages:
         return replace(stage, agrees=found.rlg or 0, agrees_random=found.plg, looked_to=found.to), machine
 
     def remember(self, stage: Stage) -> None:
-        """Keep what a stage came to, and say it."""
+        """Keep what a stage came to, so that a run that goes on need not find it out again, and say it."""
         self.say(f"{self.run.path.name}: {stage.explain()}")
         self.known[stage.name] = stage
-        save_stages(self.run, self.known.values())
+        text = json.dumps([asdict(each) for each in self.known.values()], indent=1)
+        write_atomically(self.run.path / STAGES, f"{text}\n".encode())

@@ -2,26 +2,94 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 from dfst.errors import InputError
+from dfst.explained import Explained
 from dfst.extraction.pipeline import extract
 from dfst.files import read_text
-from dfst.judging.certification import MACHINE, certify
-from dfst.judging.tested import try_out
+from dfst.judging.certification import MACHINE, Certification, certify
+from dfst.judging.tested import Tested, try_out
 from dfst.names import NamedPolicy
 from dfst.prove.certificate import machine_hash
-from dfst.runs.new_folder import CHANGES
+from dfst.runs.folder_files import CHANGES
 from dfst.runs.options import Options
 from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
-from dfst.until_proven.asking import Asking, Shows
-from dfst.until_proven.begin import Subject, asking_options, planned, program_of, run_path, subject_of
+from dfst.until_proven.asking import MERGING, NETWORK, Asking, Shows
 from dfst.until_proven.correcting import Corrected, correct
-from dfst.until_proven.learned import Learned, Look
-from dfst.until_proven.looking import Limit, look_while_training
+from dfst.until_proven.looking import Limit, Look, count, look_while_training
+from dfst.until_proven.train import Subject, asking_options, planned, program_of, run_path, subject_of
+
+
+@dataclass(frozen=True, repr=False)
+class Learned(Explained):
+    """What learning came to: the folder, what it took, every look, and the certification if there is one.
+
+    ``traces`` are those it learned from: recorded, corrected or asked for. ``corrected`` counts the steps that were
+    recorded wrongly and ``dropped`` the traces that could not be corrected (``noisy``); ``rounds`` counts the rounds of
+    questions (since it was resumed), and ``learner`` says who learned, a network or state merging (``ask``). ``why``
+    says what is missing if it is not proven. ``tested`` is what a machine learned from a Python program does beside it.
+    ``teacher_sha256`` is the hash of the teacher it was compared with, as ``dfst check`` prints it.
+    """
+
+    path: Path
+    seed: int
+    iterations: int
+    seconds: float
+    looks: tuple[Look, ...]
+    certification: Certification | None
+    traces: Traces
+    why: str = ""
+    corrected: int | None = None
+    dropped: int = 0
+    rounds: int | None = None
+    learner: str = NETWORK
+    tested: Tested | None = None
+    teacher_sha256: str | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Proven equal to the teacher, and the certificate was checked."""
+        return self.certification is not None and self.certification.exact
+
+    def explain(self) -> str:
+        """In words."""
+        took = f"after {count(self.iterations, 'iteration')}, {self.seconds:.1f} s"
+        if self.learner != NETWORK:
+            took = f"by {self.learner}, {self.seconds:.1f} s"
+        if self.rounds is not None:
+            data = f"{count(len(self.traces), 'trace')} with {count(len(self.traces.seen), 'step')}"
+            took += f", from {data} in {count(self.rounds, 'round')}"
+        if self.corrected is not None:
+            took += f", with {count(self.corrected, 'step')} corrected"
+            took += f" and {count(self.dropped, 'trace')} left out" * (self.dropped > 0)
+        if self.tested is not None:
+            return f"{self.path}: {self.tested.explain()}\n({took})"
+        if self.certification is None:
+            return f"{self.path}: not proven: {self.why} ({took})"
+        return f"{self.path}: {self.certification.verdict.conclusion.value} {took}\n{self.certification.explain()}"
+
+    def to_json(self) -> dict[str, Any]:
+        """What it took and what came of it, for a program."""
+        return {
+            "run": str(self.path),
+            "seed": self.seed,
+            "exact": self.exact,
+            "teacher_sha256": self.teacher_sha256,
+            "iterations": self.iterations,
+            "seconds": round(self.seconds, 1),
+            "states": None if self.certification is None else self.certification.facts["states"],
+            "traces": len(self.traces),
+            "steps": len(self.traces.seen),
+            **({} if self.corrected is None else {"corrected": self.corrected, "dropped": self.dropped}),
+            **({} if self.rounds is None else {"rounds": self.rounds, "learner": self.learner}),
+            **({} if self.tested is None else {"tested": self.tested.to_json()}),
+            "why": self.why,
+        }
 
 
 def prepared(
@@ -80,23 +148,27 @@ def learn(
     may hold mistakes, which are corrected first. With ``ask`` the traces are asked for, one after another; ``shows``
     answers, by default the task's teacher.
     """
-    limit, looks = Limit(seconds), list[Look]()
+    limit = Limit(seconds)
     subject, judge, run = prepared(task, options, teacher=teacher, ask=ask, noisy=noisy)
-    asking = Asking(run, judge, looks, limit, shows) if ask and judge is not None else None
+    teacher_sha256 = None if judge is None else machine_hash(judge.machine)
+    if ask and judge is not None:
+        asking = Asking(run, judge, limit, shows=shows, watch=watch, say=say)
+        proven, why = asking.until_proven()
+        certification = None if proven is None else asking.certified(proven)
+        merged = proven is not None and not run.model_path.is_file()
+        return Learned(
+            run.path, run.options.seed, 0 if proven is None or proven[1] is None else proven[1].iterations,
+            limit.passed, tuple(asking.looks), certification, asking.traces, why,
+            rounds=asking.rounds, learner=MERGING if merged else NETWORK, teacher_sha256=teacher_sha256,
+        )  # fmt: skip
     corrected: Corrected | None = None
-    found, proven, why = None, None, ""
-    with nullcontext() if asking is None else asking.alone():
-        while found is None and proven is None and not why:
-            if asking is not None:
-                proven, why = asking.ask_and_look(watch, say)
-            elif noisy and run.is_new and isinstance(subject, Traces):
-                corrected = correct(subject, run.options, limit=limit, watch=watch, say=say)
-                run = corrected.begin(run, subject, judge, say)
-            else:
-                run = RunFolder.create(run.path, run.options, subject) if run.is_new else run
-                found, why = look_while_training(run, judge, looks, limit=limit, watch=watch, say=say)
-    if asking is not None:
-        return asking.ended(proven, why, say)
+    if run.is_new and noisy and isinstance(subject, Traces):
+        corrected = correct(subject, run.options, limit=limit, watch=watch, say=say)
+        run = corrected.begin(run, subject, judge, say)
+    elif run.is_new:
+        run = RunFolder.create(run.path, run.options, subject)
+    looks: list[Look] = []
+    found, why = look_while_training(run, judge, looks, limit=limit, watch=watch, say=say)
     certification, tested, iterations = None, None, run.records()[-1].iteration if run.records() else 0
     if found is not None:
         iterations = found.iterations
@@ -112,17 +184,12 @@ def learn(
             why = "no teacher; dfst extract reports the evidence for the machine"
             if (program := program_of(task)) is not None:
                 tested = try_out(NamedPolicy(machine, str(run.path / MACHINE)), program)
-    changed, dropped = _changes(run) if noisy else None, 0
+    changed, dropped, changes = None, 0, run.path / CHANGES
     if corrected is not None:
         changed, dropped, iterations = len(corrected.changes), len(corrected.dropped), iterations + corrected.iterations
+    elif noisy and changes.exists():
+        changed = read_text(changes).count("\n")  # before the run was resumed
     return Learned(
         run.path, run.options.seed, iterations, limit.passed, tuple(looks), certification, run.traces(), why,
-        corrected=changed, dropped=dropped, tested=tested,
-        teacher_sha256=None if judge is None else machine_hash(judge.machine),
+        corrected=changed, dropped=dropped, tested=tested, teacher_sha256=teacher_sha256,
     )  # fmt: skip
-
-
-def _changes(run: RunFolder) -> int | None:
-    """How many steps were corrected before the run was resumed, if that is known."""
-    path = run.path / CHANGES
-    return read_text(path).count("\n") if path.exists() else None

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from itertools import islice
 
 from dfst.effort import check_seconds
 from dfst.errors import DfstError
-from dfst.extraction.pipeline import extract
+from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.report import suggest
 from dfst.prove.compare import SMALL, compare
-from dfst.runs.new_folder import kept
+from dfst.prove.verdict import Verdict
+from dfst.runs.folder_files import kept
 from dfst.runs.options import Options
 from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
 from dfst.teachers.task import Task
@@ -26,7 +28,6 @@ from dfst.training.engine import TrainState
 from dfst.training.fit import RECORDS, Progress, make_engine, training
 from dfst.training.model import DFST
 from dfst.training.recall import recall
-from dfst.until_proven.learned import Look, Snapshot
 from dfst.world.same import beside
 
 LOOKS = 40
@@ -34,6 +35,41 @@ LOOKS = 40
 
 _GLANCE = 64
 """Traces that are tried before all of them: a model that has not learned these need not be led along thousands."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A model after so many iterations; and, if that is known already, its extraction and the prover's verdict."""
+
+    iterations: int
+    model: DFST
+    extraction: Extraction | None = None
+    verdict: Verdict | None = None
+
+
+@dataclass(frozen=True)
+class Look:
+    """What was seen of one snapshot: wrong steps, the states of its machine, and what became of it."""
+
+    iteration: int
+    wrong_steps: int
+    states: int | None = None
+    verdict: str = ""
+
+    def line(self) -> str:
+        """For a log."""
+        if self.states is None:
+            return f"iteration {self.iteration:,}: {count(self.wrong_steps, 'step')} not yet as recorded"
+        return f"iteration {self.iteration:,}: {count(self.states, 'state')}, {self.verdict}"
+
+
+def count(number: int, what: str) -> str:
+    """So many of something.
+
+    >>> count(1, "state"), count(1200, "step")
+    ('1 state', '1,200 steps')
+    """
+    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 class OutOfTime(DfstError):
@@ -77,11 +113,7 @@ class Limit:
 
 
 def look_interval(iterations: int, looks: int) -> int:
-    """How many iterations lie between two of so many ``looks``.
-
-    >>> look_interval(60_000, 40)
-    1500
-    """
+    """How many iterations lie between two of so many ``looks``."""
     return RECORDS // looks * max(1, iterations // RECORDS)
 
 
