@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import dfst
-from dfst.extraction.report import describe, report
+from dfst.extraction.report import report
 
 
 def steps(bits: str) -> dict:
@@ -20,5 +20,5 @@ Path("flips.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n", encodin
 traces = dfst.load("flips.jsonl")
 model, history = dfst.fit(traces, hidden_dim=6)
 extraction = dfst.extract(model, traces)
-print(describe(report(extraction, suggestions=2)))
+print(report(extraction, suggestions=2))
 print(dfst.solve(extraction.machine, "1100" * 10).answer)

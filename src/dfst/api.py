@@ -7,6 +7,7 @@ command line (:mod:`dfst.names`). The core functions are strict, and import noth
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -189,18 +190,25 @@ def certify(
 
 
 def check(
-    certificate: Name, *, teacher: AnyTask | None = None, weights: Name | None = None, machine: Name | None = None
+    certificate: Name,
+    *,
+    teacher: AnyTask | None = None,
+    weights: Name | None = None,
+    machine: Name | None = None,
+    rocq: bool = False,
 ) -> Checked:
     """Verify a certificate with the independent checker, and compare it with what is given.
 
-    The certificate in a folder is also compared with the machine and the weights there.
+    The certificate in a folder is also compared with the machine and the weights there. With ``rocq``, the proof
+    assistant Rocq (coqc) has to prove it as well.
 
     >>> check("add10").known_as
     'add10'
     """
-    from dfst.judging.checking import check_certificate, check_folder
+    from dfst.judging.checking import FILES, NotTheSame, check_certificate, check_folder
     from dfst.names import find_certificate
     from dfst.prove import checker
+    from dfst.prove.rocq import check_with_rocq
 
     name = text_of(certificate, "a certificate's file, a run folder, or a name such as 'add10'")
     path = find_certificate(name)
@@ -208,11 +216,15 @@ def check(
     one_hot, table = (None if file is None else Path(text_of(file, "a file")) for file in (weights, machine))
     try:
         if path == Path(name) / path.name:
-            return check_folder(path.parent, teacher=asked, weights=one_hot, machine=table)
-        return check_certificate(path, teacher=asked, weights=one_hot, machine=table)
+            checked = check_folder(path.parent, teacher=asked, weights=one_hot, machine=table)
+        else:
+            checked = check_certificate(path, teacher=asked, weights=one_hot, machine=table)
+        return replace(checked, rocq=check_with_rocq(path)) if rocq else checked
+    except NotTheSame as reason:
+        raise RejectedError(f"rejected: {reason}", where=str(reason.file or name), do=FILES[reason.what]) from reason
     except checker.Rejected as reason:
         do = "It proves nothing as it is; dfst certify makes a certificate."
-        raise RejectedError(f"rejected: {reason}", where=str(path), do=do) from reason
+        raise RejectedError(f"rejected: {reason}", where=name, do=do) from reason
 
 
 def doctor(subject: Name, *, seed: int = 42, say: Callable[[str], None] = lambda text: None) -> list[Finding]:
@@ -278,36 +290,67 @@ def measure_lengths(
     return measure(who.policy, judge, to=to, **options)
 
 
-def diff(policy: AnyPolicy, *operands: str, teacher: AnyTask | None = None, to: int = 100) -> Difference:
+def diff(
+    policy: AnyPolicy,
+    *operands: str,
+    teacher: AnyTask | None = None,
+    to: int = 100,
+    teacher_layout: bool = False,
+    say: Callable[[str], None] = lambda text: None,
+) -> Difference:
     """Where a policy and its teacher first differ, on ``operands`` or on the shortest problem that is found.
+
+    A policy whose own layout was only guessed from traces acts on the teacher's with ``teacher_layout``.
 
     >>> diff("add2:raw", to=30).found
     True
     """
     from dfst.judging.difference import find_difference
+    from dfst.world.same import beside, borrowed_layout
 
     who = named(policy, teacher)
-    judged = judged_on(who, teacher)
-    return find_difference(who.policy, judged, split_problem(judged.machine, operands) or None, to=to)
+    task = judged_on(who, teacher)
+    judged = beside(task.machine, who.policy, teacher_layout=teacher_layout, where=who.source)
+    found = find_difference(judged, task, split_problem(task.machine, operands) or None, to=to, say=say)
+    return replace(found, layout=borrowed_layout(who.policy, task.machine) or "")
 
 
-def view(policy: AnyPolicy, *operands: str, teacher: AnyTask | None = None, out: Name = "view.html") -> Path:
+def view(
+    policy: AnyPolicy,
+    *operands: str,
+    teacher: AnyTask | None = None,
+    out: Name = "view.html",
+    alone: bool = False,
+    steps: int | None = None,
+    say: Callable[[str], None] = lambda text: None,
+) -> Path:
     """Write a page on which one can step through a rollout, beside the teacher's if there is one; its path.
+
+    If ``out`` ends in .svg, it is a film of the machine alone.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     view("add2:raw", "1", "1", out=f"{folder}/sum.html").name
     'sum.html'
     """
-    from dfst.files import write_atomically
+    from dfst.files import check_output, write_atomically
+    from dfst.show.film import film
     from dfst.show.viewer import viewer_page
 
     path = Path(text_of(out, "the path of a page, such as 'view.html'"))
-    if path.suffix != ".html":
-        raise InputError("the page's name does not end in .html", where=str(path), do="Use one such as view.html.")
-    who = named(policy, teacher, problem=lambda world: operands)
-    shown = recordings(who, operands, teacher)
-    write_atomically(path, viewer_page(shown).encode())
+    check_output(path, ".html", ".svg", what="a page or a film")
+    if path.suffix == ".svg":
+        if alone or teacher is not None or steps is not None:
+            do = "Leave --alone, --teacher and --steps out, or write .html."
+            raise InputError("a film shows the machine alone, to its end", where=str(path), do=do)
+        machine = named(policy).machine()
+        text = film(machine, *split_problem(machine, operands))
+    else:
+        who = named(policy, teacher, problem=lambda world: operands)
+        shown = recordings(who, operands, teacher, alone=alone, steps=steps, say=say)
+        text = viewer_page(shown)
+        say(f"{len(shown[0]):,} steps; {shown[0].rollout.explain()}")
+    write_atomically(path, text.encode())
     return path
 
 
@@ -323,6 +366,8 @@ def recordings(
     """The rollout of ``who``, and unless it is a machine or to be ``alone``, that of its teacher."""
     from dfst.show.recording import VIEW_STEPS, record_both, record_run
 
+    if alone and teacher is not None:
+        raise InputError("--alone and --teacher exclude each other", do="Leave one out.")
     beside, limit = None, VIEW_STEPS if steps is None else steps
     if teacher is not None:
         beside = as_task(teacher).machine

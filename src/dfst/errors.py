@@ -63,6 +63,11 @@ class FileFormatError(DfstError):
 class RejectedError(DfstError):
     """A certificate that the independent checker rejects, or that is about something else than it is compared with."""
 
+    def to_json(self) -> dict[str, Any]:
+        """For a program."""
+        reason = printable(self.what.removeprefix("rejected: "))
+        return {"verified": False, "file": printable(self.where), "reason": reason}
+
 
 class MissingExtraError(DfstError):
     """A feature that needs an optional dependency which is not installed."""
@@ -99,6 +104,10 @@ class MachineError(DfstError):
     def sentence(self) -> str:
         """All of it, a line for every mistake."""
         return str(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """For a program."""
+        return {"ok": False, "mistakes": [{"line": m.line, "what": m.what, "do": m.do} for m in self.mistakes]}
 
     def __str__(self) -> str:
         place = f"{printable(self.where)}: " if self.where else ""

@@ -7,7 +7,7 @@ import pytest
 
 from dfst import record, sample
 from dfst.extraction.pipeline import extract
-from dfst.extraction.report import describe, report, suggest
+from dfst.extraction.report import report, suggest
 from dfst.teachers.find import find_task
 from tests.extraction.test_extract import disguised
 
@@ -50,11 +50,11 @@ def test_where_the_machine_is_stuck_is_suggested_first_and_settles_it():
 def test_the_report_speaks_of_everything():
     teacher = find_task("add2")
     few = record(teacher.machine, [("000", "010"), ("0", "1")])
-    facts = report(extract(disguised(teacher.machine), few))
-    assert json.loads(json.dumps(facts)) == facts
-    text = describe(facts)
+    found = report(extract(disguised(teacher.machine), few))
+    assert json.loads(json.dumps(found.to_json())) == found.to_json()
+    text = found.explain()
     assert "Consistent with all of 2 traces" in text
     assert "runs of the model's own were used besides" in text
     assert "Worth recording next:" in text
-    bare = describe(report(extract(disguised(teacher.machine), few, rehearsing=False)))
+    bare = report(extract(disguised(teacher.machine), few, rehearsing=False)).explain()
     assert "The machine is stuck after" in bare

@@ -19,7 +19,7 @@ from cyclopts import App, CycloptsError
 from dfst.cli import exchanging, proving, sweeping, teaching, training, trying  # noqa: F401
 from dfst.cli.app import app
 from dfst.cli.output import complain, note
-from dfst.errors import DfstError, FileFormatError, MachineError, NoteWarning, quoted
+from dfst.errors import DfstError, FileFormatError, MachineError, NoteWarning, RejectedError, quoted
 
 for _verb in app:
     app[_verb].help_format = "markdown"
@@ -69,7 +69,7 @@ def _call(commands: App) -> int:
         return end.code if isinstance(end.code, int) else 0
     except DfstError as error:
         complain(error.sentence)
-        return 1 if isinstance(error, (MachineError, FileFormatError)) else 2
+        return 1 if isinstance(error, (MachineError, FileFormatError, RejectedError)) else 2
     except CycloptsError as error:
         complain(_call_sentence(error))
         return 2

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from dfst.cli.app import EXCHANGE, app, check_left_out
-from dfst.cli.output import check_ending, note, write_text
+from dfst.cli.output import note
 from dfst.errors import InputError
 
 _GRAPHS = (".dot", ".gv")
@@ -39,12 +39,12 @@ def import_machine(
 
     """
     from dfst.exchange.dot import parse_dot
-    from dfst.files import read_text
+    from dfst.files import check_output, read_text
     from dfst.own import as_task
     from dfst.world.machine_file import dump_machine
 
     if out is not None:
-        check_ending(out, (".dfst",), "Call it machine.dfst.")
+        check_output(out, ".dfst", what="a machine file")
     if file.suffix not in _GRAPHS:
         known = file.suffix == ".dfst"
         do = "Use it as it is." if known else "Write the machine as a .dfst file, which every command reads."
@@ -53,7 +53,11 @@ def import_machine(
     if like is not None:
         check_left_out({"--blank": blank}, "the teacher knows its blank")
     machine = parse_dot(read_text(file), like, blank="_" if blank is None else blank, name=file.stem, source=str(file))
-    write_text(dump_machine(machine), out)
+    if out is None:
+        sys.stdout.write(dump_machine(machine))
+    else:
+        machine.save(out)
+        note(f"wrote {out}")
 
 
 @app.command(group=EXCHANGE)

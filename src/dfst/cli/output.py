@@ -4,51 +4,30 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dfst.errors import InputError, printable
-
-if TYPE_CHECKING:
-    from dfst.world.rollout import Rollout
+from dfst.errors import printable
 
 
-def print_answer(facts: dict[str, Any], result: Rollout, as_json: bool) -> None:
-    """The answer of a finished run; exit code 1 if it did not halt."""
-    from dfst.world.rollout import Outcome
-
-    answer = result.answer
+def show(
+    found: Any,
+    as_json: bool,
+    *,
+    before: str = "",
+    title: str = "",
+    row: Callable[[Any], dict[str, Any]] = lambda each: each.to_json(),
+    **facts: Any,
+) -> None:
+    """A record in words, or as JSON with further ``facts``; several as a table, with the ``row`` of each, or a list."""
+    several = isinstance(found, list)
     if as_json:
-        record = facts | {"answer": answer.text, "cells": answer.cells, "steps": result.steps}
-        print_json(record | {"outcome": result.outcome.value, "only_answer_left": answer.only_answer_left})
+        print_json([each.to_json() for each in found] if several else facts | found.to_json())
+    elif several:
+        show_rows([row(each) for each in found], title=title)
     else:
-        print(answer.text if answer.text is not None else answer.cells)
-        if answer.text is None:
-            why = "it did not halt" if result.outcome != Outcome.HALTED else "the answer's row holds something else"
-            why += "; --step-limit allows more steps" if result.outcome == Outcome.STEP_LIMIT else ""
-            complain(f"there is no answer ({why}); the text shown is what is left on the grid.")
-        print(f"{result.explain()}.")
-    sys.exit(0 if result.outcome == Outcome.HALTED else 1)
-
-
-def write_text(text: str, out: Path | None) -> None:
-    """To the file ``out``, or to stdout."""
-    from dfst.files import write_atomically
-
-    if out is None:
-        sys.stdout.write(text)
-    else:
-        write_atomically(out, text.encode())
-        note(f"wrote {out}")
-
-
-def check_ending(path: Path, endings: Sequence[str], do: str) -> None:
-    """Refuse a name that promises another format than the one that is written; ``do`` says what to do."""
-    if path.suffix not in endings:
-        what = f"this command does not write {path.suffix} files" if path.suffix else "its name has no ending"
-        raise InputError(what, where=str(path), do=do)
+        print(f"{before}{found}")
 
 
 def print_json(value: Any) -> None:

@@ -5,23 +5,13 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from dfst.cli.app import PROVE, Json, Teacher, TeacherLayout, app
-from dfst.cli.output import complain, note, print_json, show_rows, status_line
-from dfst.errors import InputError, MachineError, Mistake, RejectedError, printable
-
-if TYPE_CHECKING:
-    from dfst.prove.rocq import RocqChecked
-    from dfst.teachers.task import Task
-
-_SHOWN = 10
-"""Wrong answers that are shown; a machine that is wrong on one problem is often wrong on all."""
-
-_STEPS = 10**6
-"""How far a machine that gives no answer is run again to say why."""
+from dfst.cli.output import note, print_json, show, show_rows, status_line
+from dfst.errors import InputError, MachineError, RejectedError, printable
 
 
 @app.command(name="extract", group=PROVE)
@@ -54,7 +44,7 @@ def extract_machine(
 
     """
     from dfst.api import extract
-    from dfst.extraction.report import describe, report
+    from dfst.extraction.report import report
     from dfst.files import check_output
 
     if suggestions < 0:
@@ -66,12 +56,9 @@ def extract_machine(
     if out is not None:
         extraction.machine.save(out)
         note(f"wrote {out}")
-    facts = report(extraction, suggestions=suggestions)
-    if json:
-        print_json({"model": policy} | facts)
-    else:
-        print(describe(facts))
-    sys.exit(0 if facts["followed"] == facts["traces"] else 1)
+    found = report(extraction, suggestions=suggestions)
+    show(found, json, model=policy)
+    sys.exit(0 if found.consistent else 1)
 
 
 @app.command(group=PROVE)
@@ -107,7 +94,6 @@ def certify(
 
     """
     from dfst.api import certify as prove
-    from dfst.judging.tested import Tested
     from dfst.own import named
 
     if not policies:
@@ -127,16 +113,13 @@ def certify(
         with status_line(f"certifying {policy}") as say:
             options = {"raw_length": raw_to, "seconds": seconds, "teacher_layout": teacher_layout, "say": say}
             found.append(prove(known[policy], teacher, traces=traces, out=folder, **options))
-    if json:
-        print_json([each.to_json() for each in found] if len(found) > 1 else found[0].to_json())
-    elif len(found) == 1 or isinstance(found[0], Tested):
-        print("\n".join(map(str, found)))
-    else:
-        rows = [
-            {"policy": policy, "verdict": each.verdict.conclusion.value, "states": each.facts["states"]}
-            for policy, each in zip(policies, found, strict=True)
-        ]
-        show_rows(rows, title=f"{sum(each.exact for each in found)} of {len(found)} are proven exact")
+    columns = ("model", "program", "verdict", "passed", "states")  # of proofs, and of tests beside a program
+    show(
+        found if len(found) > 1 else found[0],
+        json,
+        title=f"{sum(each.exact for each in found)} of {len(found)} are proven exact",
+        row=lambda each: {name: value for name, value in each.to_json().items() if name in columns},
+    )
     sys.exit(0 if all(each.exact for each in found) else 1)
 
 
@@ -174,95 +157,42 @@ def check_file(
         Also have the proof assistant Rocq (coqc) prove it, with a checker that is itself proven correct.
 
     """
+    from dfst.api import check
     from dfst.teachers.find import is_own_name
 
-    if not is_own_name(subject) and subject.endswith((".dfst", ".safetensors")):
-        if (teacher, weights, machine, rocq) != (None, None, None, False):
-            raise InputError("only a certificate is compared with others", where=subject, do="Give a certificate.")
-        (_check_machine if subject.endswith(".dfst") else _describe_model)(subject, json)
-        return
-    from dfst.api import check
-    from dfst.judging.checking import NotTheSame
-    from dfst.prove import checker
-
+    is_certificate = is_own_name(subject) or not subject.endswith((".dfst", ".safetensors"))
+    if not is_certificate and (teacher, weights, machine, rocq) != (None, None, None, False):
+        raise InputError("only a certificate is compared with others", where=subject, do="Give a certificate.")
     try:
-        checked = check(subject, teacher=teacher, weights=weights, machine=machine)
-        proven = _proven(subject) if rocq else None
-    except (RejectedError, checker.Rejected) as rejected:
-        reason = rejected.__cause__ or rejected
-        wrong, do = subject, "It proves nothing as it is; dfst certify makes a certificate."
-        if isinstance(reason, NotTheSame):
-            wrong, do = reason.file or subject, _BELONGS[reason.what]
-        if json:
-            print_json({"verified": False, "file": printable(str(wrong)), "reason": printable(str(reason))})
-        else:
-            complain(printable(f"{wrong}: rejected: {reason}. {do}"))
+        if not is_certificate:
+            (_check_machine if subject.endswith(".dfst") else _describe_model)(subject, json)
+            return
+        with status_line("Rocq compiles its checker the first time, which takes a while" if rocq else "checking"):
+            checked = check(subject, teacher=teacher, weights=weights, machine=machine, rocq=rocq)
+    except (MachineError, RejectedError) as error:
+        if not json:
+            raise
+        print_json(error.to_json())
         sys.exit(1)
-    if json:
-        print_json(checked.to_json() | ({} if proven is None else {"rocq": proven.to_json()}))
-    else:
-        print(f"{printable(subject)}: {checked}")
-        if not checked.compared:
-            more = "--teacher TASK --weights FILE --machine FILE"
-            note(printable(f"compare your own with it: dfst check {shlex.quote(subject)} {more}"))
-        if proven is not None:
-            print(proven.explain())
-
-
-_BELONGS = {
-    "teacher": "Name the teacher it was made for; without --teacher, the check says which one dfst recognises.",
-    "weights": "Give the one_hot.safetensors that dfst certify wrote with the certificate.",
-    "machine": "Give the machine.dfst that dfst certify wrote with the certificate.",
-    "model": "The certificate is about a machine that was extracted from other weights; certify these.",
-}
-
-
-def _proven(subject: str) -> RocqChecked:
-    from dfst.names import find_certificate
-    from dfst.prove.rocq import check_with_rocq
-
-    with status_line("Rocq compiles its checker the first time, which takes a while"):
-        return check_with_rocq(find_certificate(subject))
+    show(checked, json, before=f"{printable(subject)}: ")
+    if not checked.compared and not json:
+        more = "--teacher TASK --weights FILE --machine FILE"
+        note(printable(f"compare your own with it: dfst check {shlex.quote(subject)} {more}"))
 
 
 def _check_machine(file: str, json: bool) -> None:
+    """Read it, and test the right answers that its table [task] names."""
     from dfst.teachers.task_file import load_task
 
-    try:
-        task = load_task(file)
-        _check_answers(task, file)
-    except MachineError as error:
-        if not json:
-            raise
-        print_json({"ok": False, "mistakes": [{"line": m.line, "what": m.what, "do": m.do} for m in error.mistakes]})
-        sys.exit(1)
-    states, symbols = len(task.machine.states), len(task.machine.alphabet)
-    rules = sum(1 for _ in task.machine.rules())
+    task = load_task(file)
+    task.check_answers(file)
+    machine = task.machine
+    facts = {"states": len(machine.states), "symbols": len(machine.alphabet), "rules": sum(1 for _ in machine.rules())}
     if json:
-        print_json(
-            {"ok": True, "name": task.name, "states": states, "symbols": symbols, "rules": rules, "mistakes": []}
-        )
+        print_json({"ok": True, "name": task.name} | facts | {"mistakes": []})
     else:
-        print(printable(f"{file}: fine. {task.name}: {states} states, {symbols} symbols, {rules} rules."))
-
-
-def _check_answers(task: Task, file: str) -> None:
-    """Refuse a machine that does not give the right answers that its table [task] names."""
-    from dfst.world.rollout import Outcome
-
-    wrong, do = task.wrong_answers(), "Change the rules, or the answers."
-    mistakes = []
-    for operands, said in list(wrong.items())[:_SHOWN]:
-        says = f"it says {said}"
-        if said is None:
-            ended = task.machine.run(*operands, step_limit=_STEPS)
-            why = ended.explain() if ended.outcome != Outcome.HALTED else "its row holds something else"
-            says = f"it gives no answer ({why})"
-        mistakes.append(Mistake(f"on {' '.join(operands)} {says}, not {task.answers[operands]}", do))
-    if len(wrong) > _SHOWN:
-        mistakes.append(Mistake(f"{len(wrong) - _SHOWN} more answers are wrong", do))
-    if mistakes:
-        raise MachineError(mistakes, where=file)
+        counts = ", ".join(f"{number} {what}" for what, number in facts.items())
+        print(printable(f"{file}: fine. {task.name}: {counts}."))
 
 
 def _describe_model(file: str, json: bool) -> None:

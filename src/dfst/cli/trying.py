@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from dfst.cli.app import MEASURE, TRY, Json, Teacher, TeacherLayout, app, check_left_out, read_problem
-from dfst.cli.output import check_ending, note, print_answer, print_json, progress_bar, show_rows, status_line
+from dfst.cli.output import complain, note, print_json, progress_bar, show, status_line
 from dfst.errors import InputError, printable
-
-if TYPE_CHECKING:
-    from dfst.show.recording import Recording
 
 
 @app.command(group=TRY)
@@ -36,11 +33,21 @@ def solve(
     """
     from dfst.api import solve as solved
     from dfst.own import named
+    from dfst.world.rollout import Outcome
 
     who = named(policy, problem=lambda world: read_problem(problem, world))
     result = solved(who, *read_problem(problem, who.policy), step_limit=step_limit, reach=reach)
+    answer, halted = result.answer, result.outcome == Outcome.HALTED
     note(printable(f"{policy}: {who.who}."))
-    print_answer({"policy": policy, "who": who.who}, result, json)
+    if answer.text is None and not json:
+        why = "the answer's row holds something else" if halted else "it did not halt"
+        why += "; --step-limit allows more steps" * (result.outcome == Outcome.STEP_LIMIT)
+        complain(f"there is no answer ({why}); the text shown is what is left on the grid.")
+    if json:
+        print_json({"policy": policy, "who": who.who} | result.to_json())
+    else:
+        print(f"{answer.cells if answer.text is None else answer.text}\n{result.explain()}.")
+    sys.exit(0 if halted else 1)
 
 
 @app.command(group=TRY)
@@ -80,64 +87,30 @@ def view(
         Open what was written in the browser.
 
     """
-    from dfst.files import write_atomically
+    from dfst import api
+    from dfst.own import named
 
-    check_ending(out, (".html", ".svg"), "Use .html for a page, .svg for a film.")
     if not terminal:
         check_left_out({"--speed": speed}, "it is for --terminal")
     if speed is not None and not 0 < speed < float("inf"):
         raise InputError(f"{speed} steps per second are none", where="--speed", do="Give more than 0, such as 5.")
-    if out.suffix == ".svg" and not terminal:
-        if alone or teacher is not None or steps is not None:
-            do = "Leave --alone, --teacher and --steps out, or write .html."
-            raise InputError("a film shows the machine alone, to its end", where=str(out), do=do)
-        _film(policy, problem, out)
-        _show(out, browser)
-        return
-    recordings = _record(policy, problem, alone, teacher, steps)
+    who = named(policy, teacher, problem=lambda world: read_problem(problem, world))
+    given = read_problem(problem, who.policy)
     if terminal:
         from dfst.show.terminal_film import play
 
-        play(recordings, 5.0 if speed is None else speed)
+        with status_line("running"):
+            shown = api.recordings(who, given, teacher, alone=alone, steps=steps, say=note)
+        play(shown, 5.0 if speed is None else speed)
         return
-    from dfst.show.viewer import viewer_page
-
-    write_atomically(out, viewer_page(recordings).encode())
-    print(out)
-    note(f"{len(recordings[0]):,} steps; {recordings[0].rollout.explain()}")
-    _show(out, browser)
-
-
-def _show(out: Path, browser: bool) -> None:
-    """Open the file, if that was asked for and there is a browser."""
-    import webbrowser
-
-    if browser and not webbrowser.open(out.resolve().as_uri()):
-        note(f"No browser was found: open {out} in one.")
-
-
-def _film(policy: str, problem: tuple[str, ...], out: Path) -> None:
-    """The machine alone, as an animated picture that needs no script."""
-    from dfst.cli.output import write_text
-    from dfst.own import named, split_problem
-    from dfst.show.film import film
-
-    machine = named(policy).machine()
-    write_text(film(machine, *split_problem(machine, read_problem(problem, machine))), out)
-
-
-def _record(
-    policy: str, problem: tuple[str, ...], alone: bool, teacher: str | None, steps: int | None
-) -> list[Recording]:
-    """The rollout of ``policy``; that of a model or a policy of one's own beside its teacher's."""
-    from dfst.api import recordings
-    from dfst.own import named
-
-    if alone and teacher is not None:
-        raise InputError("--alone and --teacher exclude each other", do="Leave one out.")
-    who = named(policy, teacher, problem=lambda world: read_problem(problem, world))
     with status_line("running"):
-        return recordings(who, read_problem(problem, who.policy), teacher, alone=alone, steps=steps, say=note)
+        path = api.view(who, *given, teacher=teacher, out=out, alone=alone, steps=steps, say=note)
+    print(path)
+    if browser:
+        import webbrowser
+
+        if not webbrowser.open(path.resolve().as_uri()):
+            note(f"No browser was found: open {out} in one.")
 
 
 @app.command(name="eval", group=MEASURE)
@@ -193,25 +166,21 @@ def evaluate(
                 progress=lambda m, done, total, advance=advance: advance(done, total, f"{m} digits"),
             )  # fmt: skip
         found.append(result)
-        if not json and len(policies) == 1:
-            if verbose:
-                print(result.lengths.table())
-            print(result)
-    if json:
-        print_json([each.to_json() for each in found] if len(found) > 1 else found[0].to_json())
-    elif len(found) > 1:
-        rows = [
-            {
-                "policy": printable(policy),
-                "result": each.lengths.explain().partition("\n")[0],
-                "tested to": f"{each.lengths.to:,}",
-            }
-            for policy, each in zip(policies, found, strict=True)
-        ]
-        show_rows(rows, title="Every action is the teacher's, up to how many digits?")
-        for policy, each in zip(policies, found, strict=True):
-            if each.not_measured:
-                note(printable(f"{policy}: {each.not_measured}"))
+    if verbose and len(found) == 1 and not json:
+        print(found[0].lengths.table())
+    show(
+        found if len(found) > 1 else found[0],
+        json,
+        title="Every action is the teacher's, up to how many digits?",
+        row=lambda each: {
+            "policy": each.facts["model"],
+            "result": each.lengths.explain().partition("\n")[0],
+            "tested to": f"{each.lengths.to:,}",
+        },
+    )
+    for each in found if len(found) > 1 and not json else ():
+        if each.not_measured:
+            note(printable(f"{each.facts['model']}: {each.not_measured}"))
 
 
 @app.command(group=MEASURE)
@@ -237,20 +206,12 @@ def diff(
         Test a float model up to this many digits.
 
     """
-    from dfst.judging.difference import find_difference
-    from dfst.own import judged_on, named, split_problem
-    from dfst.world.same import beside, borrowed_layout
+    from dfst import api
+    from dfst.own import named
 
     who = named(policy, teacher)
-    task = judged_on(who, teacher)
-    judged = beside(task.machine, who.policy, teacher_layout=teacher_layout, where=policy)
-    given = split_problem(task.machine, read_problem(problem, task.machine))
     with status_line("looking") as say:
-        found = find_difference(judged, task, given or None, to=to, say=say)
-    if (layout := borrowed_layout(who.policy, task.machine)) is not None:
-        note(f"layout: {layout}.")
-    if json:
-        print_json(found.to_json())
-    else:
-        print(found)
+        given = read_problem(problem, who.policy)
+        found = api.diff(who, *given, teacher=teacher, to=to, teacher_layout=teacher_layout, say=say)
+    show(found, json)
     sys.exit(1 if found.found else 0)

@@ -12,14 +12,20 @@ from dfst.explained import Explained
 from dfst.files import read_bytes
 from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
+from dfst.prove.rocq import RocqChecked
 from dfst.teachers.find import gallery, named_task
 from dfst.training.weights import MODEL_FILE
 from dfst.world.alphabet import DIGITS
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine
 
-FILES = ("teacher", "weights", "machine", "model")
-"""What a certificate can be compared with."""
+FILES = {
+    "teacher": "Name the teacher it was made for; without --teacher, the check says which one dfst recognises.",
+    "weights": "Give the one_hot.safetensors that dfst certify wrote with the certificate.",
+    "machine": "Give the machine.dfst that dfst certify wrote with the certificate.",
+    "model": "The certificate is about a machine that was extracted from other weights; certify these.",
+}
+"""What a certificate can be compared with, and what to do if it is about another."""
 
 IN_ROCQ = {
     **dict.fromkeys(("add2", "add10"), "a + b"),
@@ -35,7 +41,7 @@ class Checked(Explained):
 
     ``known_as`` is the name of the teacher among those that come with dfst, found by its hash, or None; ``label`` is
     what the file calls it, which anyone can write. ``up_to_stuck``: the machine is free where the teacher gets stuck.
-    ``compared`` lists what the certificate was compared with, and found to speak of.
+    ``compared`` lists what the certificate was compared with, and found to speak of; ``rocq`` is what Rocq says of it.
     """
 
     teacher_sha256: str
@@ -48,6 +54,7 @@ class Checked(Explained):
     up_to_stuck: bool
     teacher_never_stuck: bool
     compared: tuple[str, ...]
+    rocq: RocqChecked | None = None
 
     def explain(self) -> str:
         """A few lines for a stranger: what is proven first."""
@@ -60,15 +67,17 @@ class Checked(Explained):
         ]
         if self.compared:
             lines.append(f"compared: {' and '.join(self.compared)}: the same as certified.")
-        return "\n".join(map(printable, lines))
+        return "\n".join([*map(printable, lines), *([] if self.rocq is None else [self.rocq.explain()])])
 
     def to_json(self) -> dict[str, Any]:
         """The same facts for a program."""
-        facts = {key: value for key, value in asdict(self).items() if key not in ("label", "up_to_stuck", "compared")}
+        left_out = ("label", "up_to_stuck", "compared", "rocq")
+        facts = {key: value for key, value in asdict(self).items() if key not in left_out}
         compared = {what: "same" if what in self.compared else "not compared" for what in FILES}
         claims = {"claims_termination": False, "claims_correct_answers": False}  # by the certificate alone
         claims |= {"teacher_proven_correct_in_rocq": self.known_as in IN_ROCQ}  # so it is never stuck, either
-        return {"verified": True} | facts | {"teacher_label": printable(self.label)} | claims | {"compared": compared}
+        facts |= {"teacher_label": printable(self.label)} | claims | {"compared": compared}
+        return {"verified": True} | facts | ({} if self.rocq is None else {"rocq": self.rocq.to_json()})
 
     def _stuck(self) -> str:
         if self.teacher_never_stuck:

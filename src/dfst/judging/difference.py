@@ -22,13 +22,15 @@ class Difference(Explained):
     """The first difference that was found, or that none was.
 
     ``operands`` is the problem that shows it, ``at`` the step and what each of the two did. ``verdict`` is exact or
-    undecided if the search was a proof; empty if problems were only tested.
+    undecided if the search was a proof; empty if problems were only tested. ``layout`` says whose layout it acted on,
+    if that was not its own.
     """
 
     explanation: str
     operands: tuple[str, ...] | None = None
     at: Divergence | None = None
     verdict: str = ""
+    layout: str = ""
 
     @property
     def found(self) -> bool:
@@ -37,7 +39,7 @@ class Difference(Explained):
 
     def explain(self) -> str:
         """In words."""
-        return f"{self.explanation}."
+        return f"{self.explanation}." + f"\nlayout: {self.layout}." * bool(self.layout)
 
     def to_json(self) -> dict[str, Any]:
         """The same facts for a program."""
@@ -48,7 +50,7 @@ class Difference(Explained):
             at = asdict(self.at)
             facts |= at | {"cell": list(self.at.cell), "teacher_state": at.pop("state")}
             facts.pop("state", None)
-        return facts | ({"verdict": self.verdict} if self.verdict else {})
+        return facts | {key: value for key in ("verdict", "layout") if (value := getattr(self, key))}
 
 
 def find_difference(

@@ -119,7 +119,7 @@ def _rate_finding(what: str, rate: float, usual: float) -> Finding:
 def _machine(folder: RunFolder, task: Task | None, say: Callable[[str], None]) -> Iterator[Finding]:
     """What is weak about the extracted machine; with a teacher, only if it is not proven."""
     extraction = extract(folder.model(), folder.traces(), progress=say)
-    facts = report(extraction, suggestions=4)
+    facts = report(extraction, suggestions=4).facts
     weakest = next(iter(facts["weakest"]), "none")
     examples = [" ".join(each["problem"]) for each in facts["suggestions"]]
     record = f"Record problems such as {some(examples)}." if examples else "Record more problems."

@@ -6,12 +6,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from dfst.errors import MachineError, Mistake
 from dfst.teachers.numerals import to_digits, to_int
 from dfst.teachers.sampling import Operands, Sampling, problems
 from dfst.traces.record import record
 from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine
 from dfst.world.rollout import Outcome, Rollout
+
+_SHOWN = 10
+"""Wrong answers that are shown; a machine that is wrong on one problem is often wrong on all."""
+
+_STEPS = 10**6
+"""How far a machine that gives no answer is run again to say why."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +89,22 @@ class Task:
             if result.outcome == Outcome.STEP_LIMIT:
                 break
         return wrong
+
+    def check_answers(self, where: str = "") -> None:
+        """Refuse a teacher that does not give the right ``answers``; ``where`` they are."""
+        wrong, do = self.wrong_answers(), "Change the rules, or the answers."
+        mistakes = []
+        for operands, said in list(wrong.items())[:_SHOWN]:
+            says = f"it says {said}"
+            if said is None:
+                ended = self.machine.run(*operands, step_limit=_STEPS)
+                why = ended.explain() if ended.outcome != Outcome.HALTED else "its row holds something else"
+                says = f"it gives no answer ({why})"
+            mistakes.append(Mistake(f"on {' '.join(operands)} {says}, not {self.answers[operands]}", do))
+        if len(wrong) > _SHOWN:
+            mistakes.append(Mistake(f"{len(wrong) - _SHOWN} more answers are wrong", do))
+        if mistakes:
+            raise MachineError(mistakes, where=where)
 
 
 @dataclass(frozen=True, kw_only=True)

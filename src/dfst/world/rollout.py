@@ -142,6 +142,11 @@ class Rollout:
             return Answer(None, False, self.grid)
         return self.policy.layout.read(self.grid)
 
+    def to_json(self) -> dict[str, Any]:
+        """For a program: the answer, and how it ended."""
+        answer, end = self.answer, {"steps": self.steps, "outcome": self.outcome.value}
+        return {"answer": answer.text, "cells": answer.cells} | end | {"only_answer_left": answer.only_answer_left}
+
     def explain(self) -> str:
         """The outcome in words."""
         if self.divergence is not None:
