@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
 from live import KINDS, reached
@@ -14,7 +13,7 @@ import dfst
 from dfst.judging.lengths import reached_text
 from dfst.names import find_certificate
 from dfst.prove.certificate import load_certificate
-from dfst.shipped import EXAMPLES, catalogue
+from dfst.shipped import EXAMPLES, Offer, catalogue
 from dfst.show.film import equation, film
 from dfst.teachers.find import gallery
 
@@ -40,15 +39,15 @@ def head() -> str:
     return HEAD.format(all=len(catalogue()), own=len(gallery()))
 
 
-def card(row: dict[str, Any]) -> str:
+def card(row: Offer) -> str:
     """One task: its film, its story, an input to try, and what was learned of it."""
-    name = row["name"]
+    name = row.name
     task, certificate = dfst.task(name), load_certificate(find_certificate(name))
     operands = EXAMPLES[name]
     said = equation(task.machine.alphabet, task.machine.layout, operands, task.machine.run(*operands).answer.text)
     address = urlencode([("task", name), *(("in", operand) for operand in operands)])
     taught, learned = (len(certificate[who]["table"]) for who in ("teacher", "learner"))
-    stuck = ", may get stuck" if row["may_get_stuck"] else ""
+    stuck = ", may get stuck" if row.may_get_stuck else ""
     return f"""::::{{container}} card
 
 :::{{rubric}} {name}
@@ -60,7 +59,7 @@ def card(row: dict[str, Any]) -> str:
 
 <a href="index.html#{address.replace("&", "&amp;")}">Run it</a>
 
-{row["traces"]:,} traces; {learned} states (teacher {taught}){stuck}; {networks(name)}.
+{row.traces:,} traces; {learned} states (teacher {taught}){stuck}; {networks(name)}.
 
 ::::
 """

@@ -23,7 +23,7 @@ import dfst
 from dfst.act.floats import pack
 from dfst.names import find_certificate
 from dfst.prove.certificate import learner_of, load_certificate
-from dfst.shipped import EXAMPLES, catalogue, shipped_models
+from dfst.shipped import EXAMPLES, Offer, catalogue, shipped_models
 from dfst.show.recording import record_both
 from dfst.show.viewer import BOARD, PAGE, one_script, viewer_page
 from dfst.training.fit import fit
@@ -73,8 +73,8 @@ def stand_alone(folder: Path) -> Path:
 def write_live(site: Path) -> list[str]:
     """Write the scripts and the data of every task into the folder ``site``; returns the names of the tasks."""
     folder = site / "data"
-    rows = {row["name"]: row for row in catalogue()}
-    floats = {name: [kind for kind in KINDS if kind in row["models"]] for name, row in rows.items()}
+    rows = {row.name: row for row in catalogue()}
+    floats = {name: [kind for kind in KINDS if kind in row.models] for name, row in rows.items()}
     for name, row in rows.items():
         _script(folder / "tasks" / f"{name}.js", "tasks", name, task_data(name, row))
         content = find_certificate(name).read_bytes()
@@ -127,7 +127,7 @@ def reached(name: str) -> dict[str, tuple[int, int]]:
     return {"raw": (rows[name]["rlg"], rows[name]["measured_to"])}
 
 
-def task_data(name: str, row: dict[str, Any]) -> dict[str, Any]:
+def task_data(name: str, row: Offer) -> dict[str, Any]:
     """What the page knows of a task: its world, teacher and learned machine as tables, its story, an input to try."""
     task = dfst.task(name)
     content = load_certificate(find_certificate(name))
@@ -142,9 +142,7 @@ def task_data(name: str, row: dict[str, Any]) -> dict[str, Any]:
         "name": name,
         "story": " ".join(task.machine.about.split()),
         "example": EXAMPLES[name],
-        "reached": {
-            kind: _reach(task, kind, far, to, row["may_get_stuck"]) for kind, (far, to) in reached(name).items()
-        },
+        "reached": {kind: _reach(task, kind, far, to, row.may_get_stuck) for kind, (far, to) in reached(name).items()},
         "slider": _SLIDERS.get(name, min(tested, max(60, math.ceil(1.3 * length)))),
     }
 

@@ -36,7 +36,7 @@ def test_tasks(call):
 
 
 def test_every_example_of_dfst_tasks_shows_something():
-    assert list(EXAMPLES) == [row["name"] for row in catalogue()]
+    assert list(EXAMPLES) == [each.name for each in catalogue()]
     for name, operands in EXAMPLES.items():
         answer = solve(f"teacher:{name}", *operands).answer.text
         assert len(set(operands)) == len(operands), name  # not the greatest common divisor of 6 and 6

@@ -117,7 +117,7 @@ def test_network_and_python_agree_step_for_step_on_a_thousand_problems(show):
 def test_machines_and_python_agree_on_the_whole_catalogue(show):
     page = show()
     for row in catalogue():
-        name = row["name"]
+        name = row.name
         load(page, f"tasks/{name}.js")
         example, shown = page.evaluate(
             """(name) => {
@@ -170,8 +170,8 @@ def said_by_the_page(page, contents):
 def test_the_checkers_agree_on_every_shipped_certificate(show):
     page = show()
     for row in catalogue():
-        content = plain(row["name"])
-        assert said_by_the_page(page, [content]) == [said_by_python(content)], row["name"]
+        content = plain(row.name)
+        assert said_by_the_page(page, [content]) == [said_by_python(content)], row.name
 
 
 def mutant(dice, content):
@@ -200,7 +200,7 @@ def mutant(dice, content):
 
 def test_the_checkers_agree_on_a_thousand_mutants(show):
     page, dice, accepted = show(), random.Random(2), 0
-    names = [row["name"] for row in catalogue() if len(plain(row["name"])) < 4_000]
+    names = [row.name for row in catalogue() if len(plain(row.name)) < 4_000]
     sources = [plain(name) for name in names]
     mutants = [mutant(dice, dice.choice(sources)) for _ in range(1000)]
     expected = [said_by_python(content) for content in mutants]
@@ -274,7 +274,7 @@ def test_every_task_has_a_network_that_loads_on_demand_and_says_how_far_it_gets(
     assert [Path(name).name for name in show.files if "/weights/" in name] == ["add10-raw.js"]
     measured = {row["name"]: row for row in json.loads(MEASURED.read_text(encoding="utf-8"))["rows"]}
     for row in catalogue():
-        name = row["name"]
+        name = row.name
         page.select_option("#live-task", name)
         page.wait_for_function("(name) => dfstLive.page.task.name === name", arg=name)
         page.wait_for_function("document.querySelector('#live-verdict').textContent.includes('The network acts like')")

@@ -18,17 +18,17 @@ def tasks(*, json: Json = False) -> None:
     """
     from dfst.shipped import catalogue
 
-    rows = catalogue()
+    found = catalogue()
     if json:
-        print_json(rows)
+        print_json([each.to_json() for each in found])
         return
-    width = max(len(row["name"]) for row in rows)
-    for row in rows:
-        stuck = " (may get stuck)" if row["may_get_stuck"] else ""
-        print(f"{row['name']:{width}}  {row['about']}{stuck}\n{'':{width}}  {row['try']}")
-    unproven = [row["name"] for row in rows if not row["certified"]]
-    networks = {kind: [row["name"] for row in rows if kind in row["models"]] for kind in ("raw", "lasting")}
-    who = {kind: "each" if len(names) == len(rows) else ", ".join(names) for kind, names in networks.items()}
+    width = max(len(each.name) for each in found)
+    for each in found:
+        stuck = " (may get stuck)" * each.may_get_stuck
+        print(f"{each.name:{width}}  {each.about}{stuck}\n{'':{width}}  {each.example}")
+    unproven = [each.name for each in found if not each.certified]
+    networks = {kind: [each.name for each in found if kind in each.models] for kind in ("raw", "lasting")}
+    who = {kind: "each" if len(names) == len(found) else ", ".join(names) for kind, names in networks.items()}
     print(f"""
 NAME          the learned machine, proven equal to its teacher{" but for " * bool(unproven)}{", ".join(unproven)}
 NAME:raw      the network as trained, not proven: {who["raw"]}
@@ -115,36 +115,26 @@ def data(
     if out is not None:
         traces.save(out)
         note(f"wrote {out}")
-    summary = {
-        "task": task,
-        "seed": seed,
-        "traces": len(traces),
-        "steps": len(traces.seen),
-        "max_length": int(traces.lengths.max()),
-        "sha256": traces.sha256,
-    }
-    if report is None:
-        print_json(summary) if json else show_rows([summary], upright=True)
-        return
+    facts = {"task": task, "seed": seed, "traces": len(traces), "steps": len(traces.seen)}
+    facts |= {"max_length": int(traces.lengths.max()), "sha256": traces.sha256}
     if json:
+        print_json(facts | ({} if report is None else report.to_json()))
+        return
+    if report is not None:
+        uncovered = " ".join(f"({state}, {symbol})" for state, symbol in report.uncovered)
+        facts["uncovered"] = uncovered or "none: every rule of the teacher is used"
+    show_rows([facts], upright=True)
+    if report is not None:
         loops = [
-            {"state": loop.state, "move": loop.move.name, "symbols": list(loop.symbols), "lengths": loop.lengths}
+            {
+                "state": loop.state,
+                "move": loop.move.name,
+                "on": " ".join(loop.symbols),
+                "seen at lengths": " ".join(f"{n} (×{times})" for n, times in loop.lengths.items()) or "never",
+            }
             for loop in report.loops
         ]
-        print_json(summary | {"uncovered": [list(pair) for pair in report.uncovered], "loops": loops})
-        return
-    uncovered = " ".join(f"({state}, {symbol})" for state, symbol in report.uncovered)
-    show_rows([summary | {"uncovered": uncovered or "none: every rule of the teacher is used"}], upright=True)
-    rows = [
-        {
-            "state": loop.state,
-            "move": loop.move.name,
-            "on": " ".join(loop.symbols),
-            "seen at lengths": " ".join(f"{n} (×{times})" for n, times in loop.lengths.items()) or "never",
-        }
-        for loop in report.loops
-    ]
-    show_rows(rows, title="Loops: how far the teacher walks in one state")
+        show_rows(loops, title="Loops: how far the teacher walks in one state")
 
 
 @app.command(name="doctor", group=TEACH)
@@ -169,8 +159,7 @@ def examine(subject: str, *, seed: int = 42, json: Json = False) -> None:
         found = doctor(subject, seed=seed, say=say)
     if json:
         print_json([asdict(finding) for finding in found])
-    elif not found:
-        print(f"{subject}: nothing wrong was found.")
-    for number, finding in enumerate([] if json else found, 1):
-        print(f"{number}. {finding}")
+    else:
+        lines = [f"{number}. {finding}" for number, finding in enumerate(found, 1)]
+        print("\n".join(lines) or f"{subject}: nothing wrong was found.")
     sys.exit(1 if any(finding.severity == "problem" for finding in found) else 0)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from dfst.cli.app import LEARN, Json, app
-from dfst.cli.output import complain, note, print_json, show_rows, status_line
+from dfst.cli.output import complain, note, print_json, show, show_rows, status_line
 from dfst.errors import DfstError, InputError, printable, quoted
 
 if TYPE_CHECKING:
@@ -214,13 +214,8 @@ def learn(
                 if len(each) == 1:
                     raise
                 note(printable(f"{name}: {error.sentence}"))
-    rows = [learned.to_json() for learned in found]
-    if json:
-        print_json(rows if seeds is not None else rows[0])
-    elif seeds is None:
-        print(found[0])
-    else:
-        show_rows(rows, title=f"{sum(learned.exact for learned in found)} of {len(each)} seeds are proven exact")
+    title = f"{sum(learned.exact for learned in found)} of {len(each)} seeds are proven exact"
+    show(found[0] if seeds is None else found, json, title=title)
     sys.exit(0 if len(found) == len(each) and all(learned.exact for learned in found) else 1)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
@@ -63,6 +64,11 @@ class Coverage:
 
     uncovered: tuple[tuple[str, str], ...]
     loops: tuple[Loop, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """For a program."""
+        loops = [asdict(loop) | {"move": loop.move.name, "symbols": list(loop.symbols)} for loop in self.loops]
+        return {"uncovered": [list(pair) for pair in self.uncovered], "loops": loops}
 
 
 def coverage(machine: GridMachine, traces: Traces) -> Coverage:
