@@ -109,8 +109,8 @@ VERBS = {
 """Of every verb with options, the function that has them."""
 ALONE = {"new", "tasks", "sweep report", "import"}
 """They have no option of a function; import has to know whether a blank was given."""
-ASKED_LATER = {("view", "out")}
-"""A path is a text in Python."""
+ASKED_LATER = {("view", "out"), ("train", "task")}
+"""A path is a text in Python; the task is no option, its name is filled in."""
 
 
 def command(verb):
