@@ -53,7 +53,7 @@ ELSEWHERE = {
         *("prove.certificate.ClosedSet", "prove.certificate.load_certificate"),
     ],
     "judging": [
-        *("names.find_policy", "names.NamedPolicy", "judging.exact_match.Examiner", "judging.exact_match.Attempt"),
+        *("names.find_policy", "judging.exact_match.Examiner", "judging.exact_match.Attempt"),
         *("judging.certification.certify", "judging.evaluation.evaluate"),
         "judging.tested.try_out",
         *("judging.lengths.measure_lengths", "judging.lengths.Rung"),

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from dfst.errors import InputError, RejectedError
+from dfst.names import learner_in, machine_of, model_of, source_of, task_of, traces_of
 from dfst.own import (
     PROGRAM,
     as_any_task,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from dfst.judging.examine import Finding
     from dfst.judging.lengths import Lengths
     from dfst.judging.tested import Tested
-    from dfst.names import NamedPolicy
     from dfst.own import AnyPolicy, AnyTask, AnyTraces, Name
     from dfst.prove.verdict import Verdict
     from dfst.runs.options import Options
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from dfst.until_proven.learn import Learned
     from dfst.until_proven.train import Subject, Trained
     from dfst.world.machine import GridMachine
+    from dfst.world.policy import Policy
     from dfst.world.rollout import Rollout
 
 
@@ -86,7 +87,7 @@ def load(name: Name) -> Any:
     if text.endswith((".jsonl", ".parquet")):
         return as_traces(text)
     who = named(text)
-    return who.policy.as_table() or who.model()
+    return who.as_table() or model_of(who)
 
 
 def record(
@@ -124,10 +125,8 @@ def extract(
     from dfst.extraction.pipeline import extract as read_out
 
     given = None if traces is None else as_traces(traces)
-    who = named(model, traces=given)
-    learner = who.learner()
-    data = who.traces(given)
-    data = with_layout(learner, data)
+    learner = learner_in(named(model, traces=given))
+    data = with_layout(learner, traces_of(learner, given))
     return read_out(learner, data, rehearsing=rehearsing, seconds=seconds, progress=progress)
 
 
@@ -141,7 +140,7 @@ def compare(teacher: AnyTask, machine: GridMachine | Name, **limits: Any) -> Ver
     """
     from dfst.prove.compare import compare as prove
 
-    return prove(as_task(teacher).machine, named(machine).machine(), **limits)
+    return prove(as_task(teacher).machine, machine_of(named(machine)), **limits)
 
 
 _OF_PROOFS = ("raw_length", "teacher_layout")
@@ -178,12 +177,11 @@ def certify(
     """
     from dfst.judging.certification import certify as prove
     from dfst.judging.tested import try_out
-    from dfst.teachers.program import ProgramTask
 
     who = named(policy, teacher)
     given = None if traces is None else as_traces(traces)
-    judge = who.task() if teacher is None else as_any_task(teacher)
-    if isinstance(judge, ProgramTask):
+    judge = task_of(who) if teacher is None else as_any_task(teacher)
+    if judge.machine is None:
         options = {name: value for name, value in with_path(options).items() if name not in _OF_PROOFS}
         return try_out(who, judge, traces=given, **options)
     return prove(who, judge, traces=given, **with_path(options))
@@ -253,8 +251,9 @@ def solve(policy: AnyPolicy, *operands: str, beside: AnyTask | ProgramTask | Non
     """
     from dfst.act.own import acts_in_a_world
 
-    who = named(policy, beside, problem=lambda world: operands).policy
-    given, teacher = split_problem(who, operands), beside
+    who = named(policy, beside, problem=lambda world: operands)
+    given = split_problem(who, operands)
+    teacher: Any = beside
     if beside is not None and not acts_in_a_world(beside):
         task = as_any_task(beside)
         teacher = task.machine or task.show(*given).policy
@@ -287,7 +286,7 @@ def measure_lengths(
 
     who = named(policy, teacher)
     judge = judged_on(who, None) if teacher is None else as_any_task(teacher)
-    return measure(who.policy, judge, to=to, **options)
+    return measure(who, judge, to=to, **options)
 
 
 def diff(
@@ -310,9 +309,9 @@ def diff(
 
     who = named(policy, teacher)
     task = judged_on(who, teacher)
-    judged = beside(task.machine, who.policy, teacher_layout=teacher_layout, where=who.source)
+    judged = beside(task.machine, who, teacher_layout=teacher_layout, where=source_of(who))
     found = find_difference(judged, task, split_problem(task.machine, operands) or None, to=to, say=say)
-    return replace(found, layout=borrowed_layout(who.policy, task.machine) or "")
+    return replace(found, layout=borrowed_layout(who, task.machine) or "")
 
 
 def view(
@@ -343,7 +342,7 @@ def view(
         if alone or teacher is not None or steps is not None:
             do = "Leave --alone, --teacher and --steps out, or write .html."
             raise InputError("a film shows the machine alone, to its end", where=str(path), do=do)
-        machine = named(policy).machine()
+        machine = machine_of(named(policy))
         text = film(machine, *split_problem(machine, operands))
     else:
         who = named(policy, teacher, problem=lambda world: operands)
@@ -355,7 +354,7 @@ def view(
 
 
 def recordings(
-    who: NamedPolicy,
+    who: Policy,
     operands: Sequence[str],
     teacher: AnyTask | None = None,
     *,
@@ -371,15 +370,15 @@ def recordings(
     beside, limit = None, VIEW_STEPS if steps is None else steps
     if teacher is not None:
         beside = as_task(teacher).machine
-    elif who.policy.as_table() is None and who.who != PROGRAM and not alone:
+    elif who.as_table() is None and who.origin.who != PROGRAM and not alone:
         try:
-            beside = who.task().machine
+            beside = task_of(who).machine
         except InputError as error:
             say(f"shown without a teacher: {error.sentence}")
-    given = split_problem(who.policy, operands)
+    given = split_problem(who, operands)
     if beside is None:
-        return [record_run(who.policy, *given, name=who.source, step_limit=limit)]
-    return list(record_both(who.policy, beside, *given, name=who.source, step_limit=limit))
+        return [record_run(who, *given, name=source_of(who), step_limit=limit)]
+    return list(record_both(who, beside, *given, name=source_of(who), step_limit=limit))
 
 
 _GRAPHS, _PICTURES = (".dot", ".gv"), (".svg", ".png", ".pdf")
@@ -422,14 +421,14 @@ def export(
         what = "it is for weights (.safetensors), and none are written"
         raise InputError(what, where="--hidden-dim", do="Leave it out.")
     if path is not None and ending == ".safetensors":
-        is_table = who.policy.as_table() is not None
-        if hidden_dim is not None and not is_table:
-            do = f"Leave it out, or export {who.source}:machine." if who.home is not None else "Leave it out."
+        table, origin = who.as_table(), who.origin
+        if hidden_dim is not None and table is None:
+            do = f"Leave it out, or export {origin.source}:machine." if origin.task is not None else "Leave it out."
             raise InputError("a model has its dimension already", where="--hidden-dim", do=do)
-        model = one_hot(who.policy, hidden_dim) if is_table else who.model()
+        model = model_of(who) if table is None else one_hot(table, hidden_dim)
         model.save(path)
         return f"wrote {path}: {model.parameters} parameters, hidden dimension {model.hidden_dim}"
-    machine = who.machine()
+    machine = machine_of(who)
     if path is not None and ending in _PICTURES:
         nodes = draw_machine(machine, path, by_phase=False if states else None)
         return f"wrote {path}: {len(machine.states)} states in {nodes} nodes"
@@ -472,7 +471,7 @@ def fit(
     from dfst.training.fit import fit as train
     from dfst.training.model import identity_model
 
-    given = None if model is None else named(model).model()
+    given = None if model is None else model_of(named(model))
     if given is not None and hidden_dim not in (None, given.hidden_dim):
         what = f"the model has {given.hidden_dim} dimensions, and hidden_dim = {hidden_dim}"
         raise InputError(what, do="Give one of the two.")
@@ -494,7 +493,7 @@ def from_machine(machine: GridMachine | Name, hidden_dim: int | None = None) -> 
     """
     from dfst.training.model import from_machine as one_hot
 
-    return one_hot(named(machine).machine(), hidden_dim)
+    return one_hot(machine_of(named(machine)), hidden_dim)
 
 
 def reduce(model: DFST | Name, traces: AnyTraces, hidden_dim: int) -> DFST:
@@ -508,7 +507,7 @@ def reduce(model: DFST | Name, traces: AnyTraces, hidden_dim: int) -> DFST:
     """
     from dfst.training.reduce import reduce as narrow
 
-    return narrow(named(model).model(), as_traces(traces), hidden_dim)
+    return narrow(model_of(named(model)), as_traces(traces), hidden_dim)
 
 
 def steady(model: DFST | Name, near: float | None = None) -> DFST:
@@ -523,7 +522,7 @@ def steady(model: DFST | Name, near: float | None = None) -> DFST:
     from dfst.training.reduce import NEAR
     from dfst.training.reduce import steady as make_steady
 
-    return make_steady(named(model).model(), NEAR if near is None else near)
+    return make_steady(model_of(named(model)), NEAR if near is None else near)
 
 
 def train(

@@ -18,10 +18,9 @@ from __future__ import annotations
 import hashlib
 import os
 import warnings
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from dfst.act.own import OwnPolicy
 from dfst.errors import DfstError, FileFormatError, InputError, NameWarning, printable, quoted
@@ -37,6 +36,7 @@ from dfst.training.model import DFST, from_machine
 from dfst.training.weights import load_model, model_bytes, model_file
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine, load_machine
+from dfst.world.policy import Policy
 
 KINDS = "Give a task's name, a run folder, a .safetensors or machine file, or teacher:NAME (dfst tasks lists names)."
 
@@ -49,111 +49,104 @@ _WHO = {
 _HOW = {"raw": "", "lasting": " --recipe lasting"}
 
 
-@dataclass(frozen=True)
-class NamedPolicy:
-    """A policy and where it comes from.
-
-    ``who`` says in words what acts under this name and whether it is proven. ``run`` is its run folder, if it has one,
-    ``home`` the task it belongs to, if that is certain.
-    """
-
-    policy: Any
-    source: str
-    who: str = ""
-    run: RunFolder | None = None
-    home: Task | None = field(default=None, repr=False)
-
-    @property
-    def sha256(self) -> str:
-        """A hash of its content; empty for a policy in Python, which has none."""
-        if not self.policy.compiled:
-            return ""
-        machine = self.policy.as_table()
-        content = model_bytes(self.policy) if machine is None else dump_machine(machine).encode()
-        return hashlib.sha256(content).hexdigest()
-
-    def task(self, teacher: Task | None = None) -> Task:
-        """The task it is to be judged on: that of ``teacher``, or the one it was trained on."""
-        if teacher is not None:
-            return teacher
-        if self.home is not None:
-            return self.home
-        if self.run is not None:
-            return self._own_teacher(self.run.task())
-        try:
-            return named_task(self.policy.name)
-        except InputError:
-            what = f"it does not say which task it is for (its name is {self.policy.name!r})"
-            do = "Name the teacher to compare with, such as --teacher add10 or --teacher FILE.dfst."
-            raise InputError(what, where=self.source, do=do) from None
-
-    def model(self) -> DFST:
-        """Its weights; a machine has none."""
-        machine = self.policy.as_table()
-        if machine is None and self.policy.compiled:
-            return self.policy
-        do = "Give a trained model, such as a run folder or add2:raw."
-        raise InputError(
-            f"it is a {'policy in Python' if machine is None else 'machine'}, which has no weights",
-            where=self.source,
-            do=do,
-        )
-
-    def learner(self) -> DFST | OwnPolicy:
-        """What a machine can be extracted from."""
-        return self.model() if self.policy.compiled else self.policy
-
-    def machine(self) -> GridMachine:
-        """It as a machine: itself, or the one that was extracted from it."""
-        if (machine := self.policy.as_table()) is not None:
-            return machine
-        if self.run is not None:
-            return _extracted(self.run.path)
-        if self.home is not None and ":" not in self.source and self.policy.compiled:
-            return find_policy(f"{self.source}:machine").machine()
-        kind = "float model" if self.policy.compiled else "policy in Python"
-        do = f"Extract one with dfst extract {self.source} --out machine.dfst."
-        raise InputError(f"it is a {kind}, not a machine", where=self.source, do=do)
-
-    def traces(self, given: Traces | None = None) -> Traces:
-        """``given``, or the traces it was trained on: those of its run folder, or of its task if it comes with dfst."""
-        if given is not None:
-            return given
-        if self.run is not None:
-            return self.run.traces()
-        if self.home is not None:
-            return self.home.sample()
-        do = "Give a run folder, or the traces it was trained on with --traces FILE."
-        raise InputError("the extraction needs the training traces", where=self.source, do=do)
-
-    def _own_teacher(self, task: Task) -> Task:
-        """The teacher that its run folder holds; says so if it has the name of one of dfst's own, but is another."""
-        if is_own_name(task.name) and machine_hash(named_task(task.name).machine) != machine_hash(task.machine):
-            what = f"{self.source}: its teacher is called {task.name}, but it is not dfst's own {task.name}."
-            warnings.warn(printable(f"{what} Use that one with --teacher {task.name}."), NameWarning, stacklevel=3)
-        return task
+def source_of(policy: Policy) -> str:
+    """The name it was asked for by, or else its own."""
+    return policy.origin.source or policy.name
 
 
-def find_policy(text: str) -> NamedPolicy:
-    """The policy that ``text`` names (see above).
+def sha256_of(policy: Policy) -> str:
+    """A hash of its content; empty for a policy in Python, which has none."""
+    if not policy.compiled:
+        return ""
+    machine = policy.as_table()
+    return hashlib.sha256(
+        model_bytes(model_of(policy)) if machine is None else dump_machine(machine).encode()
+    ).hexdigest()
 
-    >>> find_policy("teacher:add2").policy
+
+def task_of(policy: Policy, teacher: Task | None = None) -> Task:
+    """The task it is to be judged on: that of ``teacher``, or the one it was trained on."""
+    origin = policy.origin
+    if (known := teacher or origin.task) is not None:
+        return known
+    if origin.folder is not None:
+        return _own_teacher(policy, RunFolder.open(origin.folder).task())
+    try:
+        return named_task(policy.name)
+    except InputError:
+        what = f"it does not say which task it is for (its name is {policy.name!r})"
+        do = "Name the teacher to compare with, such as --teacher add10 or --teacher FILE.dfst."
+        raise InputError(what, where=source_of(policy), do=do) from None
+
+
+def _own_teacher(policy: Policy, task: Task) -> Task:
+    """The teacher that its run folder holds; says so if it has the name of one of dfst's own, but is another."""
+    if is_own_name(task.name) and machine_hash(named_task(task.name).machine) != machine_hash(task.machine):
+        what = f"{source_of(policy)}: its teacher is called {task.name}, but it is not dfst's own {task.name}."
+        warnings.warn(printable(f"{what} Use that one with --teacher {task.name}."), NameWarning, stacklevel=3)
+    return task
+
+
+def model_of(policy: Policy) -> DFST:
+    """Its weights; a machine has none."""
+    machine: Any = policy.as_table()
+    if machine is None and policy.compiled:
+        return cast("DFST", policy)
+    what = f"it is a {'policy in Python' if machine is None else 'machine'}, which has no weights"
+    raise InputError(what, where=source_of(policy), do="Give a trained model, such as a run folder or add2:raw.")
+
+
+def learner_in(policy: Policy) -> DFST | OwnPolicy:
+    """What a machine can be extracted from: a model, or a policy in Python."""
+    return model_of(policy) if policy.compiled else cast("OwnPolicy", policy)
+
+
+def machine_of(policy: Policy) -> GridMachine:
+    """It as a machine: itself, or the one that was extracted from it."""
+    if (machine := policy.as_table()) is not None:
+        return machine
+    origin, source = policy.origin, source_of(policy)
+    if origin.folder is not None:
+        return _extracted(origin.folder)
+    if origin.task is not None and ":" not in source and policy.compiled:
+        return machine_of(find_policy(f"{source}:machine"))
+    kind = "float model" if policy.compiled else "policy in Python"
+    do = f"Extract one with dfst extract {source} --out machine.dfst."
+    raise InputError(f"it is a {kind}, not a machine", where=source, do=do)
+
+
+def traces_of(policy: Policy, given: Traces | None = None) -> Traces:
+    """``given``, or the traces it was trained on: those of its run folder, or of its task if it comes with dfst."""
+    if given is not None:
+        return given
+    if policy.origin.folder is not None:
+        return RunFolder.open(policy.origin.folder).traces()
+    if policy.origin.task is not None:
+        return policy.origin.task.sample()
+    do = "Give a run folder, or the traces it was trained on with --traces FILE."
+    raise InputError("the extraction needs the training traces", where=source_of(policy), do=do)
+
+
+def find_policy(text: str) -> Policy:
+    """The policy that ``text`` names (see above), with its origin.
+
+    >>> find_policy("teacher:add2")
     GridMachine('add2', 11 states, 4 symbols, 31 rules)
-    >>> find_policy("add2").who
+    >>> find_policy("add2").origin.who
     'learned machine as one-hot weights, proven equal to its teacher'
     """
     name, _, which = text.partition(":")
     if name == _TEACHER and which:
         warn_of_same_name(text)
         task = find_teacher(which)
-        return NamedPolicy(task.machine, text, "teacher", home=task)
+        return task.machine.with_origin(text, "teacher", task=task)
     if is_own_name(text):
         warn_of_same_name(text)
         return _own(text, name, which)
     if text.endswith(":machine") and not os.path.exists(text):
         folder = Path(text.removesuffix(":machine"))
-        run = RunFolder.open(folder)
-        return NamedPolicy(_extracted(folder), text, "extracted machine", run=run)
+        RunFolder.open(folder)  # which refuses what is none
+        return _extracted(folder).with_origin(text, "extracted machine", folder=folder)
     return _in_files(text)
 
 
@@ -194,7 +187,7 @@ def find_certificate(text: str) -> Path:
     return folder / "certificate.json"
 
 
-def _own(text: str, name: str, which: str) -> NamedPolicy:
+def _own(text: str, name: str, which: str) -> Policy:
     """What dfst itself means by ``text``."""
     if which == GONE:
         do = f"Use {name}:lasting." if _shipped(name) else "dfst tasks lists what comes with dfst."
@@ -205,17 +198,17 @@ def _own(text: str, name: str, which: str) -> NamedPolicy:
         if path is None:
             do = f"Train one with dfst train {name}{_HOW[which]}."
             raise InputError(f"no {which} model of {name} comes with dfst", do=do)
-        return NamedPolicy(load_model(path), text, _WHO[which], home=home)
+        return load_model(path).with_origin(text, _WHO[which], task=home)
     learned = _learned(name, home)
     if learned is None and which:
         do = f"Train one with dfst train {name}, then dfst certify its run folder."
         raise InputError(f"no learned machine of {name} comes with dfst", do=do)
     if learned is None:
-        return NamedPolicy(home.machine, text, "teacher (nothing learned comes with dfst)", home=home)
+        return home.machine.with_origin(text, "teacher (nothing learned comes with dfst)", task=home)
     if which:
-        return NamedPolicy(learned, text, "learned machine, proven equal to its teacher", home=home)
+        return learned.with_origin(text, "learned machine, proven equal to its teacher", task=home)
     who = "learned machine as one-hot weights, proven equal to its teacher"
-    return NamedPolicy(from_machine(learned), text, who, home=home)
+    return from_machine(learned).with_origin(text, who, task=home)
 
 
 def _weights(name: str, variant: str) -> Path | None:
@@ -258,13 +251,13 @@ def _here() -> list[str]:
     return [str(path) for path in found if path.suffix in MADE or (path / "config.toml").is_file()]
 
 
-def _in_files(text: str) -> NamedPolicy:
+def _in_files(text: str) -> Policy:
     """The policy in a file or folder of the user's."""
     path = Path(text)
     is_folder = os.path.isdir(text)  # unlike Path.is_dir, it takes a number of a million digits for what it is
     if is_folder and not (path / "config.toml").exists() and any(path.glob("*.safetensors")):
         file = model_file(path)  # a model without its run, as from a model hub
-        return NamedPolicy(load_model(file), text, f"weights in {file}")
+        return load_model(file).with_origin(text, f"weights in {file}")
     if is_folder:
         folder = RunFolder.open(path)
         if not folder.model_path.exists():
@@ -272,12 +265,12 @@ def _in_files(text: str) -> NamedPolicy:
         who = "float model as trained, not proven"
         if (path / "certificate.json").exists():
             who += f"; the certificate is about the extracted machine, {text}:machine"
-        return NamedPolicy(folder.model(), text, who, folder)
+        return folder.model().with_origin(text, who, folder=path)
     if path.suffix == ".safetensors":
-        return NamedPolicy(load_model(path), text, "weights in a file")
+        return load_model(path).with_origin(text, "weights in a file")
     if os.path.exists(text) or path.suffix == ".dfst":
         try:
-            return NamedPolicy(load_machine(path), text, "machine in a file")
+            return load_machine(path).with_origin(text, "machine in a file")
         except DfstError:
             if path.suffix == ".dfst":
                 raise

@@ -21,7 +21,7 @@ from typing import Any
 
 from dfst.act.own import Acting, OwnPolicy, acts_in_a_world, is_policy
 from dfst.errors import DfstError, InputError, in_your_code, quoted, shortened
-from dfst.names import NamedPolicy, find_policy, find_teacher
+from dfst.names import find_policy, find_teacher, task_of
 from dfst.teachers.find import is_own_name
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.task import Task
@@ -35,7 +35,7 @@ from dfst.world.policy import Policy
 
 Name = str | os.PathLike[str]
 AnyTask = Task | GridMachine | Name
-AnyPolicy = NamedPolicy | Policy | Acting | ProgramTask | Callable[[Any, Any], Any] | Name
+AnyPolicy = Policy | Acting | ProgramTask | Callable[[Any, Any], Any] | Name
 AnyTraces = Traces | ProgramTask | Name
 
 
@@ -44,13 +44,11 @@ def named(
     teacher: AnyTask | ProgramTask | None = None,
     traces: Traces | None = None,
     problem: Callable[[ProgramTask], Sequence[str]] | None = None,
-) -> NamedPolicy:
+) -> Policy:
     """What ``policy`` names, or is; a policy of one's own acts in the world of ``teacher``, or of ``traces``.
 
     A program that teaches can only be watched, on one ``problem``, read in its world: it is what it was seen to do.
     """
-    if isinstance(policy, NamedPolicy):
-        return policy
     own: Any = policy
     source = ""
     if isinstance(policy, (str, os.PathLike)):
@@ -62,9 +60,9 @@ def named(
         if problem is None:
             do = "Give what was learned from it; dfst learn learns from a program."
             raise InputError("it is a program that teaches, not something learned", where=source, do=do)
-        return NamedPolicy(own.show(*split_problem(own, problem(own))).policy, source, PROGRAM)
+        return own.show(*split_problem(own, problem(own))).policy.with_origin(source, PROGRAM)
     if acts_in_a_world(own):
-        return NamedPolicy(own, own.name, "" if own.compiled else _OWN)
+        return own
     if not is_policy(own):
         text_of(own, "a model, a machine, the name of one, such as 'add10', or an object with begin() and act()")
     return _of_your_own(own, source, teacher, traces)
@@ -74,7 +72,7 @@ _OWN = "policy of your own, in Python, not proven"
 PROGRAM = "program in Python, as a teacher"
 
 
-def _of_your_own(policy: Any, source: str, teacher: AnyTask | ProgramTask | None, traces: Traces | None) -> NamedPolicy:
+def _of_your_own(policy: Any, source: str, teacher: AnyTask | ProgramTask | None, traces: Traces | None) -> OwnPolicy:
     """A policy of one's own in its world: that of ``teacher``, of its own attribute task, or of ``traces``."""
     given = teacher if teacher is not None else getattr(policy, "task", None)
     task = None if given is None else as_any_task(given)
@@ -84,7 +82,7 @@ def _of_your_own(policy: Any, source: str, teacher: AnyTask | ProgramTask | None
         name = source or getattr(policy, "__name__", type(policy).__name__)
         raise InputError("a policy of your own does not say which task it is for", where=name, do=do)
     own = OwnPolicy.of(policy, world.alphabet, world.layout, source)
-    return NamedPolicy(own, source or own.name, _OWN, home=task if isinstance(task, Task) else None)
+    return own.with_origin(own.name, _OWN, task=task if isinstance(task, Task) else None)
 
 
 def as_task(task: AnyTask) -> Task:
@@ -97,9 +95,9 @@ def as_task(task: AnyTask) -> Task:
     return task if isinstance(task, Task) else find_teacher(text_of(task, "a task, or its name, such as 'add10'"))
 
 
-def judged_on(who: NamedPolicy, teacher: AnyTask | None) -> Task:
+def judged_on(who: Policy, teacher: AnyTask | None) -> Task:
     """The task that ``who`` is judged on: that of ``teacher`` if one is given, else its own."""
-    return who.task(None if teacher is None else as_task(teacher))
+    return task_of(who, None if teacher is None else as_task(teacher))
 
 
 def as_traces(traces: AnyTraces) -> Traces:

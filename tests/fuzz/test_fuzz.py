@@ -13,7 +13,7 @@ import pytest
 import dfst
 from dfst.errors import FileFormatError, InputError
 from dfst.files import is_file_name, parse_toml, read_toml
-from dfst.names import find_policy
+from dfst.names import find_policy, task_of
 from dfst.prove import checker
 from dfst.runs.run_folder import RunFolder
 from dfst.teachers.task_file import load_task
@@ -130,7 +130,7 @@ def test_the_name_of_a_model_is_not_a_path(work):
     model = replace(dfst.load(KEPT / "run" / "model.safetensors"), name=f"{work}/teacher.dfst")
     (work / "m.safetensors").write_bytes(model_bytes(model))
     with pytest.raises(InputError, match="does not say which task"):
-        find_policy("m.safetensors").task()
+        task_of(find_policy("m.safetensors"))
 
 
 def test_keys_of_many_parts():

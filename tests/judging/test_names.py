@@ -10,7 +10,7 @@ import pytest
 import dfst
 from dfst import RunFolder, from_machine
 from dfst.errors import NameWarning
-from dfst.names import NamedPolicy, find_policy
+from dfst.names import find_policy
 from dfst.runs.options import Options
 from dfst.shipped import shipped_model
 from dfst.teachers.arithmetic import arithmetic_task
@@ -30,7 +30,7 @@ def sent(tmp_path_factory):
     bad = good.replace("add7 0..2 -> 7..9 U back", "add7 0 -> 7 U back\nadd7 1,2 -> 9 U back")
     assert bad != good
     machine = parse_machine(bad)
-    dfst.certify(NamedPolicy(machine, "bad"), machine, out=folder)
+    dfst.certify(machine.with_origin("bad"), machine, out=folder)
     return folder
 
 
@@ -85,7 +85,7 @@ def test_every_other_verb_means_the_built_in_one_too(call, shadow):
     with pytest.warns(NameWarning):
         assert find_task("add10").machine == arithmetic_task("add10").machine
     with pytest.warns(NameWarning):
-        assert find_policy("add10").policy == load_model(shipped_model("add10").one_hot)
+        assert find_policy("add10") == load_model(shipped_model("add10").one_hot)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a colon is no character of a file's name there")
@@ -96,7 +96,7 @@ def test_variants_are_dfsts_own_too(call, sent, work):
         code, out, err = call("solve", name, "1", "7")
         assert (code, out.splitlines()[0], NOTE.format(name, "folder") in err) == (0, "8", True)
         with pytest.warns(NameWarning):
-            assert find_policy(name).policy == load_model(getattr(shipped_model("add10"), right))
+            assert find_policy(name) == load_model(getattr(shipped_model("add10"), right))
     shutil.copy(sent / "machine.dfst", "teacher:add10")
     code, out, err = call("solve", "teacher:add10", "1", "7")
     assert (code, out.splitlines()[0], NOTE.format("teacher:add10", "file") in err) == (0, "8", True)

@@ -68,8 +68,8 @@ def test_a_policy_is_the_same_in_every_verb(place, monkeypatch, call, verb, name
     seen, find = [], own.find_policy
     monkeypatch.setattr(own, "find_policy", lambda text: seen.append(find(text)) or seen[-1])
     code, _, err = call(*words.format(name).split())
-    assert seen[0].source == name
-    assert seen[0].policy == POLICIES[name]()
+    assert seen[0].origin.source == name
+    assert seen[0] == POLICIES[name]()
     if name in refused:
         assert (code, err.startswith("dfst: ")) == (2, True)
     else:

@@ -10,7 +10,6 @@ import pytest
 
 import dfst
 from dfst.judging import certification
-from dfst.names import NamedPolicy
 from dfst.prove import checker
 from dfst.prove.certificate import Certificate, load_certificate
 from dfst.runs.options import Options
@@ -28,7 +27,7 @@ PROOF = ("certificate.json", "one_hot.safetensors")
 def proof(work):
     """A folder with a proof."""
     folder = work / "proof"
-    dfst.certify(NamedPolicy(ADD2, "mine"), ADD2, out=folder)
+    dfst.certify(ADD2.with_origin("mine"), ADD2, out=folder)
     assert checker.verify(load_certificate(folder / "certificate.json"))
     return folder
 
@@ -56,7 +55,7 @@ def test_after_a_crash_no_certificate_lies_beside_what_it_is_not_about(proof, mo
     monkeypatch.setattr(place, name, crash)
     learner = replace(learner, about="another text")
     try:
-        dfst.certify(NamedPolicy(learner, "other"), ADD2, out=proof)
+        dfst.certify(learner.with_origin("other"), ADD2, out=proof)
     except KeyboardInterrupt:
         assert not (proof / "certification.json").exists()
     if (proof / "certificate.json").exists():
@@ -72,7 +71,7 @@ def test_an_interruption_before_the_verdict_leaves_the_old_proof_whole(proof, mo
     before = {path.name: path.read_bytes() for path in proof.iterdir()}
     monkeypatch.setattr(certification, "compare", crash)
     with pytest.raises(KeyboardInterrupt):
-        dfst.certify(NamedPolicy(WRONG, "wrong"), ADD2, out=proof)
+        dfst.certify(WRONG.with_origin("wrong"), ADD2, out=proof)
     assert {path.name: path.read_bytes() for path in proof.iterdir()} == before
 
 
@@ -80,7 +79,7 @@ def test_files_that_are_not_what_was_written_are_noticed(work, monkeypatch):
     save = dfst.GridMachine.save
     monkeypatch.setattr(dfst.GridMachine, "save", lambda machine, path: save(WRONG, path))
     with pytest.raises(dfst.errors.FileFormatError, match="not those of the certified machine"):
-        dfst.certify(NamedPolicy(ADD2, "mine"), ADD2, out=work / "proof")
+        dfst.certify(ADD2.with_origin("mine"), ADD2, out=work / "proof")
     assert not (work / "proof" / "certificate.json").exists()
 
 

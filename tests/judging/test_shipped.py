@@ -82,5 +82,5 @@ def test_the_lasting_models_go_where_the_raw_ones_do_not(task):
     lasting = Examiner(load_model(files.lasting), teacher)
     length = 20 if task == "mult10" else 60  # longer ones take minutes
     assert all(lasting(problem).same_actions for problem in random_pairs(teacher, length, seed=5)[:5])
-    assert find_policy(f"{task}:lasting").policy == load_model(files.lasting)
-    assert find_policy(f"{task}:raw").policy == load_model(files.raw)
+    assert find_policy(f"{task}:lasting") == load_model(files.lasting)
+    assert find_policy(f"{task}:raw") == load_model(files.raw)

@@ -10,7 +10,7 @@ import dfst
 from dfst import from_machine
 from dfst.errors import InputError
 from dfst.judging.exact_match import Examiner
-from dfst.names import NamedPolicy, find_policy
+from dfst.names import find_policy
 from dfst.teachers.find import find_task
 from dfst.training.weights import load_model
 from dfst.until_proven.train import taught_by
@@ -62,7 +62,7 @@ def test_another_world_is_refused_with_what_differs(call, what, changes):
 def test_python_refuses_the_same(what, changes):
     mine = changed(TEACHER, changes)
     weights = from_machine(mine)
-    named = NamedPolicy(mine, "mine")
+    named = mine.with_origin("mine")
     for judge in (
         lambda: dfst.certify(named, TEACHER),
         lambda: dfst.evaluate(named, "add10", to=1),

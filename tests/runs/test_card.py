@@ -76,7 +76,7 @@ def test_any_name_is_safe_in_yaml(name):
 def test_a_folder_with_a_model_is_enough(run, tmp_path):
     shutil.copy(run.model_path, tmp_path / "model.safetensors")
     assert load_model(tmp_path) == load_model(str(tmp_path)) == run.model() == load_model(run.path)
-    assert find_policy(str(tmp_path)).policy == run.model()
+    assert find_policy(str(tmp_path)) == run.model()
     (tmp_path / "model.safetensors").rename(tmp_path / "any.safetensors")
     assert load_model(tmp_path) == run.model()
     assert solve(load_model(tmp_path), "1", "1", step_limit=10).steps <= 10

@@ -14,7 +14,7 @@ import pytest
 
 from dfst import RunFolder, from_machine
 from dfst.errors import FileFormatError
-from dfst.names import find_policy
+from dfst.names import find_policy, model_of
 from dfst.runs.options import Options
 from dfst.teachers.find import find_task
 from dfst.training.fit import fit
@@ -157,4 +157,4 @@ def test_an_older_run_of_self_practice_is_refused_but_its_weights_are_not(tmp_pa
     from_machine(find_task("add2").machine).save(tmp_path / "model.safetensors")
     with pytest.raises(FileFormatError, match=r"no longer has\. Use its weights by themselves: give its model"):
         find_policy(str(tmp_path))
-    assert find_policy(str(tmp_path / "model.safetensors")).model().hidden_dim == 11
+    assert model_of(find_policy(str(tmp_path / "model.safetensors"))).hidden_dim == 11

@@ -95,7 +95,7 @@ def problem(dice, task, longest):
 def rollouts(page, name, problems, limit=LIMIT):
     """Those of a network in the page, which are those in Python step for step."""
     load(page, f"tasks/{name.partition(':')[0]}.js", f"weights/{name.replace(':', '-')}.js")
-    model, found = find_policy(name).policy, page.evaluate(SUMMARY, [name, problems, limit])
+    model, found = find_policy(name), page.evaluate(SUMMARY, [name, problems, limit])
     for operands, shown in zip(problems, found, strict=True):
         result = model.run(*operands, step_limit=limit, record=True)
         trace = result.trace
@@ -130,7 +130,7 @@ def test_machines_and_python_agree_on_the_whole_catalogue(show):
             }""",
             name,
         )
-        result = record_both(find_policy(f"{name}:machine").policy, find_task(name).machine, *example)
+        result = record_both(find_policy(f"{name}:machine"), find_task(name).machine, *example)
         expected = [[len(run), run.rollout.outcome.value.replace("_", " "), run.rollout.answer.text] for run in result]
         assert shown == expected[::-1], name
 
@@ -214,7 +214,7 @@ def test_the_checkers_agree_on_a_thousand_mutants(show):
 
 def test_where_the_floats_fail_the_machine_goes_on(show):
     operands = ("31415926535897932384", "27182818284590452353")
-    both = record_both(find_policy("add10:raw").policy, find_task("add10").machine, *operands)
+    both = record_both(find_policy("add10:raw"), find_task("add10").machine, *operands)
     step = differing_step(both)
     page = show(f"index.html#task=add10&in={operands[0]}&in={operands[1]}")
     assert f"first mistake at step {step:,} of" in page.inner_text("#live-verdict")

@@ -111,7 +111,7 @@ def test_a_page_decodes_to_the_run(task, operands):
 
 def test_a_model_is_recorded_as_it_rolls():
     for name, operands in [("add10:raw", ("9" * 40, "8" * 40)), ("mult2:raw", ("1011", "111"))]:
-        model = find_policy(name).policy
+        model = find_policy(name)
         recording, result = record_run(model, *operands, step_limit=5000), solve(model, *operands, step_limit=5000)
         assert (len(recording), recording.rollout.outcome, recording.rollout.answer.text) == (
             result.steps,

@@ -215,7 +215,7 @@ def test_the_first_difference_of_a_damaged_model(show):
 
 
 def test_the_margins_of_a_float_model(show):
-    model = find_policy("add10:raw").policy
+    model = find_policy("add10:raw")
     recording = record_run(model, "9" * 40, "8" * 40, name="add10:raw")
     assert recording.rollout.margins is not None
     page = show(recording)
@@ -234,7 +234,7 @@ def test_the_margins_of_a_float_model(show):
 
 
 def test_the_hidden_vector_of_a_float_model(show):
-    recording = record_run(find_policy("add2:raw").policy, "1011", "110", name="add2:raw")
+    recording = record_run(find_policy("add2:raw"), "1011", "110", name="add2:raw")
     page = show(recording)
     assert pixels(page, "hidden-canvas") > 1000
     box = page.locator("#hidden-canvas").bounding_box()
@@ -348,7 +348,7 @@ def test_keys(show):
 
 
 def test_everything_can_be_reached_and_is_named(show):
-    page = show(*record_both(find_policy("add2:raw").policy, find_task("add2").machine, "11", "1"))
+    page = show(*record_both(find_policy("add2:raw"), find_task("add2").machine, "11", "1"))
     controls = page.evaluate(
         """[...document.querySelectorAll("button, input, select")].filter((each) => each.offsetParent && !each.disabled)
             .map((each) => each.id || each.textContent)"""

@@ -13,7 +13,7 @@ from dfst.errors import DfstError, InputError, in_your_code, shortened
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.moves import MOVE_NAMES, Move
-from dfst.world.policy import Action, Origin, Policy
+from dfst.world.policy import Action, Policy
 
 Sees = Literal["numbers", "text"]
 """What a policy is given: the number of the symbol under it in the alphabet, or the symbol itself."""
@@ -118,7 +118,6 @@ class OwnPolicy(Policy):
     sees: Sees = "numbers"
     step_limit: int = STEPS
     batched: bool = False
-    origin: Origin = field(default=Origin(), repr=False, compare=False, kw_only=True)
 
     @classmethod
     def of(cls, given: Any, alphabet: Alphabet, layout: Layout, name: str = "") -> OwnPolicy:

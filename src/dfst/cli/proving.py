@@ -103,7 +103,8 @@ def certify(
     known = {policy: named(policy, teacher) for policy in policies}  # all of them, before anything is written
     folders = {
         policy: out
-        or (who.run.path if who.run and who.policy.as_table() is None else Path(f"{_file_name(policy)}-certified"))
+        or (who.origin.folder if who.as_table() is None else None)
+        or Path(f"{_file_name(policy)}-certified")
         for policy, who in known.items()
     }
     if len(set(folders.values())) < len(policies):

@@ -36,15 +36,16 @@ def solve(
     from dfst.world.rollout import Outcome
 
     who = named(policy, problem=lambda world: read_problem(problem, world))
-    result = solved(who, *read_problem(problem, who.policy), step_limit=step_limit, reach=reach)
+    result = solved(who, *read_problem(problem, who), step_limit=step_limit, reach=reach)
     answer, halted = result.answer, result.outcome == Outcome.HALTED
-    note(printable(f"{policy}: {who.who}."))
+    called = who.origin.who or who.describe()
+    note(printable(f"{policy}: {called}."))
     if answer.text is None and not json:
         why = "the answer's row holds something else" if halted else "it did not halt"
         why += "; --step-limit allows more steps" * (result.outcome == Outcome.STEP_LIMIT)
         complain(f"there is no answer ({why}); the text shown is what is left on the grid.")
     if json:
-        print_json({"policy": policy, "who": who.who} | result.to_json())
+        print_json({"policy": policy, "who": called} | result.to_json())
     else:
         print(f"{answer.cells if answer.text is None else answer.text}\n{result.explain()}.")
     sys.exit(0 if halted else 1)
@@ -95,7 +96,7 @@ def view(
     if speed is not None and not 0 < speed < float("inf"):
         raise InputError(f"{speed} steps per second are none", where="--speed", do="Give more than 0, such as 5.")
     who = named(policy, teacher, problem=lambda world: read_problem(problem, world))
-    given = read_problem(problem, who.policy)
+    given = read_problem(problem, who)
     if terminal:
         from dfst.show.terminal_film import play
 
@@ -211,7 +212,7 @@ def diff(
 
     who = named(policy, teacher)
     with status_line("looking") as say:
-        given = read_problem(problem, who.policy)
+        given = read_problem(problem, who)
         found = api.diff(who, *given, teacher=teacher, to=to, teacher_layout=teacher_layout, say=say)
     show(found, json)
     sys.exit(1 if found.found else 0)

@@ -37,7 +37,7 @@ def to_sul(policy: AnyPolicy, teacher: AnyTask | None = None, *, sure: float = S
     """
     if not 0 <= sure < 1:
         raise InputError(f"sure = {sure!r} cannot be used", do="Give a number from 0 to below 1, such as 0.5.")
-    return PolicySUL(named(policy, teacher).policy, sure=sure)
+    return PolicySUL(named(policy, teacher), sure=sure)
 
 
 class PolicySUL(SUL):

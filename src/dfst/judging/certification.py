@@ -23,7 +23,7 @@ from dfst.judging.lengths import measure_lengths
 from dfst.judging.test_sets import check_length
 from dfst.lock import check_no_links
 from dfst.manifest import manifest
-from dfst.names import NamedPolicy
+from dfst.names import learner_in, machine_of, sha256_of, source_of, traces_of
 from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
 from dfst.prove.compare import compare
@@ -93,7 +93,7 @@ class Certification(Explained):
 
 
 def certify(
-    named: NamedPolicy,
+    policy: Policy,
     task: Task,
     *,
     traces: Traces | None = None,
@@ -105,7 +105,7 @@ def certify(
     teacher_layout: bool = False,
     say: Say = lambda text: None,
 ) -> Certification:
-    """Prove that what ``named`` has learned acts like the teacher of ``task`` on every input of every length.
+    """Prove that what ``policy`` has learned acts like the teacher of ``task`` on every input of every length.
 
     A float model needs the ``traces`` it was trained on (a run folder knows them); a machine is compared as it is. An
     ``extraction``, and the ``verdict`` on it, that were made already are not made again. The raw model's own horizon is
@@ -125,23 +125,23 @@ def certify(
     """
     teacher = task.machine
     given = traces if extraction is None else extraction.evidence.traces
-    given = _checked(named, teacher, given, raw_length, teacher_layout)
+    given = _checked(policy, teacher, given, raw_length, teacher_layout)
     if out is not None:
-        _check_folder(out, named)
-        if named.run is not None and out == named.run.path:  # somebody else may have made it
+        _check_folder(out, policy)
+        if out == policy.origin.folder:  # somebody else may have made it
             check_no_links(out)
         make_folder(out)
     begin = time.perf_counter()
     if extraction is None and given is not None:
-        extraction = extract(named.learner(), given, seconds=seconds, progress=say)
-    learner = named.machine() if extraction is None else extraction.machine
+        extraction = extract(learner_in(policy), given, seconds=seconds, progress=say)
+    learner = machine_of(policy) if extraction is None else extraction.machine
     learner = beside(teacher, learner, teacher_layout=teacher_layout)
     extracted = time.perf_counter()
     if verdict is None:
         say(f"comparing {len(learner.states)} states with the teacher's {len(teacher.states)}")
         verdict = compare(teacher, learner, seconds=seconds, progress=say)
     record: dict[str, Any] = {
-        "model": named.source,
+        "model": source_of(policy),
         "task": teacher.name,
         "verdict": verdict.conclusion.value,
         "explanation": verdict.explain(),
@@ -157,36 +157,36 @@ def certify(
     }
     if verdict.counterexample is not None:
         record["counterexample"] = list(verdict.counterexample.operands)
-    if (layout := borrowed_layout(named.policy, teacher)) is not None:
+    if (layout := borrowed_layout(policy, teacher)) is not None:
         record["layout"] = layout
     if extraction is not None:
         record |= _evidence(extraction)
     if out is not None:
         used = None if extraction is None else extraction.evidence.traces
-        record |= _write(out, verdict, named, used)
-    if raw_length and named.policy.as_table() is None:
+        record |= _write(out, verdict, policy, used)
+    if raw_length and policy.as_table() is None:
         say("looking how far it gets itself, not its machine")
-        record["raw"] = _own_horizon(beside(teacher, named.policy, teacher_layout=teacher_layout), task, raw_length)
-    record["manifest"] = manifest(agent_sha256=named.sha256)
+        record["raw"] = _own_horizon(beside(teacher, policy, teacher_layout=teacher_layout), task, raw_length)
+    record["manifest"] = manifest(agent_sha256=sha256_of(policy))
     if out is not None:
         write_atomically(out / RECORD, (json.dumps(record, indent=2) + "\n").encode())
     return Certification(verdict, extraction, record)
 
 
 def _checked(
-    named: NamedPolicy, teacher: GridMachine, traces: Traces | None, raw_length: int, teacher_layout: bool
+    policy: Policy, teacher: GridMachine, traces: Traces | None, raw_length: int, teacher_layout: bool
 ) -> Traces | None:
     """The traces of the model (None for a machine), after everything that can be refused without any work."""
     if raw_length:
         check_length(raw_length)
-    is_machine = named.policy.as_table() is not None
+    is_machine = policy.as_table() is not None
     if is_machine and traces is not None:
-        raise InputError("it is a machine, which needs no traces", where=named.source, do="Leave --traces out.")
-    beside(teacher, named.policy, teacher_layout=teacher_layout, where=named.source)
+        raise InputError("it is a machine, which needs no traces", where=source_of(policy), do="Leave --traces out.")
+    beside(teacher, policy, teacher_layout=teacher_layout, where=source_of(policy))
     if is_machine:
         return None
-    traces = named.traces(traces)
-    check_alphabet(named.learner(), traces)
+    traces = traces_of(policy, traces)
+    check_alphabet(learner_in(policy), traces)
     return traces
 
 
@@ -203,7 +203,7 @@ def _evidence(extraction: Extraction) -> dict[str, Any]:
     }
 
 
-def _write(out: Path, verdict: Verdict, named: NamedPolicy, traces: Traces | None) -> dict[str, Any]:
+def _write(out: Path, verdict: Verdict, policy: Policy, traces: Traces | None) -> dict[str, Any]:
     """The machine, and the proof if there is one. Nothing of an older verdict stays beside it, not even after a crash.
 
     So the old verdict goes first, then its certificate; the new certificate comes when the files it is about are there.
@@ -217,7 +217,7 @@ def _write(out: Path, verdict: Verdict, named: NamedPolicy, traces: Traces | Non
     if not verdict.exact:
         return {what: str(path) for what, path in paths.items()}
     one_hot = from_machine(learner)
-    hashes = {"model": named.sha256} if named.sha256 and named.policy.as_table() is None else {}
+    hashes = {"model": sha256_of(policy)} if policy.compiled and policy.as_table() is None else {}
     hashes |= {"machine": hashlib.sha256(dump_machine(learner).encode()).hexdigest()}
     hashes["one_hot"] = hashlib.sha256(model_bytes(one_hot)).hexdigest()
     if traces is not None:
@@ -236,16 +236,16 @@ def _write(out: Path, verdict: Verdict, named: NamedPolicy, traces: Traces | Non
     return {what: str(path) for what, path in paths.items()} | {"checked": True, "scope": checked.scope}
 
 
-def _check_folder(out: Path, named: NamedPolicy) -> None:
+def _check_folder(out: Path, policy: Policy) -> None:
     """Refuse to write over, or to remove, what is to be certified."""
-    source = Path(named.source)
-    mine = [source / MODEL_FILE, source / ONE_HOT] if source.is_dir() and named.run is None else [source]
-    if named.run is not None and named.policy.as_table() is not None:  # RUN:machine
-        mine = [named.run.path / MACHINE]
+    source, folder = Path(source_of(policy)), policy.origin.folder
+    mine = [source / MODEL_FILE, source / ONE_HOT] if source.is_dir() and folder is None else [source]
+    if folder is not None and policy.as_table() is not None:  # RUN:machine
+        mine = [folder / MACHINE]
     for name in (MACHINE, ONE_HOT, CERTIFICATE, RECORD):
         if any(path.is_file() and (out / name).exists() and path.samefile(out / name) for path in mine):
             what = f"it is to be certified, but the files of the proof would replace it in {out}"
-            raise InputError(what, where=named.source, do="Give another folder with --out.")
+            raise InputError(what, where=source_of(policy), do="Give another folder with --out.")
 
 
 def _own_horizon(policy: Policy, task: Task, to: int) -> dict[str, Any]:

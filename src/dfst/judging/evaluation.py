@@ -16,10 +16,11 @@ from dfst.judging.lengths import Lengths, measure_lengths
 from dfst.judging.test_sets import check_length
 from dfst.lock import check_no_links
 from dfst.manifest import manifest
-from dfst.names import NamedPolicy
+from dfst.names import sha256_of, source_of
 from dfst.prove.certificate import machine_hash
 from dfst.teachers.find import is_own_name, named_task
 from dfst.teachers.task import Task
+from dfst.world.policy import Policy
 from dfst.world.same import beside, borrowed_layout
 
 DEFAULT_LENGTH = 1000
@@ -59,7 +60,7 @@ class Evaluation(Explained):
 
 
 def evaluate(
-    named: NamedPolicy,
+    policy: Policy,
     task: Task,
     *,
     to: int | None = None,
@@ -81,33 +82,34 @@ def evaluate(
     teacher:add2: PLG at least 3, RLG at least 3
     """
     if to is None:
-        to = (task.length or DEFAULT_LENGTH) if named.policy.compiled else OWN_LENGTH
+        to = (task.length or DEFAULT_LENGTH) if policy.compiled else OWN_LENGTH
     check_length(to)
-    policy = beside(task.machine, named.policy, teacher_layout=teacher_layout, where=named.source)
+    source, folder = source_of(policy), policy.origin.folder
+    judged = beside(task.machine, policy, teacher_layout=teacher_layout, where=source)
     if out is not None:
         _check_result_file(out)
-    elif named.run is not None:
-        check_no_links(named.run.path)
+    elif folder is not None:
+        check_no_links(folder)
         whose = "" if policy.as_table() is None else "machine-"  # RUN and RUN:machine are measured apart
-        out = named.run.path / "eval" / f"{whose}lengths-seed{seed}.json"
-    teacher = machine_hash(task.machine)
-    subject = {"agent": named.sha256, "task": task.name, "seed": seed}
+        out = folder / "eval" / f"{whose}lengths-seed{seed}.json"
+    teacher, agent = machine_hash(task.machine), sha256_of(policy)
+    subject = {"agent": agent, "task": task.name, "seed": seed}
     if not is_own_name(task.name) or machine_hash(named_task(task.name).machine) != teacher:
         subject["teacher"] = teacher  # a name says who it is only if it is dfst's own
     # a policy in Python has no hash: who could say that it is the same one?
     journal = None if out is None or not policy.compiled else Journal(out.with_suffix(".jsonl"), subject)
     options: dict[str, Any] = {"to": to, "rlg": rlg, "hard": hard, "seed": seed}
-    lengths = measure_lengths(policy, task, **options, journal=journal, progress=progress)
+    lengths = measure_lengths(judged, task, **options, journal=journal, progress=progress)
     record = asdict(lengths)
     rungs = list(record.pop("rungs"))
     failures = [rung["first_failure"] for rung in rungs if rung["first_failure"]]
     record |= {"tested": rungs, "first_failure": next(iter([*failures, record.pop("hard_failure")]), None)}
-    record = {"model": named.source, "task": task.name, "teacher_sha256": teacher} | record
-    if (layout := borrowed_layout(named.policy, task.machine)) is not None:
+    record = {"model": source, "task": task.name, "teacher_sha256": teacher} | record
+    if (layout := borrowed_layout(policy, task.machine)) is not None:
         record["layout"] = layout
     record |= {"journal": None if journal is None else str(journal.path)}
     record["taken_from_journal"] = 0 if journal is None else len(journal.taken)
-    record["manifest"] = manifest(agent_sha256=named.sha256, seed=seed)
+    record["manifest"] = manifest(agent_sha256=agent, seed=seed)
     if out is not None:
         write_atomically(out, (json.dumps(record, indent=2, ensure_ascii=False) + "\n").encode())
     return Evaluation(lengths, record)

@@ -13,13 +13,14 @@ from dfst.extraction.pipeline import Extraction, extract
 from dfst.files import make_folder
 from dfst.judging.exact_match import Exam, Examiner, Score
 from dfst.judging.test_sets import check_length
-from dfst.names import NamedPolicy
+from dfst.names import learner_in, machine_of, traces_of
 from dfst.seeds import Stream
 from dfst.teachers.program import ProgramTask
 from dfst.traces.operands import operands_of
 from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
 from dfst.world.machine import GridMachine
+from dfst.world.policy import Policy
 
 PROBLEMS = 1000
 """How many problems are tried, if nothing else is asked."""
@@ -78,7 +79,7 @@ class Tested(Explained):
 
 
 def try_out(
-    named: NamedPolicy,
+    policy: Policy,
     task: ProgramTask,
     *,
     traces: Traces | None = None,
@@ -89,7 +90,7 @@ def try_out(
     out: Path | None = None,
     say: Callable[[str], None] = lambda text: None,
 ) -> Tested:
-    """Extract the machine that ``named`` has learned, and try it and the program of ``task`` on random problems.
+    """Extract the machine that ``policy`` has learned, and try it and the program of ``task`` on random problems.
 
     They have up to ``to`` symbols, by default four times as many as the longest the program is watched on. The machine
     is written to the folder ``out``, if there is one.
@@ -99,12 +100,12 @@ def try_out(
     longest = _TIMES * task.sampling.q if to is None else to
     check_length(longest)
     extraction = None
-    if named.policy.as_table() is None:
-        data = named.traces(traces) if traces is not None or named.run is not None else task.sample()
-        learner = named.learner()
-        data = data if learner.compiled else understand(data)
-        extraction = extract(learner, data, seconds=seconds, progress=say)
-    machine = named.machine() if extraction is None else extraction.machine
+    if policy.as_table() is None:
+        known = traces is not None or policy.origin.folder is not None
+        data = traces_of(policy, traces) if known else task.sample()
+        data = data if policy.compiled else understand(data)
+        extraction = extract(learner_in(policy), data, seconds=seconds, progress=say)
+    machine = machine_of(policy) if extraction is None else extraction.machine
     if out is not None:
         make_folder(out)
         machine.save(out / "machine.dfst")

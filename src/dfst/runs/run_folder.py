@@ -171,8 +171,8 @@ class RunFolder:
         return identity_model(given.alphabet, options.hidden_dim, **rest)
 
     def model(self) -> DFST:
-        """The trained model."""
-        return load_model(self.model_path)
+        """The trained model, which knows where it comes from."""
+        return load_model(self.model_path).with_origin(str(self.path), folder=self.path)
 
     @property
     def seconds(self) -> float:

@@ -26,7 +26,6 @@ from dfst.judging.certification import certify
 from dfst.judging.lengths import measure_lengths
 from dfst.lock import BUSY, only_process
 from dfst.manifest import commit
-from dfst.names import NamedPolicy
 from dfst.runs.options import Options
 from dfst.runs.run_folder import RunFolder
 from dfst.sweep.rows import COLUMNS, ResultSet, Row
@@ -170,13 +169,13 @@ def _trained(run: RunFolder, begin: float) -> Row:
 def _judged(trial: Trial, run: RunFolder, watch: Watch) -> Row:
     """What the trained model is worth: a verdict, its own horizon."""
     row: Row = {}
-    named, task, begin = NamedPolicy(run.model(), str(run.path), run=run), run.task(), time.monotonic()
+    model, task, begin = run.model(), run.task(), time.monotonic()
     if trial.certify:
-        found = certify(named, task, out=run.path, raw_length=0, say=lambda text: watch(None))
+        found = certify(model, task, out=run.path, raw_length=0, say=lambda text: watch(None))
         row = {"verdict": found.verdict.conclusion.value, "exact": found.exact, "states": found.facts["states"]}
         row["certify_seconds"] = round(time.monotonic() - begin, 3)
     if trial.rlg_to:
         watch(None)
-        lengths = measure_lengths(named.policy, task, to=trial.rlg_to, threads=trial.options.threads)
+        lengths = measure_lengths(model, task, to=trial.rlg_to, threads=trial.options.threads)
         row |= {"rlg": lengths.rlg, "plg": lengths.plg}
     return row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from dfst.traces.operands import operands_of
 from dfst.traces.traces import Traces
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
-from dfst.world.policy import Origin, Replay
+from dfst.world.policy import Replay
 from dfst.world.rollout import Outcome, Rollout, Trace
 
 Truth = Callable[..., str]
@@ -43,7 +43,7 @@ class ProgramTask:
     answer: Truth | None = field(default=None, repr=False)
     step_limit: int = field(default=STEPS, repr=False)
 
-    machine = None  # what a task has that can be proven against
+    machine: ClassVar[None] = None  # what a task has that can be proven against
 
     def __call__(self, head: Any) -> Any:
         """The program itself."""
@@ -67,7 +67,7 @@ class ProgramTask:
         """What the program does about one problem; who did it can only do it again."""
         head = watch(self.program, operands, self.alphabet, self.layout, self.step_limit)
         trace = Trace(*np.array(head.steps, np.uint8).T.copy())
-        again = Replay(self.name, self.alphabet, self.layout, trace, origin=Origin(self.name, _WHO))
+        again = Replay(self.name, self.alphabet, self.layout, trace).with_origin(self.name, _WHO)
         return Rollout(again, Outcome.HALTED, len(head.steps), head.cell, head.grid, trace=trace)
 
     def truth(self, *operands: str) -> str | None:

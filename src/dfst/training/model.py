@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from numbers import Integral
 from pathlib import Path
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import UNDEFINED, GridMachine
 from dfst.world.moves import Move
-from dfst.world.policy import Action, Origin, Policy
+from dfst.world.policy import Action, Policy
 from dfst.world.rollout import Rollout
 from dfst.world.same import Worldly
 
@@ -42,7 +42,6 @@ class DFST(Policy):
     h0: Float[np.ndarray, " d"]
     name: str = ""
     layout: Layout | None = None
-    origin: Origin = field(default=Origin(), repr=False, compare=False, kw_only=True)
 
     compiled, silence = True, "two symbols or moves tie for the highest score"
 

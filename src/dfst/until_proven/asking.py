@@ -30,7 +30,6 @@ from dfst.files import make_folder, read_bytes, remove, write_atomically
 from dfst.judging.certification import MACHINE, Certification, certify
 from dfst.judging.checking import check_folder
 from dfst.lock import only_process
-from dfst.names import NamedPolicy
 from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
 from dfst.prove.compare import compare
@@ -52,6 +51,7 @@ from dfst.until_proven.looking import LOOKS, Limit, Look, OutOfTime, Snapshot, c
 from dfst.until_proven.train import ELSEWHERE, has_ended
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine
+from dfst.world.policy import Policy
 from dfst.world.rollout import Outcome
 from dfst.world.same import beside
 
@@ -213,16 +213,16 @@ class Asking:
             except (checker.Rejected, DfstError) as reason:
                 why = reason.sentence if isinstance(reason, DfstError) else reason
                 self.say(printable(f"the certificate in {path} does not hold, so it is made anew: {why}"))
-            return certify(NamedPolicy(machine, f"{path}:machine"), self.task, raw_length=0, out=out)
-        named = NamedPolicy(machine, str(path))
+            return certify(machine.with_origin(f"{path}:machine"), self.task, raw_length=0, out=out)
+        learned: Policy = machine.with_origin(str(path))
         if snapshot is not None:
             options = replace(self.options, p=0, digits=0, n=len(self.traces))
             made = made_with(path) | {"data_sha256": self.traces.sha256}
             run = RunFolder.create(path, options, self.traces, also=partial(write_facts, path, made))
             run.keep(snapshot.model, snapshot.iterations)
-            named = NamedPolicy(run.model(), str(path), run=run)
+            learned = run.model()
         extraction = None if snapshot is None else snapshot.extraction
-        certification = certify(named, self.task, out=path, extraction=extraction, raw_length=0)
+        certification = certify(learned, self.task, out=path, extraction=extraction, raw_length=0)
         remove(path / ASKING)
         return certification
 

@@ -12,7 +12,6 @@ from dfst.extraction.pipeline import extract
 from dfst.files import read_text
 from dfst.judging.certification import MACHINE, Certification, certify
 from dfst.judging.tested import Tested, try_out
-from dfst.names import NamedPolicy
 from dfst.prove.certificate import machine_hash
 from dfst.runs.folder_files import CHANGES
 from dfst.runs.options import Options
@@ -176,14 +175,13 @@ def learn(
             run.keep(found.model, iterations)
         if judge is not None:
             known = {"extraction": found.extraction, "verdict": found.verdict, "seconds": limit.left}
-            named = NamedPolicy(run.model(), str(run.path), run=run)
-            certification = certify(named, judge, out=run.path, raw_length=0, **known)
+            certification = certify(run.model(), judge, out=run.path, raw_length=0, **known)
         else:
             machine = (found.extraction or extract(run.model(), run.traces(), seconds=limit.left)).machine
             machine.save(run.path / MACHINE)
             why = "no teacher; dfst extract reports the evidence for the machine"
             if (program := program_of(task)) is not None:
-                tested = try_out(NamedPolicy(machine, str(run.path / MACHINE)), program)
+                tested = try_out(machine.with_origin(str(run.path / MACHINE)), program)
     changed, dropped, changes = None, 0, run.path / CHANGES
     if corrected is not None:
         changed, dropped, iterations = len(corrected.changes), len(corrected.dropped), iterations + corrected.iterations

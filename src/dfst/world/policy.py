@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -42,16 +43,16 @@ def patience(length: int, least: int = STEPS) -> int:
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a policy comes from, in plain data: what was asked for, what acts under it, its run folder, its task.
+    """Where a policy comes from: the name that was given, what acts under it, its run folder, its task.
 
-    ``who`` says in words what it is and whether it is proven. ``folder`` is its run folder, if it has one, ``task``
-    names the task it belongs to, if that is certain.
+    ``who`` says in words what it is and whether it is proven. ``folder`` is its run folder, if it has one, ``task`` the
+    task it belongs to, if that is certain.
     """
 
     source: str = ""
     who: str = ""
     folder: Path | None = None
-    task: str = ""
+    task: Any = None
 
 
 class Policy(ABC):
@@ -143,6 +144,12 @@ class Policy(ABC):
         """The same policy with its symbols in the order of ``alphabet``, if it can be had; else as it is."""
         return self
 
+    def with_origin(self, source: str, who: str = "", *, folder: Path | None = None, task: Any = None) -> Self:
+        """The same policy, and where it comes from; one that is made of it by ``dataclasses.replace`` is another."""
+        twin = copy(self)
+        object.__setattr__(twin, "origin", Origin(source, who, folder, task))
+        return twin
+
     def as_table(self) -> Any:
         """Itself, if its rules are a finite table that a compiled runner can follow; else None."""
         return None
@@ -164,7 +171,6 @@ class Replay(Policy):
     alphabet: Alphabet
     layout: Layout
     trace: Trace = field(repr=False)
-    origin: Origin = field(default=Origin(), repr=False, compare=False, kw_only=True)
 
     def begin(self) -> int:
         """The first step."""

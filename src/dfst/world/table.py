@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Literal, get_args
 
@@ -16,7 +16,7 @@ from dfst.world.endless import watch
 from dfst.world.grid import Cell, Grid, Window
 from dfst.world.layout import Layout
 from dfst.world.moves import BORDER, HALT, HALTED, UNDEFINED, Move
-from dfst.world.policy import Action, Origin, Policy, Walk, area_of, difference
+from dfst.world.policy import Action, Policy, Walk, area_of, difference
 from dfst.world.rollout import Outcome, Rollout, Trace
 
 _REFERENCE_STEPS, _WATCHED_FROM = 20_000, 10_000
@@ -58,7 +58,6 @@ class Table(Policy):
     written: UInt8[np.ndarray, "Q K"]
     move: UInt8[np.ndarray, "Q K"]
     about: str = ""
-    origin: Origin = field(default=Origin(), repr=False, compare=False, kw_only=True)
 
     compiled, least_steps = True, 10**8  # a second or two
 
