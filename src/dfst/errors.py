@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-_OPTION = re.compile(r"(dfst [a-z]+\b[^.;,:()]*)|(?<![\w-])--([a-z][a-z-]+)")
+_OPTION = re.compile(r"(dfst [a-z]+\b(?:[^.;,:()]|[.:](?=\w))*)|(?<![\w-])--([a-z][a-z-]+)")
 """A command, which stays as it is, or an option by itself."""
 
 

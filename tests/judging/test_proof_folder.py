@@ -148,3 +148,19 @@ def test_a_folder_is_compared_with_its_own_files(name, sentence, call, work):
         dfst.check("sw")
     (work / "sw" / name).unlink()
     assert call("check", "sw")[0] == 0
+
+
+def test_a_model_of_which_the_certificate_says_nothing_is_named(call, proof):
+    assert "not compared" not in call("check", "proof")[1]
+    dfst.load("add2:raw").save(proof / "model.safetensors")
+    code, out, _ = call("check", "proof")
+    said = "not compared: model.safetensors, since the certificate does not say from which model it comes."
+    assert (code, out.splitlines()[-1]) == (0, said)
+
+
+def test_what_is_loaded_knows_where_it_comes_from_and_what_is_made_of_it_does_not():
+    model = dfst.load("add2:raw")
+    assert dfst.certify(model, raw_length=0).facts["model"] == "add2:raw"
+    assert replace(model, A=2 * model.A).origin.source == ""
+    with pytest.raises(dfst.errors.InputError, match="needs the training traces"):
+        dfst.extract(replace(model, A=2 * model.A))

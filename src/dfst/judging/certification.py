@@ -6,7 +6,6 @@ thing: it drifts, and its own horizon is reported beside.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
 from collections.abc import Callable, Mapping
@@ -31,9 +30,8 @@ from dfst.prove.verdict import Verdict
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.training.model import check_alphabet, from_machine
-from dfst.training.weights import MODEL_FILE, model_bytes
+from dfst.training.weights import MODEL_FILE
 from dfst.world.machine import GridMachine
-from dfst.world.machine_file import dump_machine
 from dfst.world.policy import Policy
 from dfst.world.same import beside, borrowed_layout
 
@@ -87,8 +85,9 @@ class Certification(Explained):
             lines.append(f"machine: {facts['machine']}, not proven; there is no certificate.")
         if raw := facts.get("raw"):
             reached = f"{'at least ' * (raw['rlg'] >= raw['measured_to'])}{raw['rlg']}"
-            kind = raw.get("kind", "raw float model")
-            lines.append(f"the {kind} is not what is certified: its own RLG is {reached} digits.")
+            lines.append(
+                f"the {raw.get('kind', 'raw float model')} is not what is certified: its own RLG is {reached} digits."
+            )
         return "\n".join(map(printable, lines))
 
 
@@ -97,8 +96,7 @@ def certify(
     task: Task,
     *,
     traces: Traces | None = None,
-    extraction: Extraction | None = None,
-    verdict: Verdict | None = None,
+    made: tuple[Extraction | None, Verdict | None] = (None, None),
     out: Path | None = None,
     raw_length: int = RAW_LENGTH,
     seconds: float | None = None,
@@ -108,9 +106,9 @@ def certify(
     """Prove that what ``policy`` has learned acts like the teacher of ``task`` on every input of every length.
 
     A float model needs the ``traces`` it was trained on (a run folder knows them); a machine is compared as it is. An
-    ``extraction``, and the ``verdict`` on it, that were made already are not made again. The raw model's own horizon is
-    measured up to ``raw_length`` digits (0: not at all). Extraction and comparison each end after
-    ``seconds``; without it their work is counted, so that any computer finds the same.
+    extraction, and the verdict on it, that were ``made`` already are not made again. The raw model's own horizon is
+    measured up to ``raw_length`` digits (0: not at all). Extraction and comparison each end after ``seconds``; without
+    it their work is counted, so that any computer finds the same.
 
     Its world must be the teacher's. With ``teacher_layout`` only the symbols must be the same, and what is judged (and
     written) has the teacher's layout: for a model that knows its layout only from bare traces.
@@ -123,7 +121,7 @@ def certify(
     >>> certify(find_policy("add2:machine"), find_teacher("add2")).exact
     True
     """
-    teacher = task.machine
+    teacher, (extraction, verdict) = task.machine, made
     given = traces if extraction is None else extraction.evidence.traces
     given = _checked(policy, teacher, given, raw_length, teacher_layout)
     if out is not None:
@@ -162,8 +160,7 @@ def certify(
     if extraction is not None:
         record |= _evidence(extraction)
     if out is not None:
-        used = None if extraction is None else extraction.evidence.traces
-        record |= _write(out, verdict, policy, used)
+        record |= _write(out, verdict, policy, None if extraction is None else extraction.evidence.traces)
     if raw_length and policy.as_table() is None:
         say("looking how far it gets itself, not its machine")
         record["raw"] = _own_horizon(beside(teacher, policy, teacher_layout=teacher_layout), task, raw_length)
@@ -212,17 +209,15 @@ def _write(out: Path, verdict: Verdict, policy: Policy, traces: Traces | None) -
     teacher, learner = verdict.machines
     for name in (RECORD, CERTIFICATE, ONE_HOT):
         remove_file(out / name)
-    paths = {"machine": out / MACHINE}
+    paths = {"machine": out / MACHINE, "one_hot": out / ONE_HOT, "certificate": out / CERTIFICATE}
     learner.save(paths["machine"])
     if not verdict.exact:
-        return {what: str(path) for what, path in paths.items()}
+        return {"machine": str(paths["machine"])}
     one_hot = from_machine(learner)
     hashes = {"model": sha256_of(policy)} if policy.compiled and policy.as_table() is None else {}
-    hashes |= {"machine": hashlib.sha256(dump_machine(learner).encode()).hexdigest()}
-    hashes["one_hot"] = hashlib.sha256(model_bytes(one_hot)).hexdigest()
+    hashes |= {"machine": sha256_of(learner), "one_hot": sha256_of(one_hot)}
     if traces is not None:
         hashes["traces"] = traces.sha256
-    paths |= {"one_hot": out / ONE_HOT, "certificate": out / CERTIFICATE}
     one_hot.save(paths["one_hot"])
     verdict.certificate(hashes).save(paths["certificate"])
     try:

@@ -41,7 +41,8 @@ class Checked(Explained):
 
     ``known_as`` is the name of the teacher among those that come with dfst, found by its hash, or None; ``label`` is
     what the file calls it, which anyone can write. ``up_to_stuck``: the machine is free where the teacher gets stuck.
-    ``compared`` lists what the certificate was compared with, and found to speak of; ``rocq`` is what Rocq says of it.
+    ``compared`` lists what the certificate was compared with, and found to speak of; ``unnamed`` is a model beside it
+    of which it says nothing; ``rocq`` is what Rocq says of it.
     """
 
     teacher_sha256: str
@@ -54,6 +55,7 @@ class Checked(Explained):
     up_to_stuck: bool
     teacher_never_stuck: bool
     compared: tuple[str, ...]
+    unnamed: str = ""
     rocq: RocqChecked | None = None
 
     def explain(self) -> str:
@@ -67,11 +69,13 @@ class Checked(Explained):
         ]
         if self.compared:
             lines.append(f"compared: {' and '.join(self.compared)}: the same as certified.")
+        if self.unnamed:
+            lines.append(f"not compared: {self.unnamed}, since the certificate does not say from which model it comes.")
         return "\n".join([*map(printable, lines), *([] if self.rocq is None else [self.rocq.explain()])])
 
     def to_json(self) -> dict[str, Any]:
         """The same facts for a program."""
-        left_out = ("label", "up_to_stuck", "compared", "rocq")
+        left_out = ("label", "up_to_stuck", "compared", "unnamed", "rocq")
         facts = {key: value for key, value in asdict(self).items() if key not in left_out}
         compared = {what: "same" if what in self.compared else "not compared" for what in FILES}
         claims = {"claims_termination": False, "claims_correct_answers": False}  # by the certificate alone
@@ -125,20 +129,14 @@ def check_certificate(
     report = checker.verify(given)
     if teacher is not None and machine_hash(teacher) != report["teacher"]:
         raise NotTheSame("teacher", "it speaks of another teacher than the one given")
-    try:
-        if weights is not None:
-            checker.check_weights(read_bytes(weights), given)
-    except checker.Rejected as reason:
-        raise NotTheSame("weights", str(reason), weights) from None
-    if machine is not None:
-        _check_machine(machine, given, report)
-    model = model if "model" in given["hashes"] else None
-    try:
-        if model is not None:
-            checker.check_file(read_bytes(model), given, "model")
-    except checker.Rejected as reason:
-        raise NotTheSame("model", str(reason), model) from None
-    compared = dict(zip(FILES, (teacher, weights, machine, model), strict=True))
+    unnamed = model if "model" not in given["hashes"] else None
+    compared = {"teacher": teacher, "weights": weights, "machine": machine, "model": None if unnamed else model}
+    for what, file in compared.items():
+        try:
+            if what != "teacher" and file is not None:
+                _check_file(what, file, given, report)
+        except checker.Rejected as reason:
+            raise NotTheSame(what, str(reason), file) from None
     return Checked(
         teacher_sha256=report["teacher"],
         learner_sha256=report["learner"],
@@ -150,6 +148,7 @@ def check_certificate(
         up_to_stuck=report["scope"] == checker.CLAIM[True],
         teacher_never_stuck=report["teacher_never_stuck"],
         compared=tuple(what for what, file in compared.items() if file is not None),
+        unnamed="" if unnamed is None else Path(unnamed).name,
     )
 
 
@@ -163,15 +162,18 @@ def check_folder(folder: Path, *, teacher: GridMachine | None = None, **files: P
     return check_certificate(folder / "certificate.json", teacher=teacher, **files)
 
 
-def _check_machine(path: str | Path, given: dict[str, Any], report: dict[str, Any]) -> None:
-    """Its table and world, so that the check says what differs; and its bytes, if the certificate names them."""
-    if machine_hash(load_machine(path)) != report["learner"]:
-        raise NotTheSame("machine", "its rules or its world are not those of the certified machine", path)
+def _check_file(what: str, path: str | Path, given: dict[str, Any], report: dict[str, Any]) -> None:
+    """Reject a file that is not the certified one: by its content, to say what differs, then by its bytes, if named."""
+    if what == "weights":
+        return checker.check_weights(read_bytes(path), given)
+    if what == "machine" and machine_hash(load_machine(path)) != report["learner"]:
+        raise checker.Rejected("its rules or its world are not those of the certified machine")
     try:
-        if "machine" in given["hashes"]:
-            checker.check_file(read_bytes(path), given, "machine")
+        if what in given["hashes"]:
+            checker.check_file(read_bytes(path), given, what)
     except checker.Rejected as reason:
-        raise NotTheSame("machine", f"it has the rules of the certified machine, but {reason}", path) from None
+        same = "it has the rules of the certified machine, but " * (what == "machine")
+        raise checker.Rejected(f"{same}{reason}") from None
 
 
 def whose_teacher(known_as: str | None, label: str) -> str:

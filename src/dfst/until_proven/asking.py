@@ -222,7 +222,7 @@ class Asking:
             run.keep(snapshot.model, snapshot.iterations)
             learned = run.model()
         extraction = None if snapshot is None else snapshot.extraction
-        certification = certify(learned, self.task, out=path, extraction=extraction, raw_length=0)
+        certification = certify(learned, self.task, made=(extraction, None), out=path, raw_length=0)
         remove(path / ASKING)
         return certification
 

@@ -174,8 +174,8 @@ def learn(
         if found.extraction is not None:
             run.keep(found.model, iterations)
         if judge is not None:
-            known = {"extraction": found.extraction, "verdict": found.verdict, "seconds": limit.left}
-            certification = certify(run.model(), judge, out=run.path, raw_length=0, **known)
+            made = found.extraction, found.verdict
+            certification = certify(run.model(), judge, made=made, out=run.path, raw_length=0, seconds=limit.left)
         else:
             machine = (found.extraction or extract(run.model(), run.traces(), seconds=limit.left)).machine
             machine.save(run.path / MACHINE)
