@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
 
@@ -72,10 +72,3 @@ def read_problem(words: Sequence[str], policy: Setting | DFST) -> tuple[str, ...
         return ("" if policy.alphabet.single_characters else " ").join(read_text(text[1:]).split())
 
     return tuple(map(read, words))
-
-
-def check_left_out(options: Mapping[str, object], why: str) -> None:
-    """Refuse options that were given although they would change nothing; ``why`` they would not."""
-    for name, value in options.items():
-        if value is not None:
-            raise InputError(why, where=name, do="Leave it out.")

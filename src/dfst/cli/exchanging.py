@@ -8,11 +8,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from dfst.cli.app import EXCHANGE, app, check_left_out
+from dfst.cli.app import EXCHANGE, app
 from dfst.cli.output import note
 from dfst.errors import InputError
-
-_GRAPHS = (".dot", ".gv")
 
 
 @app.command(group=EXCHANGE, name="import")
@@ -45,13 +43,13 @@ def import_machine(
 
     if out is not None:
         check_output(out, ".dfst", what="a machine file")
-    if file.suffix not in _GRAPHS:
+    if file.suffix not in (".dot", ".gv"):
         known = file.suffix == ".dfst"
         do = "Use it as it is." if known else "Write the machine as a .dfst file, which every command reads."
         raise InputError("this command reads graphs (.dot or .gv)", where=str(file), do=do)
     like = None if teacher is None else as_task(teacher).machine
-    if like is not None:
-        check_left_out({"--blank": blank}, "the teacher knows its blank")
+    if like is not None and blank is not None:
+        raise InputError("the teacher knows its blank", where="--blank", do="Leave it out.")
     machine = parse_dot(read_text(file), like, blank="_" if blank is None else blank, name=file.stem, source=str(file))
     if out is None:
         sys.stdout.write(dump_machine(machine))

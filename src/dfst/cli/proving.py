@@ -101,12 +101,11 @@ def certify(
     if out is not None and len(policies) > 1:
         raise InputError("several certificates cannot go to one folder", where="--out", do="Leave it out.")
     known = {policy: named(policy, teacher) for policy in policies}  # all of them, before anything is written
-    folders = {
-        policy: out
-        or (who.origin.folder if who.as_table() is None else None)
-        or Path(f"{_file_name(policy)}-certified")
-        for policy, who in known.items()
-    }
+    folders = {}
+    for policy, who in known.items():
+        name = Path(policy.replace(":", "-")).name.removesuffix(".dfst").removesuffix(".safetensors")
+        own = who.origin.folder if who.as_table() is None else None
+        folders[policy] = out or own or Path(f"{name}-certified")
     if len(set(folders.values())) < len(policies):
         raise InputError("two of the proofs would go to the same folder", do="Certify one at a time, with --out.")
     found = []
@@ -122,11 +121,6 @@ def certify(
         row=lambda each: {name: value for name, value in each.to_json().items() if name in columns},
     )
     sys.exit(0 if all(each.exact for each in found) else 1)
-
-
-def _file_name(policy: str) -> str:
-    """What a folder beside it may be called."""
-    return Path(policy.replace(":", "-")).name.removesuffix(".dfst").removesuffix(".safetensors")
 
 
 @app.command(name="check", group=PROVE)

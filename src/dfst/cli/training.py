@@ -258,14 +258,18 @@ def _show(rows: list[dict[str, Any]], trained: list[Trained], name: str) -> None
 
     shown = []
     for row in rows:
-        known, wrong = row["learned"] is not None, f"{row.get('wrong_steps', 0):,} of {row.get('steps', 0):,}"
-        line = {"run": row["run"], "seed": row["seed"], "loss": f"{row['loss']:.2e}" if known else "–"}
-        line |= {"seconds": row["seconds"], "learned": ("yes" if row["learned"] else "no") if known else "–"}
-        line |= {"wrong steps": wrong if known else "–"}
+        line = {"run": row["run"], "seed": row["seed"]}
+        if not row["problem"]:
+            line |= {
+                "loss": f"{row['loss']:.2e}",
+                "seconds": row["seconds"],
+                "learned": "yes" if row["learned"] else "no",
+            }
+            line["wrong steps"] = f"{row['wrong_steps']:,} of {row['steps']:,}"
         if "agrees" in row:
             own = reached_text(row["agrees"], row["looked_to"])
             line |= {"d": str(row["hidden_dim"]), "agrees with itself to": own}
-        shown.append(line | ({"problem": row["problem"]} if any(each["problem"] for each in rows) else {}))
+        shown.append(line | ({"problem": row["problem"]} if row["problem"] else {}))
     show_rows(shown, title=f"{name}: loss and actions on all traces, at full length")
     learned = [each for each in trained if each.recall.learned]
     print(f"{len(learned)} of {len(rows)} learned their traces.")

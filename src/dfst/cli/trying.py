@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from dfst.cli.app import MEASURE, TRY, Json, Teacher, TeacherLayout, app, check_left_out, read_problem
+from dfst.cli.app import MEASURE, TRY, Json, Teacher, TeacherLayout, app, read_problem
 from dfst.cli.output import complain, note, print_json, progress_bar, show, status_line
 from dfst.errors import InputError, printable
 
@@ -91,8 +91,8 @@ def view(
     from dfst import api
     from dfst.own import named
 
-    if not terminal:
-        check_left_out({"--speed": speed}, "it is for --terminal")
+    if speed is not None and not terminal:
+        raise InputError("it is for --terminal", where="--speed", do="Leave it out.")
     if speed is not None and not 0 < speed < float("inf"):
         raise InputError(f"{speed} steps per second are none", where="--speed", do="Give more than 0, such as 5.")
     who = named(policy, teacher, problem=lambda world: read_problem(problem, world))
