@@ -6,6 +6,7 @@ command line (:mod:`dfst.names`). The core functions are strict, and import noth
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -586,13 +587,9 @@ def learn(
 
 def _subject(task: AnyTask | Traces | ProgramTask) -> Subject:
     """What is to be learned; a text stays one, as it may name traces."""
-    from dfst.teachers.program import ProgramTask
-    from dfst.teachers.task import Task
     from dfst.traces.traces import Traces
-    from dfst.world.machine import GridMachine
 
-    if isinstance(task, GridMachine):
-        return as_task(task)
-    if isinstance(task, (Task, Traces, ProgramTask)):
-        return task
-    return text_of(task, "a task, traces, or the name or file of one, such as 'add2'")
+    if isinstance(task, (str, os.PathLike)):
+        return os.fspath(task)
+    wanted = "a task, traces, or the name or file of one, such as 'add2'"
+    return task if isinstance(task, Traces) else as_any_task(task, wanted)

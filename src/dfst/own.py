@@ -82,17 +82,26 @@ def _of_your_own(policy: Any, source: str, teacher: AnyTask | ProgramTask | None
         name = source or getattr(policy, "__name__", type(policy).__name__)
         raise InputError("a policy of your own does not say which task it is for", where=name, do=do)
     own = OwnPolicy.of(policy, world.alphabet, world.layout, source)
-    return own.with_origin(own.name, _OWN, task=task if isinstance(task, Task) else None)
+    return own.with_origin(own.name, _OWN, task=None if task is None or task.machine is None else task)
 
 
-def as_task(task: AnyTask) -> Task:
-    """The task that ``task`` names, or is; of a machine, the one it teaches."""
-    if isinstance(task, GridMachine):
-        return parse_task(dump_machine(task), source=task.name)
-    if isinstance(task, ProgramTask):
+def as_any_task(
+    task: AnyTask | ProgramTask, wanted: str = "a task, or its name, such as 'add10'"
+) -> Task | ProgramTask:
+    """The task that ``task`` names, or is, a program included; of a machine, the one it teaches."""
+    found = find_in_python(task) if isinstance(task, str) else task
+    if isinstance(found, GridMachine):
+        return parse_task(dump_machine(found), source=found.name)
+    return found if isinstance(found, (Task, ProgramTask)) else find_teacher(text_of(task, wanted))
+
+
+def as_task(task: AnyTask | ProgramTask) -> Task:
+    """As :func:`as_any_task`; but a program is refused."""
+    found = as_any_task(task)
+    if found.machine is None:
         do = "Use certify or measure_lengths, which test it, or write it as a machine file."
-        raise InputError("it is a program: no machine is known to compare with", where=task.name, do=do)
-    return task if isinstance(task, Task) else find_teacher(text_of(task, "a task, or its name, such as 'add10'"))
+        raise InputError("it is a program: no machine is known to compare with", where=found.name, do=do)
+    return found
 
 
 def judged_on(who: Policy, teacher: AnyTask | None) -> Task:
@@ -107,12 +116,6 @@ def as_traces(traces: AnyTraces) -> Traces:
     if isinstance(traces, ProgramTask):
         return traces.sample()
     return load_traces(text_of(traces, "traces, or the path of a .jsonl or .parquet file"))
-
-
-def as_any_task(task: AnyTask | ProgramTask) -> Task | ProgramTask:
-    """As :func:`as_task`; but a program, or the name of one in Python, is taken as well."""
-    found = find_in_python(task) if isinstance(task, str) else task
-    return found if isinstance(found, ProgramTask) else as_task(task)  # pyright: ignore[reportArgumentType]
 
 
 def understood(traces: AnyTraces) -> Traces:

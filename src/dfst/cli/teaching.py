@@ -95,7 +95,6 @@ def data(
 
     from dfst.files import check_output
     from dfst.own import as_any_task
-    from dfst.teachers.program import ProgramTask
     from dfst.traces.coverage import coverage
     from dfst.traces.record import check_share, corrupted
 
@@ -105,7 +104,7 @@ def data(
     found = as_any_task(task)
     given = {name: value for name, value in (("p", p), ("q", q), ("n", n)) if value is not None}
     sampling = replace(found.sampling, **given)
-    if isinstance(found, ProgramTask):  # nobody knows its rules, so nobody can say which of them are covered
+    if found.machine is None:  # nobody knows its rules, so nobody can say which of them are covered
         traces, report = found.sample(sampling, seed=seed), None
     else:
         with progress_bar("recording") as advance:

@@ -10,6 +10,7 @@ import numpy as np
 from dfst.act.own import PolicyRaisedError
 from dfst.errors import InputError, MissingExtraError, shortened
 from dfst.exchange.mealy import HALTED, STUCK, input_of
+from dfst.names import model_of
 from dfst.own import AnyPolicy, AnyTask, named
 from dfst.training.model import DFST, step
 from dfst.world.moves import MOVE_NAMES, Move
@@ -54,7 +55,7 @@ class PolicySUL(SUL):
 
     def __init__(self, policy: Policy, *, sure: float = SURE) -> None:
         super().__init__()
-        self.policy = _Sure(policy, sure) if isinstance(policy, DFST) else policy
+        self.policy = _Sure(model_of(policy), sure) if policy.compiled and policy.as_table() is None else policy
         self.inputs = [input_of(symbol) for symbol in policy.alphabet.symbols]
         self._state, self._ended = None, ""
 

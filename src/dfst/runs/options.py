@@ -107,7 +107,7 @@ class Options:
         ``recipe`` is the one that is meant if none is given. Traces that name a task of ours have its hidden dimension
         and its settings, others 32 dimensions.
         """
-        alone = isinstance(subject, Traces)
+        alone = subject.machine is None
         task, which = (_task_of(subject), Sampling(0, 0, len(subject))) if alone else (subject, subject.sampling)
         filled: dict[str, Any] = asdict(named_recipe(self.recipe or recipe, task or ""))
         filled |= {"recipe": filled.pop("name"), "n": which.n, "digits": which.q, "p": which.p}
@@ -185,7 +185,7 @@ def _checked(name: str, value: Any) -> Any:
 
 def name_of(subject: Task | Traces) -> str:
     """What the task is called, or the traces' task."""
-    return subject.task if isinstance(subject, Traces) else subject.name
+    return subject.task if subject.machine is None else subject.name
 
 
 def _task_of(traces: Traces) -> Task | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -59,6 +59,8 @@ class Traces:
     problems: tuple[tuple[str, ...], ...] = ()
     task: str = ""
     layout: Layout | None = None
+
+    machine: ClassVar[None] = None  # what a task has: whose traces they are nobody knows
 
     def reordered(self, alphabet: Alphabet) -> Traces:
         """The same traces with their symbols in the order of ``alphabet``."""

@@ -101,7 +101,7 @@ def prepared(
     if ask and noisy:
         raise InputError("--ask and --noisy exclude each other", do="Leave one out.")
     subject = subject_of(task, options, noisy=noisy, teacher=teacher)
-    if isinstance(subject, Task):
+    if subject.machine is not None:
         if teacher is not None:
             do = "Leave it out, or give traces to learn from."
             raise InputError("a task is its own teacher", where="--teacher", do=do)
@@ -110,20 +110,20 @@ def prepared(
         do = "Leave --ask out, and it is learned from its traces; or write it as a machine file."
         raise InputError("a program can only be watched: its rules cannot be asked for", where=program.name, do=do)
     if ask:
-        if isinstance(subject, Traces):
+        if subject.machine is None:
             raise InputError("traces answer no questions", do="Give a task or a machine file with --ask.")
         path = run_path(subject, options, "quick")
         return subject, teacher, RunFolder(path, asking_options(path, subject, options))
     if noisy:
         chosen = options.on(subject if teacher is None else teacher)
-        if isinstance(subject, Task):
+        if subject.machine is not None:
             subject = subject.sample(chosen.sampling, seed=chosen.data_seed)
         given = replace(options, n=None, digits=None, p=None, data_seed=None)  # these chose the traces
         run = planned(subject, given, noisy=True)
         if run.is_new:
             run = RunFolder(run.path, replace(chosen, task=subject.task, p=0, digits=0, n=len(subject)))
         return subject, teacher, run
-    if isinstance(subject, Traces) and teacher is not None and options.hidden_dim is None:
+    if subject.machine is None and teacher is not None and options.hidden_dim is None:
         options = replace(options, hidden_dim=teacher.hidden_dim)  # traces alone do not tell how many are needed
     return subject, teacher, planned(subject, options, recipe="quick")
 
@@ -161,7 +161,7 @@ def learn(
             rounds=asking.rounds, learner=MERGING if merged else NETWORK, teacher_sha256=teacher_sha256,
         )  # fmt: skip
     corrected: Corrected | None = None
-    if run.is_new and noisy and isinstance(subject, Traces):
+    if run.is_new and noisy and subject.machine is None:
         corrected = correct(subject, run.options, limit=limit, watch=watch, say=say)
         run = corrected.begin(run, subject, judge, say)
     elif run.is_new:

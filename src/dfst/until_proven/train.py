@@ -15,7 +15,7 @@ from dfst.files import is_file_name
 from dfst.judging.certification import MACHINE, RECORD
 from dfst.lock import check_no_links
 from dfst.names import find_teacher
-from dfst.own import find_in_python
+from dfst.own import as_traces, find_in_python
 from dfst.prove.certificate import machine_hash
 from dfst.runs.folder_files import MANIFEST, NOISY_TRACES, TRACES, check_new, is_begun, made_with
 from dfst.runs.options import Options, name_of
@@ -89,21 +89,20 @@ def subject_of(task: Subject, options: Options, *, noisy: bool = False, teacher:
 
     A program is what it was seen to do: traces.
     """
-    if isinstance(task, Task):
-        return task
     if (program := program_of(task)) is not None:
         changed = {"p": options.p, "q": options.digits, "n": options.n}
         sampling = replace(program.sampling, **{name: value for name, value in changed.items() if value is not None})
         return program.sample(sampling, seed=42 if options.data_seed is None else options.data_seed)
     if isinstance(task, str) and not task.endswith((".jsonl", ".parquet")):
-        return find_teacher(task)
-    assert not isinstance(task, ProgramTask)
+        task = find_teacher(task)
+    if not isinstance(task, str) and task.machine is not None:
+        return task
     where = task if isinstance(task, str) else ""
     for option in ("n", "digits", "p"):  # what only a teacher could do
         if getattr(options, option) is not None:
             do = f"Leave --{option} out, or name a teacher to record more."
             raise InputError("these traces are all there are", where=where, do=do)
-    traces = load_traces(task) if isinstance(task, str) else task
+    traces = as_traces(task)
     traces = replace(traces, task=traces.task or Path(where).stem or "traces")
     if noisy:
         return traces
@@ -151,12 +150,12 @@ def _check_same_teacher(path: Path, have: Any, task: Task) -> None:
 
 def _check_subject(run: RunFolder, subject: Task | Traces, noisy: bool) -> None:
     """Refuse another teacher, or other traces, than the run's own; ``noisy`` ones as they were given."""
-    if run.has_own_traces != isinstance(subject, Traces):
+    if run.has_own_traces != (subject.machine is None):
         what = f"it learns from the teacher {run.options.task!r}, not from traces that are given"
-        if isinstance(subject, Task):
+        if subject.machine is not None:
             what = f"it learns from traces that were given to it, not from the teacher {subject.name!r}"
         raise InputError(what, where=str(run.path), do=_AGAIN)
-    if isinstance(subject, Task):
+    if subject.machine is not None:
         _check_same_teacher(run.path, machine_hash(run.task().machine), subject)
         return
     have, wanted = (load_traces(run.path / NOISY_TRACES), subject) if noisy else (run.traces(), understand(subject))
