@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import dfst
+from dfst.runs import run_folder
 from dfst.show import progress
 from dfst.show.progress import PlainLines
-from dfst.training import fit
 
 
 def config(path):
@@ -45,13 +45,13 @@ def test_a_default_that_was_asked_for_counts(call, work):
 
 def test_threads_may_be_chosen_anew_when_a_run_is_resumed(call, work, monkeypatch):
     assert call("train", "add2", "--iterations", "4", "--threads", "1", "--out", "run")[0] == 0
-    before, used, make = config("run"), [], fit.make_engine
+    before, used, make = config("run"), [], run_folder.make_engine
 
     def watched(*words, threads, **more):
         used.append(threads)
         return make(*words, threads=threads, **more)
 
-    monkeypatch.setattr(fit, "make_engine", watched)
+    monkeypatch.setattr(run_folder, "make_engine", watched)
     monkeypatch.setattr("dfst.training.fused.check_threads", lambda number: number)  # here may be a single core
     assert call("train", "add2", "--out", "run", "--resume", "--threads", "2")[0] == 0
     assert call("train", "add2", "--out", "run", "--resume")[0] == 0

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -41,13 +40,13 @@ from dfst.traces.files import load_traces
 from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
 from dfst.training.engine import TrainState
-from dfst.training.fit import Progress, Record, check_engine, fit
+from dfst.training.fit import Progress, Record, check_engine, make_engine, training
 from dfst.training.model import DFST, identity_model, loss
 from dfst.training.recipes import Recipe
 from dfst.training.weights import MODEL_FILE, load_model
 
 CONFIG, METRICS, CARD, TASK, CHECKPOINTS = "config.toml", "metrics.jsonl", "README.md", "task.dfst", "checkpoints"
-_ELSEWHERE = "Wait until it ends, or stop it; or choose another folder with --out."
+IN_USE = "Wait until it ends, or stop it; or choose another folder with --out."
 
 _NONE = Record(0, 0.0, 0.0, 0.0, 0, 0.0)
 
@@ -86,7 +85,7 @@ class RunFolder:
         if isinstance(subject, Traces):
             check_traces(subject)
         make_folder(path)
-        with only_process(path, do=_ELSEWHERE):
+        with only_process(path, do=IN_USE):
             check_new(path)  # again: until here, another process could have been faster
             for name in FIRST - {LOCK_FILE}:
                 remove(path / name)  # left by a run that was killed while it was made
@@ -193,16 +192,6 @@ class RunFolder:
         """In the place of those that are there."""
         write(self.path / METRICS, "".join(json.dumps(record._asdict()) + "\n" for record in records).encode())
 
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """For a run of several stages, around all of them: no other process in the folder, and a manifest."""
-        with only_process(self.path, do=_ELSEWHERE):
-            if (self.path / MANIFEST).exists():
-                write_resumption(self.path, self.traces())
-            else:
-                write_manifest(self.path, self.options, self.traces())
-            yield
-
     def train(self, *, watch: Watch = quiet, say: Say = quiet) -> float:
         """Train to the end, from the newest checkpoint if there is one; the loss on the whole data set at full length.
 
@@ -213,7 +202,7 @@ class RunFolder:
             do = "Use dfst.train, or dfst train --resume."
             raise InputError("the recipe lasting has several stages", where=str(self.path), do=do)
         check_not_kept(self.path)
-        with only_process(self.path, do=_ELSEWHERE):
+        with only_process(self.path, do=IN_USE):
             return self._train(watch, say)
 
     def _train(self, watch: Watch, say: Say) -> float:
@@ -235,37 +224,33 @@ class RunFolder:
         records = [record for record in self.records() if record.iteration <= state.iteration]
         self._write_records(records)
         before, saved, saved_at = records[-1].seconds if records else 0.0, state.iteration, time.monotonic()
-        last: Progress | None = None
+        check_traces(traces)
+        how = {"seed": options.seed, "threads": options.threads}
+        engine, final = make_engine(options.engine, state, traces, options.training, **how), lambda: state
         with Lines(self.path / METRICS) as metrics:
 
             def save(now: TrainState) -> None:
-                nonlocal saved, saved_at
                 metrics.flush()  # first, so that a checkpoint never knows more than the records
                 save_checkpoint(now, checkpoints)
-                saved, saved_at = now.iteration, time.monotonic()
 
-            def keep(progress: Progress) -> None:
-                nonlocal last
-                last = progress
-                if progress.record:
-                    record = progress.record._replace(seconds=round(before + progress.record.seconds, 3))
-                    metrics.add(json.dumps(record._asdict()))
-                watch(progress)
-                if time.monotonic() - saved_at >= options.checkpoint_seconds:
-                    save(progress.state())
-
-            how = {"seed": options.seed, "engine": options.engine, "threads": options.threads}
             try:
-                model, history = fit(state, traces, options.training, **how, callbacks=[keep])
+                for progress in training(engine, options.training, state.iteration):
+                    final = progress.state
+                    if progress.record:
+                        record = progress.record._replace(seconds=round(before + progress.record.seconds, 3))
+                        metrics.add(json.dumps(record._asdict()))
+                    watch(progress)
+                    if time.monotonic() - saved_at >= options.checkpoint_seconds:
+                        save(progress.state())
+                        saved, saved_at = progress.iteration, time.monotonic()
             finally:
-                final = state if last is None else last.state()
-                if final.iteration > saved:
-                    save(final)
-        return self._end(model, history.final_loss, traces, final.iteration, final.nonfinite)
+                if (end := final()).iteration > saved:
+                    save(end)
+        return self._end(end.model, engine.loss(), traces, end.iteration, end.nonfinite)
 
     def keep(self, model: DFST, iterations: int) -> float:
         """End early, for good, with the ``model`` it had after so many ``iterations``; its loss on all traces."""
-        with only_process(self.path, do=_ELSEWHERE):
+        with only_process(self.path, do=IN_USE):
             records, traces = [each for each in self.records() if each.iteration <= iterations], self.traces()
             self._write_records(records)
             write(self.path / KEPT, f"{iterations}\n".encode())
@@ -276,15 +261,15 @@ class RunFolder:
 
         The records are those of all stages, as if they were one training: each goes on where the last ended.
         """
-        records: list[Record] = []
+        records = [_NONE]
         for stage in stages:
-            last = records[-1] if records else _NONE
+            last = records[-1]
             for each in stage.records():
                 counts = {"iteration": last.iteration + each.iteration, "nonfinite": last.nonfinite + each.nonfinite}
                 records.append(each._replace(**counts, seconds=round(last.seconds + each.seconds, 3)))
-        self._write_records(records)
+        self._write_records(records[1:])
         traces, iterations = self.traces(), sum(stage.options.iterations for stage in stages)
-        return self._end(model, loss(model, traces), traces, iterations, records[-1].nonfinite if records else 0)
+        return self._end(model, loss(model, traces), traces, iterations, records[-1].nonfinite)
 
     def _end(self, model: DFST, loss: float, traces: Traces, iterations: int, nonfinite: int) -> float:
         """Write what a finished run leaves."""

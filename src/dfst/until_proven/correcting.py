@@ -117,21 +117,27 @@ def correct(
         changed, fresh = int(_differ(traces, now).sum()), int(_differ(before, now).sum())
         done = f"{count(changed, 'step')} corrected, {count(len(left), 'trace')} still inconsistent"
         say(f"iteration {state.iteration:,}: {done}")
+        before, few = now, len(left) <= _FEW * len(traces)
+        if few and (best is None or (len(left), fresh) < best[0]):
+            best = ((len(left), fresh), state, now, left)
         if not left and not fresh:
-            return _result(traces, now, left, state)
-        before = now
-        if len(left) <= _FEW * len(traces):
+            break
+        if few:
             demanded = _demanded(traces, now)
             written = np.where(demanded, now.written, traces.written)
             moves = np.where(demanded, now.moves, traces.moves)
             learned_from = _without(replace(traces, written=written, moves=moves), left)
-            if best is None or (len(left), fresh) < best[0]:
-                best = ((len(left), fresh), state, now, left)
     if best is None:
         what = f"after {count(state.iteration, 'iteration')} more than a tenth of the traces are still inconsistent"
         raise DfstError(what, do="They cannot be corrected: give more traces, or record them with fewer mistakes.")
     _, state, now, left = best
-    return _result(traces, now, left, state)
+    seen = [traces.alphabet.symbols[x] for x in traces.seen]
+    changes = tuple(
+        Change(trace, step, seen[at], action(traces, trace, step), action(now, trace, step))
+        for trace, step, at in _changed(traces, now)
+        if trace not in left
+    )
+    return Corrected(_without(now, left), changes, tuple(left), state.iteration, state.model)
 
 
 def _consistent(records: Traces, given: Traces) -> tuple[Traces, list[int]]:
@@ -181,16 +187,6 @@ def _put_back(record: Trace, given: Trace, steps: list[int]) -> Trace:
     written, moves = given.written.copy(), given.moves.copy()
     written[steps], moves[steps] = record.written[steps], record.moves[steps]
     return Trace(given.seen, written, moves)
-
-
-def _result(records: Traces, now: Traces, left: list[int], state: TrainState) -> Corrected:
-    seen = [records.alphabet.symbols[x] for x in records.seen]
-    changes = [
-        Change(trace, step, seen[at], action(records, trace, step), action(now, trace, step))
-        for trace, step, at in _changed(records, now)
-        if trace not in left
-    ]
-    return Corrected(_without(now, left), tuple(changes), tuple(left), state.iteration, state.model)
 
 
 def _changed(records: Traces, now: Traces) -> Iterator[tuple[int, int, int]]:

@@ -19,9 +19,11 @@ from dfst.extraction.pipeline import extract
 from dfst.files import write_atomically
 from dfst.judging.certification import MACHINE
 from dfst.judging.lengths import own_length, reached_text, self_agreement
+from dfst.lock import only_process
 from dfst.records import read_json, read_record
+from dfst.runs.folder_files import MANIFEST, write_manifest, write_resumption
 from dfst.runs.options import Options
-from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
+from dfst.runs.run_folder import IN_USE, RunFolder, Say, Watch, quiet
 from dfst.teachers.task import Task
 from dfst.training.engine import TrainState
 from dfst.training.fit import DivergedError, Progress
@@ -117,7 +119,11 @@ def train_lasting(run: RunFolder, *, watch: Watch = quiet, say: Say = quiet) -> 
     Every stage is a run folder below ``stages/``; stages.json says what they came to.
     """
     fast = Options().on(run.traces() if run.has_own_traces else run.task()).training
-    with run.alone():
+    with only_process(run.path, do=IN_USE):
+        if (run.path / MANIFEST).exists():
+            write_resumption(run.path, run.traces())
+        else:
+            write_manifest(run.path, run.options, run.traces())
         stages = _Stages(run, watch, say)
         stages.narrow(fast)
         best = stages.longest_lasting()
