@@ -57,14 +57,14 @@ def quick_uses(kind, run):
 
 def slow_uses(kind, run):
     """What trains, extracts or proves."""
-    options = {"out": run, "seed": 3, "resume": True}
+    options = dfst.Options(out=run, seed=3, resume=True)
     again = {
         "task": partial(dfst.learn, dfst.task("increment").machine),
         "noisy": partial(dfst.learn, "increment", noisy=True),
         "asked": partial(dfst.learn, "increment", ask=True),
         "traces": partial(dfst.learn, str(run.parent / "traces.jsonl"), teacher="increment"),
     }[kind]
-    yield "resume", lambda: again(**options)
+    yield "resume", lambda: again(options=options)
     if kind != "asked":
         yield "evaluate", lambda: dfst.evaluate(str(run), "increment", to=2)
         yield "certify", lambda: dfst.certify(str(run), "increment", raw_length=0)
