@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -144,7 +144,7 @@ class Policy(ABC):
         """The same policy with its symbols in the order of ``alphabet``, if it can be had; else as it is."""
         return self
 
-    def with_origin(self, source: str, who: str = "", *, folder: Path | None = None, task: Any = None) -> Self:
+    def with_origin(self, source: str, who: str = "", *, folder: Path | None = None, task: Any = None) -> Any:
         """The same policy, and where it comes from; one that is made of it by ``dataclasses.replace`` is another."""
         twin = copy(self)
         object.__setattr__(twin, "origin", Origin(source, who, folder, task))
