@@ -34,12 +34,16 @@ python_maximum_signature_line_length = 88
 nitpick_ignore_regex = [  # other people's types: their documentation is not at hand when ours is built
     (
         "py:class",
-        r"Path|Name|AnyTask|AnyPolicy|AnyTraces|EngineName|Method|Program|Truth|Sees|IoTrace",
+        r"Path|Name|AnyTask|AnyPolicy|AnyTraces|EngineName|Method|Program|Truth|Sees|Symbols|IoTrace",
     ),  # what a name, a path or a record may be given as
-    (r"py:.*", r"(numpy|np|jaxtyping|collections|contextlib|pathlib)\..*|ndarray|Float|UInt8|Int64"),
+    (r"py:.*", r"(numpy|np|jaxtyping|collections|contextlib|pathlib|os)\..*|ndarray|Float|UInt8|Int32|Int64"),
     (r"py:class", r"MealyMachine|SUL|Oracle|(aalpy|pd|pandas)\..*"),
     (r"py:mod", r"dfst\..*"),  # modules are named in prose, and have no page
     (r"py:class", r"dfst\.extraction\.(trie|grow|merge|regular)\..*"),  # what Evidence keeps inside
+    (  # what public records hand on to each other
+        r"py:class",
+        r"dfst\.(act\.floats|act\.own|prove\.rocq|training\.recall|until_proven\.(lasting|looking)|world\.same)\..*",
+    ),
 ]
 
 html_theme = "furo"

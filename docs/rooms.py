@@ -40,7 +40,6 @@ ELSEWHERE = {
         *("training.reduce.balance", "training.reduce.Balance"),
         *("training.engine.Engine", "training.engine.TrainState", "training.engine.Block", "training.engine.Weights"),
     ],
-    "runs": ["runs.options.Options"],
     "act": [
         "act.own.OwnPolicy",
     ],

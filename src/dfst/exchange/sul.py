@@ -31,7 +31,7 @@ def to_sul(policy: AnyPolicy, teacher: AnyTask | None = None, *, sure: float = S
 
     A float model whose best score is not ``sure`` ahead of the second says ``stuck``, for it was never taught that.
     Together with :class:`dfst.exchange.ProblemOracle`, which asks only what a grid can show, a learner of AALpy's
-    finds a machine that :func:`compare` can prove.
+    finds a machine that :func:`dfst.compare` can prove.
 
     >>> to_sul("add2:raw").query(("_", 1, "+"))
     ['0 R', '1 R', '+ L']

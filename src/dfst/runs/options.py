@@ -36,7 +36,7 @@ class Options:
 
     These are the options of ``dfst train`` and the keys of a file for its ``--config``:
 
-    - ``recipe``: fast, quick, lasting or paper; ``iterations`` to ``on_nonfinite`` change it (:class:`Recipe`)
+    - ``recipe``: fast, quick, lasting or paper; ``iterations`` to ``on_nonfinite`` change it (:class:`dfst.Recipe`)
     - ``n`` traces, of all problems of up to ``p`` symbols and of random ones of up to ``digits``, by ``data_seed``
     - ``hidden_dim``, and the root ``seed`` of the initial weights and of the batches
     - ``engine`` (fused, jax or associative) on so many ``threads``, which change no bit (0: as many as speed it up)

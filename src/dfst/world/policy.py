@@ -126,7 +126,7 @@ class Policy(ABC):
         return subject
 
     def place(self, operands: Sequence[str]) -> UInt8[np.ndarray, " length"]:
-        """The input row for ``operands`` (see :class:`dfst.Layout`)."""
+        """The input row for ``operands`` (see :class:`dfst.world.layout.Layout`)."""
         if self.layout is None:
             do = "Use a model that was trained on a task, or set its layout with dataclasses.replace."
             raise InputError("the model does not say how a problem is written on the grid", where=self.name, do=do)
