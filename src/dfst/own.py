@@ -249,7 +249,12 @@ def _run(name: str) -> ModuleType:
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules.setdefault(Path(name).stem, module)  # so that its classes can be copied
-    exec(compile(Path(name).read_bytes(), name, "exec"), module.__dict__)
+    cached, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        if spec.loader is not None:
+            spec.loader.exec_module(module)
+    finally:
+        sys.dont_write_bytecode = cached
     return module
 
 
