@@ -140,3 +140,16 @@ def test_the_face_is_small_and_no_test_is_too_long():
         assert len(importlib.import_module(name).__all__) <= most, name
     for path in (SOURCE.parents[1] / "tests").rglob("*.py"):
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 500, path
+
+
+def test_no_class_name_is_given_twice():
+    names = [node.name for _, tree in modules() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    assert sorted(names) == sorted(set(names))
+
+
+def test_only_commands_have_many_parameters():
+    for module, tree in modules():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and not module.startswith("dfst.cli"):
+                args = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+                assert len([arg for arg in args if arg.arg not in ("self", "cls")]) <= 9, (module, node.name)
