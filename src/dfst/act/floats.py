@@ -84,7 +84,7 @@ class FloatRunner:
 
     @property
     def hidden(self) -> Float[np.ndarray, " d"]:
-        """H as it is now, up to a power of two."""
+        """The hidden state as it is now, up to a power of two."""
         from dfst.act.float_kernels import HALF
 
         start = int(self._state[HALF]) * self._shape.stride

@@ -1,4 +1,4 @@
-"""Machines for AALpy (extra ``baselines``) and back: a grid machine is a Mealy machine that does not know its grid.
+"""Machines for AALpy (extra ``arena``) and back: a grid machine is a Mealy machine that does not know its grid.
 
 Input is the symbol seen, output ``"written move"``, such as ``"1 R"``. Names are those that AALpy's own files can hold:
 a symbol of digits is an int, as its reader makes it, and characters that would break a file are written like ``_x2f_``.

@@ -1,1 +1,1 @@
-"""For eyes: live progress, plots, drawings, films, the viewer."""
+"""For eyes: live progress, drawings, films, the viewer."""

@@ -1,1 +1,1 @@
-"""What was observed of a teacher: recording, sampling, storing, and what a set of traces covers."""
+"""What was observed of a teacher: recording, storing, and what a set of traces covers."""

@@ -60,7 +60,7 @@ class DFST(Policy):
 
     @property
     def hidden_dim(self) -> int:
-        """D."""
+        """The number of hidden dimensions, d."""
         return len(self.h0)
 
     @property
