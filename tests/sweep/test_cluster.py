@@ -8,7 +8,6 @@ import tempfile
 import time
 from collections import Counter
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 
@@ -33,10 +32,18 @@ iterations = 4000
 """
 
 
-def raylet(node):
-    """The process id of a node's raylet."""
-    (found,) = [pid for pid in descendants(node.pid) if Path(f"/proc/{pid}/comm").read_text().strip() == "raylet"]
-    return found
+def lose_while_it_works(node, out, driver, deadline):
+    """Kill a node and its workers while a trial is under way there; returns the trials that were under way."""
+    while True:
+        until(lambda: ended(out, driver) and len(under_way(out)) > 1, deadline)
+        everything = descendants(node.pid)
+        for pid in everything:  # it stands still, so what is under way now is cut short for certain
+            os.kill(pid, signal.SIGSTOP)
+        hit = under_way(out)
+        for pid in everything:
+            os.kill(pid, signal.SIGKILL if len(hit) > 1 else signal.SIGCONT)
+        if len(hit) > 1:
+            return hit
 
 
 def under_way(out):
@@ -83,14 +90,12 @@ def test_a_sweep_survives_a_lost_node_and_a_killed_driver(tmp_path, record_prope
         head = ["--head", f"--port={address.split(':')[1]}", "--num-cpus=0", "--include-dashboard=false"]
         running.enter_context(node([*head, f"--temp-dir={temporary}"], tmp_path, deadline))
         joining = [f"--address={address}", "--num-cpus=1"]
-        lost = [raylet(running.enter_context(node(joining, tmp_path, deadline))) for _ in range(2)][1]
+        lost = [running.enter_context(node(joining, tmp_path, deadline)) for _ in range(2)][1]
 
         words = [str(SCRIPTS / "dfst"), "sweep", "run", str(file), "--out", str(out), "--address", address]
         driver = running.enter_context(started(words, tmp_path / "first.log"))
-        until(lambda: ended(out, driver) >= len(wanted) // 6 and len(under_way(out)) > 1, deadline)
-        os.kill(lost, signal.SIGKILL)
-        hit = under_way(out)
-        until(lambda: ended(out, driver) >= len(wanted) // 3 and begun_again(out), deadline)
+        hit = lose_while_it_works(lost, out, driver, deadline)
+        until(lambda: ended(out, driver) and begun_again(out), deadline)
         driver.send_signal(signal.SIGKILL)
         hit |= under_way(out)
         driver.wait()

@@ -345,6 +345,7 @@ def test_a_cluster_that_is_not_there(tmp_path, address):
         run_sweep(sweep, tmp_path, address=address)
 
 
+@pytest.mark.ray
 def test_a_cluster_without_room_is_refused(tmp_path, monkeypatch):
     small = SimpleNamespace(nodes=lambda: [{"Alive": True, "Resources": {"CPU": 1.0}}, {"Alive": False}])
     monkeypatch.setattr("dfst.sweep.run._connected", lambda address: nullcontext(small))
