@@ -10,7 +10,6 @@ dfst solve add10:raw 999999999999 1 --json
 # dfst view
 dfst view add10:raw 31415926535 27182818284 --out view.html
 dfst view teacher:add10 58 67 --out film.svg
-dfst view teacher:increment 1999 --terminal --speed 100
 
 # dfst tasks
 dfst tasks
@@ -67,7 +66,7 @@ dfst sweep report sweeps/seeds
 # dfst export
 dfst export teacher:add2 --out teacher.dfst
 dfst export adder --out learned.svg
-dfst export teacher:add2 --out add2.dot --aalpy
+dfst export teacher:add2 --out add2.dot
 dfst export teacher:mult10 --out mult10.safetensors
 
 # dfst import

@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 from dfst import solve
+from dfst.exchange.mealy import to_mealy
 from dfst.judging.lengths import reached_text
 from dfst.names import find_certificate
 from dfst.prove.certificate import load_certificate
 from dfst.shipped import EXAMPLES, catalogue
 from dfst.teachers.arithmetic import PAPER_LENGTHS
+from dfst.teachers.find import find_task
 
 
 def test_tasks(call):
@@ -85,8 +87,8 @@ def test_show_check_dot_and_run_a_saved_machine(call, work):
 def test_aalpy_and_dot_files_come_back(call, work, task):
     teacher = f"teacher:{task}"
     assert call("export", teacher, "--out", "m.dfst")[0] == 0
-    assert call("export", "--aalpy", teacher, "--out", "a.dot")[0] == 0
-    assert call("export", "--aalpy", teacher, "--complete", "--out", "c.dot")[0] == 0
+    for name, complete in (("a.dot", False), ("c.dot", True)):
+        Path(name).write_text(str(to_mealy(find_task(task).machine, complete=complete)), encoding="utf-8")
     assert call("export", teacher, "--out", "d.dot")[0] == 0
     for name in ("a.dot", "c.dot", "d.dot"):
         assert call("import", name, "--teacher", task, "--out", "again.dfst")[0] == 0
@@ -163,5 +165,3 @@ def test_view_and_watch(call, work):
     assert call("export", "teacher:add2", "--out", "mine.dfst")[0] == 0
     assert call("view", "mine.dfst", "11", "1", "--teacher", "add2", "--out", "two.html")[0] == 0
     assert '"divergence": null' in Path("two.html").read_text(encoding="utf-8")
-    code, out, _ = call("view", "--terminal", "teacher:increment", "199")
-    assert (code, "[2]0 0" in out, "halted" in out) == (0, True, True)

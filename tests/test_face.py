@@ -59,14 +59,13 @@ def test_the_type_checkers_marker_is_there():
 
 def test_a_missing_extra_says_what_to_install(tmp_path):
     code = (
-        "import sys; sys.modules['pyarrow'] = None\n"
+        "import sys; sys.modules['aalpy.automata'] = None\n"
         "import dfst\n"
-        "traces = dfst.record(dfst.task('add2').machine, [('1', '1')])\n"
-        "try: traces.save('x.parquet')\n"
+        "try: dfst.exchange.to_mealy(dfst.task('add2').machine)\n"
         "except dfst.errors.MissingExtraError as error: print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=os.environ)
-    assert 'pip install "dfst[data]"' in done.stdout, done.stderr
+    assert 'pip install "dfst[arena]"' in done.stdout, done.stderr
 
 
 def test_without_jaxtyping_annotations_are_plain_arrays():

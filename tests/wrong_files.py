@@ -92,8 +92,7 @@ def make_files(folder: Path, train: Callable[[str, int, Path], None]) -> None:
     }
     for name, text in texts.items():
         (folder / name).write_text(text)
-    for ending in ("png", "parquet"):
-        (folder / f"picture.{ending}").write_bytes(PNG)
+    (folder / "picture.png").write_bytes(PNG)
     (folder / "empty-folder").mkdir()
     text = dump_machine(add2.machine)
     (folder / "add2.dfst").write_text(text, encoding="utf-8")
@@ -109,7 +108,6 @@ def make_files(folder: Path, train: Callable[[str, int, Path], None]) -> None:
     (folder / "foreign.safetensors").write_bytes(safetensors.numpy.save({"w": np.zeros(3)}))
     for task in (add2, mult2):
         dfst.sample(task).save(folder / f"{task.name}.jsonl")
-    dfst.sample(add2).save(folder / "add2.parquet")
     lines = (folder / "add2.jsonl").read_text(encoding="utf-8")
     (folder / "cut.jsonl").write_text(lines[:-50], encoding="utf-8")
     bare = '{"format": 1, "symbols": ["0", "1", "_"], "blank": "_"}\n{"x": "00_", "s": "11_", "m": "RRS"}\n'

@@ -85,7 +85,7 @@ def load(name: Name) -> Any:
     (20, GridMachine('add2', 11 states, 4 symbols, 31 rules))
     """
     text = text_of(name, "the name of a model or a machine, such as 'add10', or the path of a file")
-    if text.endswith((".jsonl", ".parquet")):
+    if text.endswith(".jsonl"):
         return as_traces(text)
     who = named(text)
     return who.as_table() or model_of(who)
@@ -385,19 +385,11 @@ def recordings(
 _GRAPHS, _PICTURES = (".dot", ".gv"), (".svg", ".png", ".pdf")
 
 
-def export(
-    policy: AnyPolicy,
-    out: Name | None = None,
-    *,
-    aalpy: bool = False,
-    complete: bool = False,
-    hidden_dim: int | None = None,
-    states: bool = False,
-) -> str:
+def export(policy: AnyPolicy, out: Name | None = None, *, hidden_dim: int | None = None) -> str:
     """A machine as text, for ``out`` is None; else write ``out``, whose ending decides, and say what was written.
 
-    .dfst is a machine file, .svg, .png or .pdf a drawing (with ``states``, of every state), .dot or .gv a graph (with
-    ``aalpy``, in AALpy's format, which may be ``complete``), .safetensors weights (of a machine, one-hot weights).
+    .dfst is a machine file, .svg, .png or .pdf a drawing, .dot or .gv a graph, .safetensors weights (of a machine,
+    one-hot weights).
 
     >>> print(export("teacher:increment").splitlines()[1])
     name = "increment"
@@ -412,12 +404,6 @@ def export(
     ending = "" if path is None else path.suffix
     if path is not None:
         check_output(path, ".dfst", *_GRAPHS, *_PICTURES, ".safetensors", what="an export")
-    if aalpy and ending not in ("", *_GRAPHS):
-        raise InputError("AALpy's format is a graph", where="--aalpy", do="Write to a .dot file.")
-    if complete and not aalpy:
-        raise InputError("--complete is about AALpy's format", do="Add --aalpy.")
-    if states and ending not in _PICTURES:
-        raise InputError("it is for drawings, and none is made", where="--states", do="Leave it out.")
     if hidden_dim is not None and ending != ".safetensors":
         what = "it is for weights (.safetensors), and none are written"
         raise InputError(what, where="--hidden-dim", do="Leave it out.")
@@ -431,14 +417,9 @@ def export(
         return f"wrote {path}: {model.parameters} parameters, hidden dimension {model.hidden_dim}"
     machine = machine_of(who)
     if path is not None and ending in _PICTURES:
-        nodes = draw_machine(machine, path, by_phase=False if states else None)
+        nodes = draw_machine(machine, path)
         return f"wrote {path}: {len(machine.states)} states in {nodes} nodes"
-    if aalpy:
-        from dfst.exchange.mealy import to_mealy
-
-        text = str(to_mealy(machine, complete=complete))
-    else:
-        text = to_dot(machine) if ending in _GRAPHS else dump_machine(machine)
+    text = to_dot(machine) if ending in _GRAPHS else dump_machine(machine)
     if path is None:
         return text
     write_atomically(path, text.encode())

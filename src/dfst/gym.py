@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from dfst.errors import InputError, MissingExtraError
-from dfst.show.grid_picture import grid_picture
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Operands, Sampling, check_sampling, problems
 from dfst.teachers.task import Task
@@ -58,7 +57,7 @@ class GridWorld(gymnasium.Env[Any, Any]):
     (1.0, True, False)
     """
 
-    metadata = {"render_modes": ["rgb_array", "ansi"], "render_fps": 10}  # noqa: RUF012  (Gymnasium's own way)
+    metadata = {"render_modes": ["ansi"], "render_fps": 10}  # noqa: RUF012  (Gymnasium's own way)
 
     def __init__(
         self,
@@ -72,8 +71,7 @@ class GridWorld(gymnasium.Env[Any, Any]):
         self.task = find_task(task) if isinstance(task, str) else task
         self.alphabet, self.layout = self.task.machine.alphabet, self.task.machine.layout
         if render_mode not in (None, *self.metadata["render_modes"]):
-            do = f"There are {' and '.join(self.metadata['render_modes'])}."
-            raise InputError(f"there is no render mode {render_mode!r}", where="GridWorld", do=do)
+            raise InputError(f"there is no render mode {render_mode!r}", where="GridWorld", do="There is ansi.")
         if step_limit is not None and step_limit < 1:
             raise InputError(f"a step limit of {step_limit} allows no step", where="GridWorld", do="Give 1 or more.")
         self.observation_space = spaces.Discrete(len(self.alphabet))
@@ -120,11 +118,9 @@ class GridWorld(gymnasium.Env[Any, Any]):
         right = terminated and self._answer is not None and self.layout.read(self._grid).text == self._answer
         return self._grid[self._cell], float(right), terminated, truncated, self._info()
 
-    def render(self) -> np.ndarray | str | None:
-        """The grid around the head: a picture (rgb_array) or the whole grid as text (ansi)."""
-        if self.render_mode == "ansi":
-            return self._grid.text()
-        return grid_picture(self._grid, self._cell) if self.render_mode == "rgb_array" else None
+    def render(self) -> str | None:
+        """The whole grid as text (ansi)."""
+        return self._grid.text() if self.render_mode == "ansi" else None
 
     def _info(self) -> dict[str, Any]:
         return {"operands": self._operands, "answer": self._answer, "cell": self._cell}

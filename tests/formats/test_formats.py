@@ -19,7 +19,6 @@ def test_machines_and_tasks_load():
 
 def test_traces_load():
     traces = dfst.load(KEPT / "traces.jsonl")
-    assert traces == dfst.load(KEPT / "traces.parquet")
     assert traces == dfst.sample(load_task(KEPT / "task.dfst"))
 
 

@@ -63,10 +63,7 @@ def export(
     policy: str,
     *,
     out: Path | None = None,
-    aalpy: Annotated[bool, Parameter(negative="")] = False,
-    complete: Annotated[bool, Parameter(negative="")] = False,
     hidden_dim: int | None = None,
-    states: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:
     """Print a machine, draw it, or write it for another tool.
 
@@ -77,17 +74,11 @@ def export(
     out
         What to write, by its ending: .dfst a machine file, .svg, .png or .pdf a drawing, .dot or .gv a graph,
         .safetensors weights (for a machine, one-hot weights, as in the paper's Theorem 1).
-    aalpy
-        Write the graph as a Mealy machine in AALpy's format (extra arena).
-    complete
-        With --aalpy: make every pair without a rule lead to a state "stuck" instead of nowhere.
     hidden_dim
         With .safetensors: at least the number of states, which is the default.
-    states
-        Draw every state of a large machine, not only its phases.
 
     """
     from dfst.api import export as write
 
-    text = write(policy, out, aalpy=aalpy, complete=complete, hidden_dim=hidden_dim, states=states)
+    text = write(policy, out, hidden_dim=hidden_dim)
     sys.stdout.write(text) if out is None else note(text)

@@ -33,7 +33,7 @@ def extract_machine(
     policy
         A run folder, a name such as add2:raw, or a .safetensors file together with --traces.
     traces
-        The traces the model was trained on (.jsonl or .parquet); by default those of the run folder.
+        The traces the model was trained on (.jsonl); by default those of the run folder.
     suggestions
         How many problems to suggest whose traces would settle the weakest merges.
     seconds

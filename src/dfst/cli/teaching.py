@@ -88,7 +88,7 @@ def data(
     noise
         Record this share of the steps wrongly, such as 0.01: another symbol written, or another move.
     out
-        Write the traces to this .jsonl or .parquet file.
+        Write the traces to this .jsonl file.
 
     """
     from dataclasses import replace
@@ -100,7 +100,7 @@ def data(
 
     check_share(noise)
     if out is not None:
-        check_output(out, ".jsonl", ".parquet", what="traces")
+        check_output(out, ".jsonl", what="traces")
     found = as_any_task(task)
     given = {name: value for name, value in (("p", p), ("q", q), ("n", n)) if value is not None}
     sampling = replace(found.sampling, **given)

@@ -49,7 +49,7 @@ def train(
     Parameters
     ----------
     task
-        A teacher's name such as add2, a name of the gallery, a machine file, a file of traces (.jsonl, .parquet) whose
+        A teacher's name such as add2, a name of the gallery, a machine file, a file of traces (.jsonl) whose
         teacher is unknown, or FILE.py:name for a Python program (dfst.teacher).
     recipe
         fast (ours, the default), quick (that of dfst learn), lasting (fast, then fewer dimensions and steady walks: a
@@ -153,7 +153,7 @@ def learn(
     Parameters
     ----------
     task
-        A task's name such as add2, a machine file, a file of traces (.jsonl, .parquet), or FILE.py:name for a Python
+        A task's name such as add2, a machine file, a file of traces (.jsonl), or FILE.py:name for a Python
         program (dfst.teacher). From traces and programs alone nothing can be proven: training then stops when the
         machine leaves nothing to ask, and it is tested beside the program.
     ask

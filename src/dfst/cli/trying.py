@@ -56,14 +56,12 @@ def view(
     policy: str,
     *problem: str,
     out: Path = Path("view.html"),
-    terminal: Annotated[bool, Parameter(negative="")] = False,
-    speed: float | None = None,
     alone: Annotated[bool, Parameter(negative="")] = False,
     teacher: Teacher = None,
     steps: int | None = None,
     browser: Annotated[bool, Parameter(name="--open", negative="")] = False,
 ) -> None:
-    """Watch a problem being solved, as a page or film, or on the terminal.
+    """Watch a problem being solved, as a page or film.
 
     The learned policy is shown beside its teacher, with the first step at which they differ.
 
@@ -76,10 +74,6 @@ def view(
         The operands, such as 58 67 or 58+67; @FILE reads one from a file.
     out
         What to write, by its ending: .html a page, .svg a film.
-    terminal
-        Play it on the terminal instead; Ctrl-C ends it.
-    speed
-        With --terminal: steps per second; 5 by default.
     alone
         Show the learned policy without its teacher.
     steps
@@ -91,19 +85,8 @@ def view(
     from dfst import api
     from dfst.own import named
 
-    if speed is not None and not terminal:
-        raise InputError("it is for --terminal", where="--speed", do="Leave it out.")
-    if speed is not None and not 0 < speed < float("inf"):
-        raise InputError(f"{speed} steps per second are none", where="--speed", do="Give more than 0, such as 5.")
     who = named(policy, teacher, problem=lambda world: read_problem(problem, world))
     given = read_problem(problem, who)
-    if terminal:
-        from dfst.show.terminal_film import play
-
-        with status_line("running"):
-            shown = api.recordings(who, given, teacher, alone=alone, steps=steps, say=note)
-        play(shown, 5.0 if speed is None else speed)
-        return
     with status_line("running"):
         path = api.view(who, *given, teacher=teacher, out=out, alone=alone, steps=steps, say=note)
     print(path)

@@ -42,7 +42,7 @@ def doctor(subject: str, *, seed: int = 42, say: Callable[[str], None] = lambda 
     path, own = Path(subject), is_own_name(subject)
     if not own and path.is_dir():
         found = _examine_run(RunFolder.open(path), say)
-    elif not own and path.suffix in (".jsonl", ".parquet"):
+    elif not own and path.suffix == ".jsonl":
         traces = load_traces(path)
         found = examine_traces(traces) or examine_traces(understand(traces))
     elif isinstance(program := find_in_python(subject), ProgramTask):

@@ -15,11 +15,11 @@ SMALL = 24
 Group = tuple[str, ...]
 
 
-def draw_machine(machine: GridMachine, path: Path, *, by_phase: bool | None = None) -> int:
+def draw_machine(machine: GridMachine, path: Path) -> int:
     """Draw ``machine`` into ``path`` (.svg, .png or .pdf); returns the number of nodes besides halt.
 
-    ``by_phase`` draws one node for all states that do the same up to which symbol of a class it is (the ten states that
-    carry a digit are one phase); by default only machines of more than SMALL states are drawn so.
+    A machine of more than SMALL states gets one node for all states that do the same up to which symbol of a class it
+    is: the ten states that carry a digit are one phase.
     """
     try:
         import pygraphviz
@@ -28,9 +28,8 @@ def draw_machine(machine: GridMachine, path: Path, *, by_phase: bool | None = No
     if path.suffix not in (".svg", ".png", ".pdf"):
         what = f"{path.suffix or 'no ending'!r} is not a picture format"
         raise InputError(what, where=str(path), do="Use .svg or .png.")
-    if by_phase is None:
-        by_phase = len(machine.states) > SMALL
-    groups = phases(machine) if by_phase else [(state,) for state in machine.states]
+    states = machine.states
+    groups = phases(machine) if len(states) > SMALL else [(state,) for state in states]
     graph = pygraphviz.AGraph(directed=True, strict=False, rankdir="LR", nodesep="0.3", ranksep="0.6")
     graph.node_attr.update(shape="box", style="rounded,filled", fillcolor="#EAF3FA")
     graph.node_attr.update(fontname="sans-serif", fontsize="12")

@@ -14,7 +14,7 @@ from dfst.shapes import Int64, UInt8
 from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Area, Cell
 from dfst.world.machine import GridMachine, Rule
-from dfst.world.moves import OFFSETS, Move
+from dfst.world.moves import OFFSETS
 from dfst.world.policy import Policy
 from dfst.world.rollout import Rollout, Trace
 from dfst.world.same import in_order_of, same_symbols
@@ -117,24 +117,6 @@ class Recording:
         states, symbols = self.policy.states, self.alphabet.symbols
         cases = [divmod(pair, len(symbols)) for pair in used.tolist()]
         return [(self.policy.rule(states[q], symbols[x]), n) for (q, x), n in zip(cases, counts.tolist(), strict=True)]
-
-    def explain(self, step: int) -> str:
-        """What happens at ``step``, in words; after the last step how it ended.
-
-        >>> import dfst
-        >>> record_run(dfst.task("add2").machine, "1", "1").explain(2)
-        'state enter: sees +, writes +, moves L, next state rise'
-        """
-        if step == len(self):
-            return self.rollout.explain()
-        symbols, (seen, written, moves) = self.alphabet.symbols, self.steps
-        does = f"sees {symbols[seen[step]]}, writes {symbols[written[step]]}, moves {Move(int(moves[step])).name}"
-        if self.rollout.margins is not None:
-            symbol, motion = self.rollout.margins[step]
-            return f"{does} (margins: symbol {symbol:.2f}, move {motion:.2f})"
-        if self.rollout.pairs is None:
-            return does
-        return f"state {self.state(step)}: {does}, next state {self.state(step + 1)}"
 
 
 def record_run(policy: Policy, *operands: str, name: str = "", step_limit: int = VIEW_STEPS) -> Recording:

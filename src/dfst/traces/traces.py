@@ -109,10 +109,10 @@ class Traces:
         return cls(alphabet, seen, written, moves, offsets, tuple(problems), task, layout)
 
     def save(self, path: str | Path) -> None:
-        """Write them to a .jsonl or (extra ``data``) a .parquet file; :func:`dfst.load` gives back equal traces."""
-        from dfst.traces.files import traces_bytes
+        """Write them to a .jsonl file; :func:`dfst.load` gives back equal traces."""
+        from dfst.traces.files import traces_text
 
-        write_atomically(path, traces_bytes(self, path))
+        write_atomically(path, traces_text(self, path).encode())
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

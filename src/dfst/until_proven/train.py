@@ -93,7 +93,7 @@ def subject_of(task: Subject, options: Options, *, noisy: bool = False, teacher:
         changed = {"p": options.p, "q": options.digits, "n": options.n}
         sampling = replace(program.sampling, **{name: value for name, value in changed.items() if value is not None})
         return program.sample(sampling, seed=42 if options.data_seed is None else options.data_seed)
-    if isinstance(task, str) and not task.endswith((".jsonl", ".parquet")):
+    if isinstance(task, str) and not task.endswith(".jsonl"):
         task = find_teacher(task)
     if not isinstance(task, str) and task.machine is not None:
         return task
