@@ -10,7 +10,7 @@ from dfst.act.drift import DriftRecord, signed_margin
 from dfst.shapes import Float, Int64, UInt8
 from dfst.world.grid import Cell, Window
 from dfst.world.moves import Move
-from dfst.world.policy import Action, Policy, area_of, difference
+from dfst.world.policy import Action, Policy, Setup, difference
 from dfst.world.rollout import Outcome, Rollout, Trace
 from dfst.world.table import Table
 
@@ -28,25 +28,16 @@ class Floats(NamedTuple):
 
 
 def run_floats(
-    model: Policy,
-    weights: Floats,
-    operands: tuple[str, ...],
-    teacher: Table | None = None,
-    *,
-    record: bool = False,
-    step_limit: int | None = None,
-    reach: int | None = None,
-    drift: bool = False,
+    model: Policy, weights: Floats, setup: Setup, teacher: Table | None = None, *, drift: bool = False
 ) -> Rollout:
     """The rollout of ``model``, which has these ``weights``, alone or in step with a table.
 
     Everything is computed in the weights' own precision, strictly (see :mod:`dfst.act.float_kernels`). A step at which
     two symbols or two moves share the highest score is the outcome stuck: the model has no opinion.
     """
-    tape = model.place(operands)
-    window = Window(model.alphabet, tape, area_of(tape, reach))
-    runner = FloatRunner(weights, teacher, record=record, drift=drift)
-    outcome, steps, cell = runner.roll(window, model.layout.head, model.limit_for(tape, step_limit))
+    window = Window(model.alphabet, setup.tape, setup.area)
+    runner = FloatRunner(weights, teacher, record=setup.record, drift=drift)
+    outcome, steps, cell = runner.roll(window, model.layout.head, setup.limit)
     divergence, seen = None, None
     if teacher is not None:
         error = None

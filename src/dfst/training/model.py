@@ -19,7 +19,7 @@ from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import UNDEFINED, GridMachine
 from dfst.world.moves import Move
-from dfst.world.policy import Action, Policy
+from dfst.world.policy import Action, Policy, Setup
 from dfst.world.rollout import Rollout
 from dfst.world.same import Worldly
 
@@ -90,15 +90,7 @@ class DFST(Policy):
         """What it does about ``symbol``; ``state`` is changed."""
         return state.act(symbol)
 
-    def run(
-        self,
-        *operands: str,
-        beside: Policy | None = None,
-        record: bool = False,
-        step_limit: int | None = None,
-        reach: int | None = None,
-        drift: bool = False,
-    ) -> Rollout:
+    def _rollout(self, setup: Setup, *, drift: bool = False) -> Rollout:
         """As :meth:`dfst.Policy.run`, compiled; ``drift`` also keeps margins and norms, in step with a machine.
 
         >>> import dfst
@@ -107,14 +99,12 @@ class DFST(Policy):
         >>> result.outcome.value, result.steps, result.answer.text
         ('halted', 36, '1000')
         """
-        teacher = None if beside is None else beside.as_table()
+        teacher = None if setup.beside is None else setup.beside.as_table()
         if drift and teacher is None:
             raise InputError("drift is measured against a teacher", do="Give the teacher to follow.")
-        limits = {"step_limit": step_limit, "reach": reach}
-        if beside is not None and (teacher is None or record):
-            return super().run(*operands, beside=beside, record=record, **limits)
-        model = self.led_by(teacher)
-        return run_floats(model, model.weights, operands, teacher, record=record, drift=drift, **limits)
+        if setup.beside is not None and (teacher is None or setup.record):
+            return super()._rollout(setup)
+        return run_floats(self, self.weights, setup, teacher, drift=drift)
 
     def save(self, path: str | Path) -> None:
         """Write a .safetensors file, atomically; the same model always gives the same bytes."""

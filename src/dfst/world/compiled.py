@@ -9,14 +9,12 @@ Imported only by the function that uses it, because importing numba takes longer
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dfst.jit import compiled
 from dfst.llvm import make_scan
-from dfst.world.grid import Cell, Window
 from dfst.world.moves import HALTED, UNDEFINED, Move
+from dfst.world.policy import Walk
 from dfst.world.rollout import Outcome
 
 _CHUNK = 200_000_000  # steps between returns to Python, so that Ctrl-C is heard within about a second
@@ -92,50 +90,34 @@ def _gliding(next_state: np.ndarray, written: np.ndarray, move: np.ndarray) -> n
     return walks.reshape(-1, 4)
 
 
-class TableRunner:
-    """A table (:class:`dfst.world.table.Table`) part-way through a rollout on a dense window.
+def advance(walk: Walk, limit: int, *, skip: bool) -> None:
+    """Let a table's ``walk``, which is on a window, go on, to at most ``limit`` steps in all.
 
-    ``pairs`` are None, or those recorded so far, to which its own are added; with ``skip`` whole walks are made at once
-    (and nothing can be recorded).
+    With ``skip`` whole walks in one state are made at once, and nothing can be recorded.
     """
-
-    def __init__(self, table: Any, window: Window, cell: Cell, state: int, steps: int, *, pairs: Any, skip: bool):
-        self.window, self.cell, self.state, self.steps = window, cell, state, steps
-        self.outcome = Outcome.STEP_LIMIT
-        self._bordered = table.bordered
-        self._walks = _gliding(table.next_state, table.written, table.move) if skip else None
-        self._recorded = None if pairs is None else [np.array(pairs, np.uint32)]
-
-    @property
-    def pairs(self) -> np.ndarray | None:
-        """What was recorded, from the beginning."""
-        return None if self._recorded is None else np.concatenate(self._recorded)
-
-    def advance(self, limit: int) -> None:
-        """Run on, to at most ``limit`` steps in all."""
-        following, written, move = self._bordered
-        columns, window = following.shape[1], self.window
-        row = self.state * columns
-        most = _CHUNK if self._walks is None else _SKIPPING_CHUNK
-        while self.steps < limit and self.outcome == Outcome.STEP_LIMIT:
-            if not window.make_room(self.cell):
-                self.outcome = Outcome.LEFT
-                break
-            width = window.array.shape[1]
-            tables = (following.ravel(), written.ravel(), np.array([width, -width, -1, 1, 0])[move].ravel())
-            at = (self.cell[1] - window.y0) * width + self.cell[0] - window.x0
-            chunk, pairs = min(limit - self.steps, most), None
-            if self._recorded is not None:
-                chunk = min(chunk, max(self.steps, _RECORDED_CHUNK))
-                pairs = np.empty(chunk, np.uint32)
-            ended = _walk(window.array.ravel(), at, row, tables, chunk, self._walks, pairs)
-            done, at, row, stopped = map(int, ended)
-            self.steps += done
-            j, i = divmod(at, width)
-            self.cell, self.state = (i + window.x0, j + window.y0), row // columns
-            if self._recorded is not None and pairs is not None:
-                self._recorded.append(pairs[:done] - pairs[:done] // np.uint32(columns))  # from K + 1 columns back to K
-            if stopped == HALTED:
-                self.outcome, self.state = Outcome.HALTED, HALTED
-            elif stopped == UNDEFINED:
-                self.outcome = Outcome.STUCK
+    table, window = walk.table, walk.grid
+    following, written, move = table.bordered
+    columns, walks = following.shape[1], _gliding(table.next_state, table.written, table.move) if skip else None
+    row, recorded = walk.state * columns, None if walk.pairs is None else [np.asarray(walk.pairs, np.uint32)]
+    while walk.steps < limit and walk.outcome == Outcome.STEP_LIMIT:
+        if not window.make_room(walk.cell):
+            walk.outcome = Outcome.LEFT
+            break
+        width = window.array.shape[1]
+        tables = (following.ravel(), written.ravel(), np.array([width, -width, -1, 1, 0])[move].ravel())
+        at = (walk.cell[1] - window.y0) * width + walk.cell[0] - window.x0
+        chunk, pairs = min(limit - walk.steps, _SKIPPING_CHUNK if skip else _CHUNK), None
+        if recorded is not None:
+            chunk = min(chunk, max(walk.steps, _RECORDED_CHUNK))
+            pairs = np.empty(chunk, np.uint32)
+        done, at, row, stopped = map(int, _walk(window.array.ravel(), at, row, tables, chunk, walks, pairs))
+        walk.steps += done
+        j, i = divmod(at, width)
+        walk.cell, walk.state = (i + window.x0, j + window.y0), row // columns
+        if recorded is not None and pairs is not None:
+            recorded.append(pairs[:done] - pairs[:done] // np.uint32(columns))  # from K + 1 columns back to K
+        if stopped == HALTED:
+            walk.outcome, walk.state = Outcome.HALTED, HALTED
+        elif stopped == UNDEFINED:
+            walk.outcome = Outcome.STUCK
+    walk.pairs = None if recorded is None else np.concatenate(recorded)

@@ -8,32 +8,32 @@ from dfst.world.policy import Walk
 from dfst.world.rollout import Outcome
 
 
-def watch(walk: Walk, steps: int) -> int:
-    """At most ``steps`` more steps, but no further than to where it is clear that it never halts; the period, or 0.
+def watch(walk: Walk, steps: int) -> None:
+    """At most ``steps`` more steps, but no further than to where it is clear that it never halts.
 
     That is so if it moves on over blanks for ever, or if state, cell and grid are what they were when this began.
     """
-    if walk.outcome == Outcome.STEP_LIMIT and steps > 0 and _runs_away(walk):
+    if walk.outcome != Outcome.STEP_LIMIT or steps <= 0:
+        return
+    if _runs_away(walk):
         walk.outcome = Outcome.ENDLESS
-    begin, start, blank = walk.steps, (walk.state, walk.cell), walk.policy.alphabet.blank_index
-    before, changed = dict(walk.grid.cells()), set[Cell]()
-    for _ in range(steps):
-        if walk.outcome != Outcome.STEP_LIMIT:
-            break
-        here = walk.cell
-        walk.advance(1)
-        (changed.discard if walk.grid[here] == before.get(here, blank) else changed.add)(here)
-        if walk.outcome == Outcome.STEP_LIMIT and not changed and (walk.state, walk.cell) == start:
-            walk.outcome = Outcome.ENDLESS
-            return walk.steps - begin
-    return 0
+        return
+    begin, start, grid, blank = walk.steps, (walk.state, walk.cell), walk.grid, walk.policy.alphabet.blank_index
+    before, changed = dict(grid.cells()), set[Cell]()
+
+    def repeats(left: Cell, state: int, cell: Cell) -> bool:
+        (changed.discard if grid[left] == before.get(left, blank) else changed.add)(left)
+        return not changed and (state, cell) == start
+
+    walk.advance(steps, repeats)
+    walk.period = walk.steps - begin if walk.outcome == Outcome.ENDLESS else 0
 
 
 def _runs_away(walk: Walk) -> bool:
     """Whether only blanks lie ahead, and no rule for blanks ever turns back."""
     if walk.area is not None:
         return False  # which it will leave
-    machine, ways, state = walk.policy.as_table(), set[Move](), walk.state
+    machine, ways, state = walk.table, set[Move](), walk.state
     for _ in machine.states:  # after so many steps over blanks, a state has come again
         entry = machine.table[state][machine.alphabet.blank_index]
         if entry is None or entry[0] == HALTED:

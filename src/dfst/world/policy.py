@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -53,6 +53,16 @@ class Origin:
     who: str = ""
     folder: Path | None = None
     task: Any = None
+
+
+class Setup(NamedTuple):
+    """A rollout about to begin: the input row, where it must end, the teacher beside it, whether steps are kept."""
+
+    tape: UInt8[np.ndarray, " length"]
+    limit: int
+    area: Area | None = None
+    beside: Any = None
+    record: bool = False
 
 
 class Policy(ABC):
@@ -104,17 +114,25 @@ class Policy(ABC):
         record: bool = False,
         step_limit: int | None = None,
         reach: int | None = None,
+        **how: Any,
     ) -> Rollout:
         """Act on ``operands`` until it halts, is stuck, leaves the allowed area, or reaches ``step_limit``.
 
         In step with a teacher ``beside`` it, which sees what it sees, the rollout ends where the two first differ.
         ``record`` keeps the steps. The limit is ten million by default, and more for long problems. ``reach`` is how
-        many cells beyond the input the policy may go.
+        many cells beyond the input the policy may go. ``how`` is what only some take: a machine its ``engine``, a float
+        model ``drift``.
         """
         subject = self.led_by(beside)
         tape = subject.place(operands)
-        walk = Walk(subject, Grid(subject.alphabet, tape), area=area_of(tape, reach), record=record, beside=beside)
-        walk.advance(subject.limit_for(tape, step_limit))
+        limit, area = subject.limit_for(tape, step_limit), area_of(tape, reach)
+        return subject._rollout(Setup(tape, limit, area, beside, record), **how)
+
+    def _rollout(self, setup: Setup) -> Rollout:
+        """What :meth:`run` hands over to when all is checked; compiled kernels override it, and make the same."""
+        grid = Grid(self.alphabet, setup.tape)
+        walk = Walk(self, grid, area=setup.area, record=setup.record, beside=setup.beside)
+        walk.advance(setup.limit)
         return walk.result()
 
     def led_by(self, teacher: Worldly | None) -> Any:
@@ -192,7 +210,7 @@ class Walk:
     def __init__(
         self,
         policy: Policy,
-        grid: Grid,
+        grid: Any,  # a Grid; what a compiled runner takes over may be on a Window
         cell: Cell | None = None,
         *,
         area: Area | None = None,
@@ -202,25 +220,26 @@ class Walk:
         self.policy, self.grid, self.area, self.beside = policy, grid, area, beside
         self.cell: Cell = policy.layout.head if cell is None else cell
         self.state, self.other_state = policy.begin(), None if beside is None else beside.begin()
-        self.steps, self.divergence = 0, None
+        self.steps, self.period, self.divergence = 0, 0, None
         self.outcome = Outcome.STEP_LIMIT  # until it is seen to end otherwise
-        is_table = policy.as_table() is not None
-        self.pairs: list[int] | None = [] if record and is_table else None
-        self._rows: list[tuple[int, int, int]] | None = [] if record and not is_table else None
+        self.table = policy.as_table()
+        self.pairs: Any = [] if record and self.table is not None else None
+        self._rows: list[tuple[int, int, int]] | None = [] if record and self.table is None else None
 
-    def advance(self, steps: int) -> None:
-        """At most ``steps`` more steps."""
+    def advance(self, steps: int, ends: Callable[[Cell, Any, Cell], bool] | None = None) -> None:
+        """At most ``steps`` more steps; it never halts if ``ends`` says so of (the cell left, the state, the cell)."""
         grid, act, beside, pairs, rows = self.grid, self.policy.act, self.beside, self.pairs, self._rows
+        table = None if self.table is None else self.table.table  # a list, not a call at every step
         state, cell, area, symbols = self.state, self.cell, self.area, len(self.policy.alphabet)
         for _ in range(steps):
             if area is not None and cell not in area:
                 self.outcome = Outcome.LEFT
                 break
             seen = grid[cell]
-            action = act(state, seen)
+            action = act(state, seen) if table is None else table[state][seen]
             if beside is not None:
-                expected = beside.act(self.other_state, seen)
-                self.divergence = self._difference(cell, seen, expected, action)
+                expected, name = beside.act(self.other_state, seen), beside.state_name(self.other_state)
+                self.divergence = difference(self.policy.alphabet, self.steps, cell, name, seen, expected, action)
                 if self.divergence is not None:
                     self.outcome = Outcome.DIVERGED
                     break
@@ -234,30 +253,28 @@ class Walk:
             if rows is not None:
                 rows.append((seen, written, move))
             grid[cell] = written
-            dx, dy = OFFSETS[move]
+            left, (dx, dy) = cell, OFFSETS[move]
             cell = (cell[0] + dx, cell[1] + dy)
             self.steps += 1
             if move == _STAY:
                 self.outcome = Outcome.HALTED
                 break
+            if ends is not None and ends(left, state, cell):
+                self.outcome = Outcome.ENDLESS
+                break
         self.state, self.cell = state, cell
-
-    def _difference(self, cell: Cell, seen: int, expected: Action | None, done: Action | None) -> Divergence | None:
-        assert self.beside is not None
-        state = self.beside.state_name(self.other_state)
-        return difference(self.policy.alphabet, self.steps, cell, state, seen, expected, done)
 
     def result(self) -> Rollout:
         """The rollout as it ended."""
         pairs, trace = None, None
         if self.pairs is not None:
-            pairs = np.array(self.pairs, np.uint32)
-            trace = self.policy.as_table().observed(pairs)
+            pairs = np.asarray(self.pairs, np.uint32)
+            trace = self.table.observed(pairs)
         elif self._rows is not None:
             trace = Trace(*np.array(self._rows, np.uint8).reshape(-1, 3).T.copy())
         state = self.policy.state_name(self.state)
-        ended = (self.policy, self.outcome, self.steps, self.cell, self.grid, state)
-        return Rollout(*ended, divergence=self.divergence, trace=trace, pairs=pairs)
+        ended = (self.policy, self.outcome, self.steps, self.cell, self.grid, state, self.period, self.divergence)
+        return Rollout(*ended, trace=trace, pairs=pairs)
 
 
 def difference(

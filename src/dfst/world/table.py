@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Literal, get_args
@@ -16,7 +17,7 @@ from dfst.world.endless import watch
 from dfst.world.grid import Cell, Grid, Window
 from dfst.world.layout import Layout
 from dfst.world.moves import BORDER, HALT, HALTED, UNDEFINED, Move
-from dfst.world.policy import Action, Policy, Walk, area_of, difference
+from dfst.world.policy import Action, Policy, Setup, Walk, difference
 from dfst.world.rollout import Outcome, Rollout, Trace
 
 _REFERENCE_STEPS, _WATCHED_FROM = 20_000, 10_000
@@ -134,15 +135,7 @@ class Table(Policy):
                 yield Configuration(step, self.states[state], cell, symbols[seen], symbols[entry[1]], Move(entry[2]))
             walk.advance(1)
 
-    def run(
-        self,
-        *operands: str,
-        beside: Policy | None = None,
-        record: bool = False,
-        step_limit: int | None = None,
-        reach: int | None = None,
-        engine: Engine = "auto",
-    ) -> Rollout:
+    def _rollout(self, setup: Setup, *, engine: Engine = "auto") -> Rollout:
         """As :meth:`dfst.Policy.run`; the default limit is a hundred million steps, and more for long problems.
 
         A rollout that repeats itself, or moves on over blanks for ever, is ended earlier, after ten thousand steps or
@@ -154,52 +147,45 @@ class Table(Policy):
         the machine may go as far as a window of 2^30 cells.
 
         >>> from dfst import task
-        >>> result = task("add10").machine.run("999", "1")
+        >>> result = task("add10").machine.run("999", "1", engine="skipping")
         >>> result.outcome.value, result.answer.text, result.answer.cells
         ('halted', '1000', '1000')
         """
         if engine not in get_args(Engine):
             raise InputError(f"there is no engine called {engine!r}", do=f"Engines are {', '.join(get_args(Engine))}.")
+        tape, limit, area, beside, record = setup
         if beside is not None:
             other = beside.as_table()
-            if other is None or record:
-                return super().run(*operands, beside=beside, record=record, step_limit=step_limit, reach=reach)
-            return _together(other, self.led_by(other)).run(operands, step_limit, reach)
-        tape = self.place(operands)
-        limit, area = self.limit_for(tape, step_limit), area_of(tape, reach)
-        walk = Walk(self, Grid(self.alphabet, tape), area=area, record=record)
-        period = 0
+            return super()._rollout(setup) if other is None or record else _together(other, self).rollout(setup)
+        # a compiled rollout begins on a window, which is then made once and not from a sparse grid
+        grid = Window(self.alphabet, tape, area) if engine in ("compiled", "skipping") else Grid(self.alphabet, tape)
+        walk = Walk(self, grid, area=area, record=record)
         if engine == "reference":
             walk.advance(limit)
         elif engine == "auto":
             walk.advance(min(limit, _WATCHED_FROM))
-            period = watch(walk, min(limit, _REFERENCE_STEPS) - walk.steps)
-        if engine == "reference" or walk.outcome != Outcome.STEP_LIMIT or walk.steps == limit:
-            return replace(walk.result(), period=period)
-        return self._compiled(walk, tape, limit, skip=engine != "compiled" and not record)
+            watch(walk, min(limit, _REFERENCE_STEPS) - walk.steps)
+        if walk.outcome == Outcome.STEP_LIMIT and walk.steps < limit:
+            self._go_on(walk, limit, skip=engine != "compiled" and not record)
+        return walk.result()
 
-    def _compiled(self, walk: Walk, tape: UInt8[np.ndarray, " length"], limit: int, *, skip: bool) -> Rollout:
+    def _go_on(self, walk: Walk, limit: int, *, skip: bool) -> None:
         """The rest of the rollout, compiled, and watched for a while after _WATCHED_AGAIN steps."""
-        from dfst.world.compiled import TableRunner
+        from dfst.world.compiled import advance
 
-        # long rollouts begin on the tape, so that the window is made once and not from a sparse grid
-        window = Window.of(walk.grid, walk.area) if walk.steps else Window(self.alphabet, tape, walk.area)
-        runner = TableRunner(self, window, walk.cell, walk.state, walk.steps, pairs=walk.pairs, skip=skip)
-        period = 0
-        runner.advance(min(limit, _WATCHED_AGAIN))
-        if runner.outcome == Outcome.STEP_LIMIT and runner.steps < limit:
-            if window.count() <= _MOST_WATCHED:
-                watched = Walk(self, Grid(self.alphabet), runner.cell, area=walk.area)
-                for cell, symbol in window.cells():
+        if walk.steps:
+            walk.grid = Window.of(walk.grid, walk.area)
+        advance(walk, min(limit, _WATCHED_AGAIN), skip=skip)
+        if walk.outcome == Outcome.STEP_LIMIT and walk.steps < limit:
+            if walk.grid.count() <= _MOST_WATCHED:
+                watched = copy(walk)
+                watched.grid, watched.pairs = Grid(self.alphabet), None
+                for cell, symbol in walk.grid.cells():
                     watched.grid[cell] = symbol
-                watched.state, watched.steps = runner.state, runner.steps
-                period = watch(watched, _REFERENCE_STEPS - _WATCHED_FROM)
+                watch(watched, _REFERENCE_STEPS - _WATCHED_FROM)
                 if watched.outcome == Outcome.ENDLESS:
-                    runner.outcome = Outcome.ENDLESS
-            runner.advance(limit)
-        pairs = runner.pairs
-        ended = (self, runner.outcome, runner.steps, runner.cell, window, self.state_name(runner.state))
-        return Rollout(*ended, period, trace=None if pairs is None else self.observed(pairs), pairs=pairs)
+                    walk.outcome, walk.period = watched.outcome, watched.period
+            advance(walk, limit, skip=skip)
 
     def run_to_end(self, *operands: str, whose: str = "machine") -> Rollout:
         """A rollout that halts or is stuck; one of which that is not known, or that never halts, is refused.
@@ -249,9 +235,9 @@ class _Together:
         names = tuple(map(str, range(len(rows))))
         self._table = Table(learner.name, learner.alphabet, learner.layout, names, 0, *arrays)
 
-    def run(self, operands: tuple[str, ...], step_limit: int | None, reach: int | None) -> Rollout:
+    def rollout(self, setup: Setup) -> Rollout:
         """The learner's rollout, to where the two first differ."""
-        found = self._table.run(*operands, step_limit=step_limit, reach=reach, engine="skipping")
+        found = self._table._rollout(setup._replace(beside=None), engine="skipping")
         if found.outcome == Outcome.HALTED:
             return replace(found, policy=self.learner, state=HALT)
         q, s = self.pairs[int(found.state)]
