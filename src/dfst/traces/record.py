@@ -11,7 +11,7 @@ from dfst.seeds import Stream
 from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine
 from dfst.world.moves import Move
-from dfst.world.policy import patience
+from dfst.world.policy import Setup, patience
 from dfst.world.rollout import Outcome
 from dfst.world.table import Engine
 
@@ -40,8 +40,9 @@ def record(
     engine: Engine = "compiled" if len(problems) > _COMPILED_FROM else "auto"
     traces, steps = [], 0
     for problem in problems:
-        limit = patience(len(machine.place(problem))) if step_limit is None else step_limit
-        result = machine.run(*problem, step_limit=limit, engine=engine, record=True)
+        tape = machine.place(problem)
+        limit = machine.limit_for(tape, patience(len(tape)) if step_limit is None else step_limit)
+        result = machine.rollout(Setup(tape, limit, record=True), engine=engine)
         if result.outcome != Outcome.HALTED:
             what = f"on {' '.join(problem)} the machine does not halt: {result.explain()}"
             do = "Record only runs that halt; check the machine."

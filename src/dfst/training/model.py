@@ -90,7 +90,7 @@ class DFST(Policy):
         """What it does about ``symbol``; ``state`` is changed."""
         return state.act(symbol)
 
-    def _rollout(self, setup: Setup, *, drift: bool = False) -> Rollout:
+    def rollout(self, setup: Setup, *, drift: bool = False) -> Rollout:
         """As :meth:`dfst.Policy.run`, compiled; ``drift`` also keeps margins and norms, in step with a machine.
 
         >>> import dfst
@@ -103,7 +103,7 @@ class DFST(Policy):
         if drift and teacher is None:
             raise InputError("drift is measured against a teacher", do="Give the teacher to follow.")
         if setup.beside is not None and (teacher is None or setup.record):
-            return super()._rollout(setup)
+            return super().rollout(setup)
         return run_floats(self, self.weights, setup, teacher, drift=drift)
 
     def save(self, path: str | Path) -> None:

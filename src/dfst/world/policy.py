@@ -126,9 +126,9 @@ class Policy(ABC):
         subject = self.led_by(beside)
         tape = subject.place(operands)
         limit, area = subject.limit_for(tape, step_limit), area_of(tape, reach)
-        return subject._rollout(Setup(tape, limit, area, beside, record), **how)
+        return subject.rollout(Setup(tape, limit, area, beside, record), **how)
 
-    def _rollout(self, setup: Setup) -> Rollout:
+    def rollout(self, setup: Setup) -> Rollout:
         """What :meth:`run` hands over to when all is checked; compiled kernels override it, and make the same."""
         grid = Grid(self.alphabet, setup.tape)
         walk = Walk(self, grid, area=setup.area, record=setup.record, beside=setup.beside)

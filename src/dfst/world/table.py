@@ -135,7 +135,7 @@ class Table(Policy):
                 yield Configuration(step, self.states[state], cell, symbols[seen], symbols[entry[1]], Move(entry[2]))
             walk.advance(1)
 
-    def _rollout(self, setup: Setup, *, engine: Engine = "auto") -> Rollout:
+    def rollout(self, setup: Setup, *, engine: Engine = "auto") -> Rollout:
         """As :meth:`dfst.Policy.run`; the default limit is a hundred million steps, and more for long problems.
 
         A rollout that repeats itself, or moves on over blanks for ever, is ended earlier, after ten thousand steps or
@@ -156,7 +156,7 @@ class Table(Policy):
         tape, limit, area, beside, record = setup
         if beside is not None:
             other = beside.as_table()
-            return super()._rollout(setup) if other is None or record else _together(other, self).rollout(setup)
+            return super().rollout(setup) if other is None or record else _together(other, self).rollout(setup)
         # a compiled rollout begins on a window, which is then made once and not from a sparse grid
         grid = Window(self.alphabet, tape, area) if engine in ("compiled", "skipping") else Grid(self.alphabet, tape)
         walk = Walk(self, grid, area=area, record=record)
@@ -237,7 +237,7 @@ class _Together:
 
     def rollout(self, setup: Setup) -> Rollout:
         """The learner's rollout, to where the two first differ."""
-        found = self._table._rollout(setup._replace(beside=None), engine="skipping")
+        found = self._table.rollout(setup._replace(beside=None), engine="skipping")
         if found.outcome == Outcome.HALTED:
             return replace(found, policy=self.learner, state=HALT)
         q, s = self.pairs[int(found.state)]
