@@ -19,12 +19,13 @@ from dfst.extraction.pipeline import Extraction, extract
 from dfst.files import make_folder, remove_file, write_atomically
 from dfst.judging.checking import check_certificate, known_teacher, whose_teacher
 from dfst.judging.lengths import measure_lengths
+from dfst.judging.network import NETWORK, ROUNDED, NetworkVerdict, prove_network
 from dfst.judging.test_sets import check_length
 from dfst.lock import check_no_links
 from dfst.manifest import manifest
-from dfst.names import learner_in, machine_of, sha256_of, source_of, traces_of
+from dfst.names import learner_in, machine_of, model_of, sha256_of, source_of, traces_of
 from dfst.prove import checker
-from dfst.prove.certificate import machine_hash
+from dfst.prove.certificate import load_certificate, machine_hash
 from dfst.prove.compare import compare
 from dfst.prove.verdict import Verdict
 from dfst.teachers.task import Task
@@ -51,12 +52,14 @@ Say = Callable[[str], None]
 class Certification(Explained):
     """What ``certify`` found out: the verdict, what the machine was extracted from, and every fact for JSON.
 
+    ``network`` is the verdict on a model itself with its hidden state rounded, if its machine is exact.
     ``facts["machine"]``, ``["certificate"]`` and so on are the files that were written.
     """
 
     verdict: Verdict
     extraction: Extraction | None
     facts: Mapping[str, Any]
+    network: NetworkVerdict | None = None
 
     @property
     def exact(self) -> bool:
@@ -83,6 +86,9 @@ class Certification(Explained):
             lines.append(f"proof: {size}, {facts['certificate']}; the independent checker agrees.")
         elif "machine" in facts:
             lines.append(f"machine: {facts['machine']}, not proven; there is no certificate.")
+        if self.network is not None:
+            by = f", {facts['network']['network']}; the independent checker agrees" if "network" in facts["network"] else ""
+            lines.append(f"{self.network.explain()}{by}.")
         if raw := facts.get("raw"):
             reached = f"{'at least ' * (raw['rlg'] >= raw['measured_to'])}{raw['rlg']}"
             lines.append(
@@ -107,15 +113,16 @@ def certify(
 
     A float model needs the ``traces`` it was trained on (a run folder knows them); a machine is compared as it is. An
     extraction, and the verdict on it, that were ``made`` already are not made again. The raw model's own horizon is
-    measured up to ``raw_length`` digits (0: not at all). Extraction and comparison each end after ``seconds``; without
+    measured up to ``raw_length`` digits (0: nothing is asked of the model itself, nor is it proven with its hidden state
+    rounded). Extraction and comparison each end after ``seconds``; without
     it their work is counted, so that any computer finds the same.
 
     Its world must be the teacher's. With ``teacher_layout`` only the symbols must be the same, and what is judged (and
     written) has the teacher's layout: for a model that knows its layout only from bare traces.
 
     machine.dfst and certification.json are written to ``out`` whatever the verdict is. If it is exact, so are
-    one_hot.safetensors and certificate.json, and the independent checker has read them again; if not, those of an
-    earlier verdict are removed.
+    one_hot.safetensors and certificate.json, if the network is, too, network.json and rounded.safetensors, and the
+    independent checkers have read them again; if not, those of an earlier verdict are removed.
 
     >>> from dfst.names import find_policy, find_teacher
     >>> certify(find_policy("add2:machine"), find_teacher("add2")).exact
@@ -161,13 +168,22 @@ def certify(
         record |= _evidence(extraction)
     if out is not None:
         record |= _write(out, verdict, policy, None if extraction is None else extraction.evidence.traces)
+    network = None
+    if raw_length and verdict.exact and extraction is not None and policy.compiled:
+        content = verdict.certificate().content if out is None else load_certificate(out / CERTIFICATE)
+        model = model_of(beside(teacher, policy, teacher_layout=teacher_layout))
+        network = prove_network(model, content, extraction.evidence.traces, teacher, say)
+    if network is not None:
+        record["network"] = network.to_json()
+        if out is not None and network.exact:
+            record["network"] |= network.save(out, content)
     if raw_length and policy.as_table() is None:
         say("looking how far it gets itself, not its machine")
         record["raw"] = _own_horizon(beside(teacher, policy, teacher_layout=teacher_layout), task, raw_length)
     record["manifest"] = manifest(agent_sha256=sha256_of(policy))
     if out is not None:
         write_atomically(out / RECORD, (json.dumps(record, indent=2) + "\n").encode())
-    return Certification(verdict, extraction, record)
+    return Certification(verdict, extraction, record, network)
 
 
 def _checked(
@@ -207,7 +223,7 @@ def _write(out: Path, verdict: Verdict, policy: Policy, traces: Traces | None) -
     """
     assert verdict.machines is not None
     teacher, learner = verdict.machines
-    for name in (RECORD, CERTIFICATE, ONE_HOT):
+    for name in (RECORD, NETWORK, ROUNDED, CERTIFICATE, ONE_HOT):
         remove_file(out / name)
     paths = {"machine": out / MACHINE, "one_hot": out / ONE_HOT, "certificate": out / CERTIFICATE}
     learner.save(paths["machine"])
@@ -237,7 +253,7 @@ def _check_folder(out: Path, policy: Policy) -> None:
     mine = [source / MODEL_FILE, source / ONE_HOT] if source.is_dir() and folder is None else [source]
     if folder is not None and policy.as_table() is not None:  # RUN:machine
         mine = [folder / MACHINE]
-    for name in (MACHINE, ONE_HOT, CERTIFICATE, RECORD):
+    for name in (MACHINE, ONE_HOT, CERTIFICATE, RECORD, NETWORK, ROUNDED):
         if any(path.is_file() and (out / name).exists() and path.samefile(out / name) for path in mine):
             what = f"it is to be certified, but the files of the proof would replace it in {out}"
             raise InputError(what, where=source_of(policy), do="Give another folder with --out.")

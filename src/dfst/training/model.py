@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from numbers import Integral
 from pathlib import Path
 from typing import NamedTuple
@@ -42,6 +42,7 @@ class DFST(Policy):
     h0: Float[np.ndarray, " d"]
     name: str = ""
     layout: Layout | None = None
+    bits: int | None = field(default=None, init=False)  # its hidden state is not rounded
 
     compiled, silence = True, "two symbols or moves tie for the highest score"
 
@@ -120,7 +121,7 @@ class DFST(Policy):
         return (
             isinstance(other, DFST)
             and (self.alphabet, self.name, self.layout) == (other.alphabet, other.name, other.layout)
-            and self.h0.dtype == other.h0.dtype
+            and (self.bits, self.h0.dtype) == (other.bits, other.h0.dtype)
             and all(np.array_equal(getattr(self, name), getattr(other, name)) for name in ("A", "B", "C", "h0"))
         )
 

@@ -15,6 +15,7 @@ import safetensors.numpy
 from dfst.errors import DfstError, FileFormatError, InputError
 from dfst.files import read_bytes
 from dfst.training.model import DFST
+from dfst.training.rounded import rounded
 from dfst.world.alphabet import alphabet_from, alphabet_header
 from dfst.world.layout import layout_from
 
@@ -63,7 +64,8 @@ def parse_model(content: bytes, *, source: str = "model") -> DFST:
 def model_header(model: DFST) -> dict[str, Any]:
     """What a file says about a model besides its weights."""
     header = {"name": model.name, "hidden_dim": model.hidden_dim, **alphabet_header(model.alphabet)}
-    return header if model.layout is None else header | {"layout": asdict(model.layout)}
+    header |= {} if model.layout is None else {"layout": asdict(model.layout)}
+    return header | ({} if model.bits is None else {"bits": model.bits})
 
 
 def model_from(header: dict[str, Any], tensors: dict[str, Any], *, source: str) -> DFST:
@@ -72,6 +74,7 @@ def model_from(header: dict[str, Any], tensors: dict[str, Any], *, source: str) 
         alphabet = alphabet_from(header)
         layout = layout_from(header["layout"], alphabet) if "layout" in header else None
         model = DFST(alphabet, **tensors, name=str(header["name"]), layout=layout)
+        model = rounded(model, header["bits"]) if "bits" in header else model
     except (KeyError, TypeError, AttributeError, ValueError):
         raise FileFormatError("its header is incomplete", where=source) from None
     except DfstError as error:

@@ -1,0 +1,98 @@
+"""A policy of finitely many states at the speed of a table: the table grows whenever the rollout meets a new pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from dfst.world.alphabet import Alphabet
+from dfst.world.grid import Window
+from dfst.world.layout import Layout
+from dfst.world.moves import BORDER, HALTED, UNDEFINED, Move
+from dfst.world.policy import Action, Policy, Setup, Walk, difference
+from dfst.world.rollout import Outcome, Rollout
+from dfst.world.table import Table
+
+Act = Callable[[Any, int], Action | None]
+"""From (state, symbol) to (state, symbol, move), or None: stuck. States are hashable, and acting changes none."""
+
+
+class Growing:
+    """The steps of ``act`` from the state ``start`` on, as far as they are known, as a table for the compiled runner.
+
+    Several rollouts may go on at the same time: each follows a copy, and gets a new one when it has entered a step.
+    """
+
+    def __init__(self, alphabet: Alphabet, layout: Layout, start: Hashable, act: Act) -> None:
+        self.states: list[Any] = [start]
+        self._number, self._act, self._world, self._lock = {start: 0}, act, (alphabet, layout), Lock()
+        columns = len(alphabet) + 1  # as in Table.bordered
+        self._arrays = [np.full((1, columns), value) for value in (np.int32(UNDEFINED), np.uint8(0), np.uint8(Move.S))]
+        self._arrays[0][:, -1] = BORDER
+
+    def _grown(self, state: int, seen: int) -> bool:
+        """Enter what is done in ``state`` about ``seen``; False if it is nothing."""
+        action = self._act(self.states[state], seen)
+        if action is None:
+            return False
+        following, *rest = action
+        halts, (size, columns) = rest[1] == Move.S, self._arrays[0].shape
+        if not halts and following not in self._number:
+            self._number[following] = len(self.states)
+            self.states.append(following)
+            if len(self.states) > size:  # rows without rules, as many as there are
+                self._arrays = [np.concatenate([array, np.broadcast_to(array[-1:], array.shape)]) for array in self._arrays]
+                self._arrays[0][size:, :-1] = UNDEFINED
+        row = HALTED if halts else self._number[following] * columns
+        for array, value in zip(self._arrays, (row, *rest), strict=True):
+            array[state, seen] = value
+        return True
+
+    def _table(self) -> Table:
+        following, written, move = arrays = [array.copy() for array in self._arrays]
+        table = Table("", *self._world, ("",), 0, following[:, :-1], written[:, :-1], move[:, :-1])
+        table.__dict__["bordered"] = tuple(arrays)  # which the compiled runner reads
+        return table
+
+    def rollout(self, policy: Policy, setup: Setup) -> tuple[Rollout, Any]:
+        """The rollout of ``policy``, whose steps these are, and the state in which it ended (None if it halted)."""
+        from dfst.world.compiled import advance
+
+        tape, limit, area, _, record = setup
+        with self._lock:
+            table = self._table()
+        walk = Walk(table, Window(policy.alphabet, tape, area), area=area, record=record)
+        while walk.outcome == Outcome.STEP_LIMIT and walk.steps < limit:
+            advance(walk, limit, skip=False)
+            with self._lock:
+                if walk.outcome == Outcome.STUCK and self._grown(walk.state, walk.grid[walk.cell]):
+                    walk.outcome, walk.table = Outcome.STEP_LIMIT, self._table()
+        trace = walk.table.observed(np.asarray(walk.pairs)) if record else None
+        last = None if walk.state == HALTED else self.states[walk.state]
+        return Rollout(policy, walk.outcome, walk.steps, walk.cell, walk.grid, trace=trace), last
+
+
+def together(policy: Policy, teacher: Table) -> Growing:
+    """The steps of ``policy`` beside a teacher, as long as both do the same: its states are pairs of theirs."""
+
+    def act(pair: tuple[int, Any], seen: int) -> Action | None:
+        theirs, ours = teacher.act(pair[0], seen), policy.act(pair[1], seen)
+        same = theirs is not None and ours is not None and theirs[1:] == ours[1:]
+        return ((theirs[0], ours[0]), *ours[1:]) if same else None
+
+    return Growing(policy.alphabet, policy.layout, (teacher.start, policy.begin()), act)
+
+
+def rollout_beside(policy: Policy, teacher: Table, growing: Growing, setup: Setup) -> Rollout:
+    """The rollout of both, to where the two first differ; ``growing`` is what :func:`together` gives."""
+    found, last = growing.rollout(policy, setup)
+    if found.outcome != Outcome.STUCK:
+        return found
+    seen, (q, state) = found.grid[found.cell], last
+    acts = teacher.act(q, seen), policy.act(state, seen)
+    differs = difference(policy.alphabet, found.steps, found.cell, teacher.states[q], seen, *acts)
+    return replace(found, divergence=differs, outcome=Outcome.DIVERGED if differs else Outcome.STUCK)

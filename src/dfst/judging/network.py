@@ -1,0 +1,165 @@
+"""The trained network itself, beside the machine that was extracted from it: is it proven, with its hidden state rounded?
+
+The bits are chosen without a teacher: the fewest with which the rounded network still does what its traces show, then
+more. What is proven is written as network.json, with the rounded network, and checked by prove/network_checker.py.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dfst.errors import FileFormatError
+from dfst.explained import Explained
+from dfst.files import read_bytes, remove_file, write_atomically
+from dfst.prove import checker, network_checker
+from dfst.prove.counterexample import telling_problems
+from dfst.prove.network import Closed, close, edges_of
+from dfst.prove.verdict import Conclusion
+from dfst.traces.traces import Traces
+from dfst.training.model import DFST
+from dfst.training.rounded import RoundedDFST, rounded
+from dfst.world.machine import GridMachine
+
+NETWORK, ROUNDED = "network.json", "rounded.safetensors"
+"""The proof, and the network that it is about."""
+
+MOST_BITS, MOST_GIVEN_UP, MOST_TRACES = 8, 2, 100
+_STEPS = 20_000
+
+
+@dataclass(frozen=True, repr=False)
+class NetworkVerdict(Explained):
+    """What is known of a network with its hidden state rounded, and its teacher.
+
+    ``exact``: it acts like the teacher on every input of every length, in the certificate's ``scope``. ``refuted``: it
+    does not on the problem in ``difference``. Otherwise ``closed.reason`` says why it is undecided. ``tried`` lists the
+    roundings that were tried before.
+    """
+
+    conclusion: Conclusion
+    model: RoundedDFST
+    closed: Closed
+    scope: str
+    seconds: float
+    difference: str = ""
+    tried: tuple[str, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        """Proven equal to the teacher."""
+        return self.conclusion == Conclusion.EXACT
+
+    def explain(self) -> str:
+        """The verdict as a sentence."""
+        who = f"the network itself, hidden state rounded to {self.model.bits} bit{'s' * (self.model.bits != 1)},"
+        match self.conclusion:
+            case Conclusion.EXACT:
+                size = f"{self.closed.vectors:,} hidden vectors, {self.closed.pairs:,} pairs"
+                return f"{who} acts like the teacher {self.scope} ({size})"
+            case Conclusion.REFUTED:
+                return f"{who} is refuted: {self.difference}"
+            case Conclusion.UNDECIDED:
+                return f"{who} is undecided: {self.closed.reason}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The same facts for a program."""
+        facts = {"verdict": self.conclusion.value, "bits": self.model.bits, "pairs": self.closed.pairs}
+        facts |= {"vectors": self.closed.vectors, "seconds": round(self.seconds, 2), "tried": list(self.tried)}
+        return facts | {"explanation": self.explain()}
+
+    def save(self, folder: Path, certificate: dict[str, Any]) -> dict[str, str]:
+        """Write the proof and the network to ``folder``, and have the independent checker read them again."""
+        self.model.save(folder / ROUNDED)
+        weights = read_bytes(folder / ROUNDED)
+        content: dict[str, Any] = {
+            "format": network_checker.FORMAT,
+            "certificate": certificate["digest"],
+            "weights": hashlib.sha256(weights).hexdigest(),
+            "bits": self.model.bits,
+            "scope": self.scope,
+            "pairs": self.closed.pairs,
+            "vectors": self.closed.vectors,
+        }
+        content["digest"] = checker.sha256(content)
+        network = (json.dumps(content, indent=2) + "\n").encode()
+        write_atomically(folder / NETWORK, network)
+        try:
+            network_checker.verify(json.dumps(certificate).encode(), network, weights)
+        except network_checker.Rejected as reason:
+            remove_file(folder / NETWORK)
+            what = f"the proof about the network was written, but the independent checker says: {reason}"
+            raise FileFormatError(what, where=str(folder), do="Check the disk, and call it once more.") from None
+        return {"network": str(folder / NETWORK), "rounded": str(folder / ROUNDED)}
+
+
+def prove_network(
+    model: DFST,
+    certificate: dict[str, Any],
+    traces: Traces,
+    teacher: GridMachine,
+    say: Callable[[str], None] = lambda text: None,
+) -> NetworkVerdict | None:
+    """Try one rounding after another, the coarsest first; None if no rounding does what the traces show.
+
+    The ``certificate`` is that of any machine with this ``teacher``; that of the machine extracted from the model
+    serves best. The work is counted, so that any computer finds the same.
+
+    >>> import dfst
+    >>> from dfst.prove.certificate import load_certificate
+    >>> from dfst.names import find_certificate
+    >>> task, content = dfst.task("increment"), load_certificate(find_certificate("increment"))
+    >>> prove_network(dfst.load("increment:raw"), content, task.sample(), task.machine).exact
+    True
+    """
+    begun, edges, scope, tried = time.perf_counter(), edges_of(certificate), certificate["claim"]["scope"], []
+    last: tuple[RoundedDFST, Closed] | None = None
+    given_up = 0
+    for subject in _fitting(model, traces):
+        say(f"the network itself, hidden state rounded to {subject.bits} bits")
+        closed = close(subject.rounding, edges)
+        if not closed.reason:
+            seconds = time.perf_counter() - begun
+            return NetworkVerdict(Conclusion.EXACT, subject, closed, scope, seconds, tried=tuple(tried))
+        tried.append(f"{subject.bits} bits: {closed.reason}")
+        last = subject, closed
+        given_up += not closed.wrong
+        if given_up == MOST_GIVEN_UP:
+            break
+    if last is None:
+        return None
+    difference = _difference(last[0], teacher)
+    conclusion = Conclusion.REFUTED if difference else Conclusion.UNDECIDED
+    return NetworkVerdict(conclusion, *last, scope, time.perf_counter() - begun, difference, tuple(tried[:-1]))
+
+
+def _fitting(model: DFST, traces: Traces) -> Iterator[RoundedDFST]:
+    """``model`` rounded to 1, 2, ... bits, as far as it does what (some of) its traces show."""
+    for bits in range(1, MOST_BITS + 1) if model.bits is None else (model.bits,):
+        subject = rounded(model, bits)
+        if all(_follows(subject, traces[i]) for i in range(min(MOST_TRACES, len(traces)))):
+            yield subject
+
+
+def _follows(model: RoundedDFST, trace: Any) -> bool:
+    state = model.begin()
+    for seen, written, move in zip(*(each.tolist() for each in trace), strict=True):
+        action = model.act(state, seen)
+        if action is None or action[1:] != (written, move):
+            return False
+        state = action[0]
+    return True
+
+
+def _difference(model: RoundedDFST, teacher: GridMachine) -> str:
+    """The first of the telling problems, short ones first, on which the network leaves the teacher; empty if none."""
+    for problem in telling_problems(teacher.alphabet, teacher.layout):
+        found = model.run(*problem, beside=teacher, step_limit=_STEPS)
+        if found.divergence is not None:
+            return f"on {' and '.join(problem)}, {found.divergence.explain()}"
+    return ""

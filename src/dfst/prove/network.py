@@ -1,0 +1,159 @@
+"""A network with rounded hidden state along a certificate: all the vectors that it can have at each of its members.
+
+A certificate's members cover every step of every rollout of the teacher. So let each carry the vectors with which the
+network can be there: the starts the rounded h0, and wherever a step leads, the vector after it. Vectors are finitely
+many. If this ends, and the network always did what the teacher does, it does so on every input of every length.
+
+Nothing of the certified learner is used but the members, which keep apart what the teacher alone would not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dfst.act.rounding import Rounding
+from dfst.prove import checker
+from dfst.shapes import Int64
+from dfst.world.moves import Move
+
+MOST_PAIRS, MOST_PRODUCTS = 1_500_000, 400_000
+"""The closure is given up beyond so many pairs (member, vector), or products of a vector and a symbol."""
+
+_UNKNOWN, _NONE = -2, -1
+
+
+class Edges(NamedTuple):
+    """The steps of a certificate's members. Those of member i are ``first[i]`` to ``first[i + 1]``.
+
+    Each sees a symbol, makes an action (written · 5 + move), and leads to the members
+    ``following[then[i] : then[i + 1]]``.
+    """
+
+    starts: tuple[int, ...]
+    first: Int64[np.ndarray, " members"]
+    seen: Int64[np.ndarray, " steps"]
+    action: Int64[np.ndarray, " steps"]
+    then: Int64[np.ndarray, " steps"]
+    following: Int64[np.ndarray, " edges"]
+
+
+@dataclass(frozen=True)
+class Closed:
+    """How it ended: ``reason`` is empty if every step was the teacher's; then ``pairs`` is all there are."""
+
+    pairs: int
+    vectors: int
+    reason: str = ""
+    wrong: bool = False
+
+
+def edges_of(content: dict[str, Any]) -> Edges:
+    """The steps that a certificate, which the checker has verified, says its members have."""
+    (_, empty, _, _), k = checker.read_world(content), len(content["symbols"])
+    tables = [checker.read_machine(content[what], k, what)[1] for what in ("teacher", "learner")]
+    low, high = content["rows"]
+    blank = (empty,) * (high - low + 1)
+    members = checker.read_members(content, len(blank), tuple(map(len, tables)))
+    first, seen, actions, then, following = [0], [], [], [0], []
+    for (q, _, row, left, column, right), hints in zip(members, content["steps"], strict=True):
+        used = 0
+        for x in range(k) if row is None else [n for n in range(k) if column[row] >> n & 1]:
+            if (entry := tables[0][q][x]) is None:
+                continue
+            ways = []
+            if entry[2] != Move.S:
+                ways = checker.after((entry[0], 0, row, left, column, right), entry[1], entry[2], blank)
+            seen.append(x)
+            actions.append(entry[1] * len(Move) + entry[2])
+            following += hints[used : used + len(ways)]
+            used += len(ways)
+            then.append(len(following))
+        first.append(len(seen))
+    return Edges(tuple(content["starts"]), *(np.array(each, np.int64) for each in (first, seen, actions, then, following)))
+
+
+class _Vectors:
+    """The vectors met so far, numbered, and what is done with each on each symbol, as far as it was asked."""
+
+    def __init__(self, rounding: Rounding, symbols: int) -> None:
+        self.rounding, self.products = rounding, 0
+        self._number: dict[bytes, int] = {}
+        d = len(rounding.weights.h0)
+        self._rows, self._done = np.zeros((64, d), np.int32), np.full((64, symbols, 2), _UNKNOWN)
+
+    def __len__(self) -> int:
+        return len(self._number)
+
+    def numbers(self, rows: Int64[np.ndarray, "n d"]) -> list[int]:
+        """The number of each vector; of a row of zeros, which is none, _NONE."""
+        found = []
+        for row in rows.astype(np.int32):
+            key = row.tobytes()
+            if (number := self._number.get(key, _UNKNOWN)) == _UNKNOWN:
+                if not row.any():
+                    number = _NONE
+                else:
+                    number = self._number[key] = len(self._number)
+                    if number == len(self._rows):
+                        self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
+                        self._done = np.concatenate([self._done, np.full_like(self._done, _UNKNOWN)])
+                    self._rows[number] = row
+            found.append(number)
+        return found
+
+    def after(self, vectors: Int64[np.ndarray, " n"], seen: Int64[np.ndarray, " n"]) -> Int64[np.ndarray, "n 2"]:
+        """(action or _NONE, number of the next vector or _NONE) of each vector on the symbol beside it."""
+        asked = np.unique(np.stack([seen, vectors])[:, self._done[vectors, seen, 0] == _UNKNOWN], axis=1)
+        self.products += asked.shape[1]
+        for x in np.unique(asked[0]):
+            numbers = asked[1, asked[0] == x]
+            steps = self.rounding.steps(self._rows[numbers], int(x))
+            action = np.where((steps.symbols < 0) | (steps.moves < 0), _NONE, steps.symbols * len(Move) + steps.moves)
+            following = self.numbers(steps.after)
+            self._done[numbers, x] = np.stack([action, following], axis=1)
+        return self._done[vectors, seen]
+
+
+def close(rounding: Rounding, edges: Edges, *, pairs: int = MOST_PAIRS, products: int = MOST_PRODUCTS) -> Closed:
+    """Follow every step of the certificate with every vector that the network can have there.
+
+    >>> import dfst
+    >>> from dfst.prove.certificate import load_certificate
+    >>> from dfst.names import find_certificate
+    >>> edges = edges_of(load_certificate(find_certificate("increment")))
+    >>> close(Rounding(dfst.load("increment:raw").weights, 3), edges)
+    Closed(pairs=16, vectors=3, reason='', wrong=False)
+    """
+    vectors = _Vectors(rounding, rounding.weights.A.shape[0])
+    if rounding.start is None:
+        return Closed(0, 0, "h0 cannot be rounded", wrong=True)
+    members = np.array(edges.starts, np.int64)
+    numbers = np.array(vectors.numbers(np.array([rounding.start])) * len(members))
+    known = set((members << 32 | numbers).tolist())
+    while len(members):
+        which, step = _spread(edges.first, members)
+        done = vectors.after(numbers[which], edges.seen[step])
+        if (apart := done[:, 0] != edges.action[step]).any():
+            return Closed(len(known), len(vectors), f"in member {members[which[apart.argmax()]]} it acts differently", True)
+        which, edge = _spread(edges.then, step)
+        if (apart := done[which, 1] == _NONE).any():
+            return Closed(len(known), len(vectors), "a hidden state cannot be rounded", True)
+        codes = np.unique(edges.following[edge] << 32 | done[which, 1])
+        new = [code for code in codes.tolist() if code not in known]
+        known.update(new)
+        if len(known) > pairs or vectors.products > products:
+            limit = f"{pairs:,} pairs of member and vector"
+            limit = limit if len(known) > pairs else f"{products:,} products of vector and symbol"
+            return Closed(len(known), len(vectors), f"there are more than {limit}")
+        members, numbers = np.divmod(np.array(new, np.int64), 1 << 32)
+    return Closed(len(known), len({code & 0xFFFFFFFF for code in known}))
+
+
+def _spread(first: Int64[np.ndarray, " n"], items: Int64[np.ndarray, " i"]) -> tuple[np.ndarray, np.ndarray]:
+    """For each of ``items`` the numbers ``first[item]`` to ``first[item + 1]``: (place among the items, number)."""
+    counts = first[items + 1] - first[items]
+    which = np.repeat(np.arange(len(items)), counts)
+    return which, np.arange(counts.sum()) - np.repeat(counts.cumsum() - counts, counts) + first[items][which]

@@ -1,0 +1,204 @@
+"""Checks a proof about a network: python -I network_checker.py CERTIFICATE NETWORK WEIGHTS.
+
+The claim: run with its hidden state rounded to so many bits, the network acts like the certificate's teacher on every
+input of every length. CERTIFICATE is checked by checker.py, which has to be beside this file; its members cover every
+step of every rollout. NETWORK (network.json) says what is claimed, WEIGHTS is the safetensors file. This file follows
+every step of the certificate with every hidden vector that the network can have there, in whole numbers, and needs
+nothing but Python's standard library. docs/certificates.md defines the words. Exit status: 0 verified, 1 rejected, 2
+wrong usage.
+"""
+
+import argparse
+import hashlib
+import importlib.util
+import math
+import struct
+import sys
+from pathlib import Path
+
+FORMAT, KEYS = "dfst-network/1", {"format", "certificate", "weights", "bits", "scope", "pairs", "vectors", "digest"}
+MAX_BITS, MAX_PAIRS, MAX_WORK = 16, 10**7, 10**10  # pairs (member, vector); products of two numbers
+UNITS = {"float64": (2.0**-53, 1023), "float32": (2.0**-24, 127)}  # rounding unit, largest exponent
+
+
+def _load_checker():
+    spec = importlib.util.spec_from_file_location("dfst_checker", Path(__file__).with_name("checker.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+checker = _load_checker()
+Rejected, need = checker.Rejected, checker.need
+
+
+def read_weights(content, given):
+    """(A, B, C, h0, the largest weight, bits in the header or None); each tensor times a power of two, in whole numbers."""
+    length = int.from_bytes(content[:8], "little")
+    header, body = checker.parse(content[8 : 8 + length]), content[8 + length :]
+    about = checker.entries(header, {"__metadata__", "A", "B", "C", "h0"}, "the weights' header")["__metadata__"]
+    text = str(checker.entries(about, {"dfst"}, "the weights' metadata")["dfst"])
+    about = checker.parse(text.encode(errors="surrogatepass"))
+    need(type(about) is dict, "the weights' metadata is not an object")
+    for key in checker.WORLD:
+        same = checker.sha256(about.get(key)) == checker.sha256(given[key])
+        need(same, f"the weights have another world: their header differs from the certificate in {key}")
+    k = len(given["symbols"])
+    (d,) = checker.items(header["h0"].get("shape") if type(header["h0"]) is dict else None, "the shape of h0", 1)
+    checker.whole(d, 1, 10**4, "the hidden dimension")
+    found, largest = [], 0.0
+    for name, shape in (("A", [k, d, d]), ("B", [k, k, d]), ("C", [k, 5, d]), ("h0", [d])):
+        tensor = checker.entries(header[name], {"dtype", "shape", "data_offsets"}, name)
+        need(tensor["dtype"] == "F32" and tensor["shape"] == shape, f"{name} is not float32 of {shape}")
+        begin, end = (checker.whole(n, 0, len(body), "an offset") for n in checker.items(tensor["data_offsets"], "offsets", 2))
+        need(end - begin == 4 * math.prod(shape), f"{name} has a wrong size")
+        floats = struct.unpack(f"<{math.prod(shape)}f", body[begin:end])
+        need(all(map(math.isfinite, floats)), f"{name} holds a number that is not finite")
+        largest = max(largest, *map(abs, floats))
+        flat = [int(math.ldexp(f, 149)) for f in floats]  # exact: every float32 is a multiple of 2^-149
+        shift = min(((n & -n).bit_length() - 1 for n in flat if n), default=0)
+        flat = [n >> shift for n in flat]
+        for size in reversed(shape[1:]):
+            flat = [flat[i : i + size] for i in range(0, len(flat), size)]
+        found.append(flat)
+    return (*found, largest, about.get("bits"))
+
+
+def steps_of(given):
+    """For each member its steps as (symbol seen, symbol written, move, members that it leads to)."""
+    (_, empty, _, _), k = checker.read_world(given), len(given["symbols"])
+    tables = [checker.read_machine(given[what], k, what)[1] for what in ("teacher", "learner")]
+    low, high = given["rows"]
+    blank = (empty,) * (high - low + 1)
+    found = []
+    members = checker.read_members(given, len(blank), tuple(map(len, tables)))
+    for (q, _, row, left, column, right), hints in zip(members, given["steps"], strict=True):
+        hint, steps = iter(hints), []
+        for seen in range(k) if row is None else [n for n in range(k) if column[row] >> n & 1]:
+            if tables[0][q][seen] is not None:
+                after, written, move = tables[0][q][seen]
+                config = (after, 0, row, left, column, right)
+                ways = () if move == checker.S else checker.after(config, written, move, blank)
+                steps.append((seen, written, move, tuple(next(hint) for _ in ways)))
+        found.append(steps)
+    return found
+
+
+def product(matrix, vector):
+    """The matrix times the vector, and the largest sum of the sizes of what is added up."""
+    terms = [[a * v for a, v in zip(row, vector, strict=True)] for row in matrix]
+    return [sum(row) for row in terms], max(sum(map(abs, row)) for row in terms)
+
+
+def rounded(numbers, top):
+    """(the numbers scaled to a largest size of ``top`` and rounded, nearest distance to a tie); None if it is undefined."""
+    largest = max(map(abs, numbers))
+    if not largest:
+        return None, 0.0
+    halves = [divmod(2 * top * n + largest, 2 * largest) for n in numbers]
+    nearest = min(min(rest, 2 * largest - rest) for _, rest in halves)
+    return tuple(whole for whole, _ in halves) if nearest else None, nearest / (2 * largest)
+
+
+def leader(scores):
+    """(the place of the highest score, how far it is ahead of the second)."""
+    *_, second, best = sorted([-math.inf, *scores])
+    return scores.index(best), best - second
+
+
+def close(weights, top, starts, steps):
+    """(pairs, vectors, margins): follow every step of the certificate with every vector; rejects what is not alike."""
+    A, B, C, h0 = weights
+    first = rounded(h0, top)[0]
+    need(first is not None, "h0 cannot be rounded")
+    pairs, acts, work = {(start, first) for start in starts}, {}, 0
+    tie, lead, slack, level = 0.5, 1.0, 1.0, list(pairs)
+    while level:
+        further = []
+        for member, vector in level:
+            for seen, written, move, following in steps[member]:
+                if (vector, seen) not in acts:
+                    work += len(h0) * (len(h0) + len(B[0]) + 5)
+                    need(work <= MAX_WORK, "checking it would take too long")
+                    (symbols, s), (moves, m), (numbers, size) = (product(t[seen], vector) for t in (B, C, A))
+                    (symbol, ahead), (going, leading) = leader(symbols), leader(moves)
+                    need(ahead and leading, f"in member {member} two scores of the network tie")
+                    after = None
+                    if going != checker.S:
+                        after, nearest = rounded(numbers, top)
+                        tie = min(tie, nearest)
+                        slack = min(slack, nearest * max(map(abs, numbers)) / (8 * top * size) if size else 0.0)
+                    lead = min(lead, ahead / max(map(abs, symbols)), leading / max(map(abs, moves)))
+                    slack = min(slack, ahead / (2 * s), leading / (2 * m))
+                    acts[vector, seen] = symbol, going, after
+                symbol, going, after = acts[vector, seen]
+                need((symbol, going) == (written, move), f"in member {member} the network and the teacher act differently")
+                need(after is not None or move == checker.S, f"in member {member} the next hidden state cannot be rounded")
+                for place in following:
+                    if (place, after) not in pairs:
+                        pairs.add((place, after))
+                        further.append((place, after))
+        need(len(pairs) <= MAX_PAIRS, "checking it would take too long")
+        level = further
+    return len(pairs), len({vector for _, vector in pairs}), (tie, lead, slack)
+
+
+def verify(certificate, network, weights):
+    """What the three files prove, as a dictionary; raises :class:`Rejected` if they do not."""
+    given = checker.parse(checker.unzipped(certificate))
+    report = checker.verify(given)
+    stated = checker.entries(checker.parse(network), KEYS, "the network's file")
+    need(stated["format"] == FORMAT, f"its format is not {FORMAT}")
+    need(stated["digest"] == checker.sha256({k: v for k, v in stated.items() if k != "digest"}), "its digest does not fit")
+    need(stated["certificate"] == given["digest"], "it names another certificate")
+    need(stated["weights"] == hashlib.sha256(weights).hexdigest(), "it names other weights: the SHA-256 differs")
+    need(stated["scope"] == report["scope"], "it claims what the certificate does not prove")
+    bits = checker.whole(stated["bits"], 1, MAX_BITS, "the number of bits")
+    *tensors, largest, said = read_weights(weights, given)
+    need(said in (None, bits), "the weights' header names another number of bits")
+    pairs, vectors, (tie, lead, slack) = close(tensors, 1 << bits, given["starts"], steps_of(given))
+    need((pairs, vectors) == (stated["pairs"], stated["vectors"]), "it states another number of pairs or of vectors")
+    d, safe = len(tensors[3]), []
+    for name, (unit, exponent) in UNITS.items():
+        # Nothing overflows; nor does anything underflow, as all terms are multiples of the smallest float32.
+        inside = largest * d * 4**bits < 2.0**exponent
+        safe += [name] if inside and 2 * d * unit < slack * (1 - d * unit) else []
+    return {
+        "scope": report["scope"],
+        "teacher": report["teacher"],
+        "weights": stated["weights"],
+        "bits": bits,
+        "pairs": pairs,
+        "vectors": vectors,
+        "nearest_rounding_tie": tie,
+        "smallest_lead_of_a_score": lead,
+        "same_steps_in_any_order_of_summation": safe,
+    }
+
+
+def main(arguments=None):
+    """Check the files that the command line names; returns the exit status."""
+    parser = argparse.ArgumentParser(description="Check a proof that a network with rounded hidden state acts like a teacher.")
+    for name in ("certificate", "network", "weights"):
+        parser.add_argument(name)
+    contents = []
+    for path in vars(parser.parse_args(arguments)).values():
+        try:
+            contents.append(Path(path).read_bytes() if Path(path).stat().st_size <= checker.MAX_BYTES else b"")
+        except (OSError, ValueError) as error:
+            parser.error(f"a file cannot be read: {error}")
+    try:
+        report = verify(*contents)
+    except Rejected as reason:
+        print(f"rejected: {reason}")
+        return 1
+    scope, bits = report.pop("scope"), report.pop("bits")
+    print(f"verified: {scope} the network, its hidden state rounded to {bits} bits, acts like the teacher")
+    for key, value in report.items():
+        print(f"{key.replace('_', ' ')}: {(', '.join(value) or 'not proven') if type(value) is list else value}")
+    print("not claimed: anything about the network without rounding, that the teacher is correct, or that it ever halts")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
