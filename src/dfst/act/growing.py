@@ -45,7 +45,9 @@ class Growing:
             self._number[following] = len(self.states)
             self.states.append(following)
             if len(self.states) > size:  # rows without rules, as many as there are
-                self._arrays = [np.concatenate([array, np.broadcast_to(array[-1:], array.shape)]) for array in self._arrays]
+                self._arrays = [
+                    np.concatenate([array, np.broadcast_to(array[-1:], array.shape)]) for array in self._arrays
+                ]
                 self._arrays[0][size:, :-1] = UNDEFINED
         row = HALTED if halts else self._number[following] * columns
         for array, value in zip(self._arrays, (row, *rest), strict=True):

@@ -87,7 +87,11 @@ class Certification(Explained):
         elif "machine" in facts:
             lines.append(f"machine: {facts['machine']}, not proven; there is no certificate.")
         if self.network is not None:
-            by = f", {facts['network']['network']}; the independent checker agrees" if "network" in facts["network"] else ""
+            by = (
+                f", {facts['network']['network']}; the independent checker agrees"
+                if "network" in facts["network"]
+                else ""
+            )
             lines.append(f"{self.network.explain()}{by}.")
         if raw := facts.get("raw"):
             reached = f"{'at least ' * (raw['rlg'] >= raw['measured_to'])}{raw['rlg']}"

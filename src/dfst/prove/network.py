@@ -72,7 +72,9 @@ def edges_of(content: dict[str, Any]) -> Edges:
             used += len(ways)
             then.append(len(following))
         first.append(len(seen))
-    return Edges(tuple(content["starts"]), *(np.array(each, np.int64) for each in (first, seen, actions, then, following)))
+    return Edges(
+        tuple(content["starts"]), *(np.array(each, np.int64) for each in (first, seen, actions, then, following))
+    )
 
 
 class _Vectors:
@@ -137,7 +139,9 @@ def close(rounding: Rounding, edges: Edges, *, pairs: int = MOST_PAIRS, products
         which, step = _spread(edges.first, members)
         done = vectors.after(numbers[which], edges.seen[step])
         if (apart := done[:, 0] != edges.action[step]).any():
-            return Closed(len(known), len(vectors), f"in member {members[which[apart.argmax()]]} it acts differently", True)
+            return Closed(
+                len(known), len(vectors), f"in member {members[which[apart.argmax()]]} it acts differently", True
+            )
         which, edge = _spread(edges.then, step)
         if (apart := done[which, 1] == _NONE).any():
             return Closed(len(known), len(vectors), "a hidden state cannot be rounded", True)

@@ -50,7 +50,9 @@ def read_weights(content, given):
     for name, shape in (("A", [k, d, d]), ("B", [k, k, d]), ("C", [k, 5, d]), ("h0", [d])):
         tensor = checker.entries(header[name], {"dtype", "shape", "data_offsets"}, name)
         need(tensor["dtype"] == "F32" and tensor["shape"] == shape, f"{name} is not float32 of {shape}")
-        begin, end = (checker.whole(n, 0, len(body), "an offset") for n in checker.items(tensor["data_offsets"], "offsets", 2))
+        begin, end = (
+            checker.whole(n, 0, len(body), "an offset") for n in checker.items(tensor["data_offsets"], "offsets", 2)
+        )
         need(end - begin == 4 * math.prod(shape), f"{name} has a wrong size")
         floats = struct.unpack(f"<{math.prod(shape)}f", body[begin:end])
         need(all(map(math.isfinite, floats)), f"{name} holds a number that is not finite")
@@ -132,8 +134,14 @@ def close(weights, top, starts, steps):
                     slack = min(slack, ahead / (2 * s), leading / (2 * m))
                     acts[vector, seen] = symbol, going, after
                 symbol, going, after = acts[vector, seen]
-                need((symbol, going) == (written, move), f"in member {member} the network and the teacher act differently")
-                need(after is not None or move == checker.S, f"in member {member} the next hidden state cannot be rounded")
+                need(
+                    (symbol, going) == (written, move),
+                    f"in member {member} the network and the teacher act differently",
+                )
+                need(
+                    after is not None or move == checker.S,
+                    f"in member {member} the next hidden state cannot be rounded",
+                )
                 for place in following:
                     if (place, after) not in pairs:
                         pairs.add((place, after))
@@ -149,7 +157,10 @@ def verify(certificate, network, weights):
     report = checker.verify(given)
     stated = checker.entries(checker.parse(network), KEYS, "the network's file")
     need(stated["format"] == FORMAT, f"its format is not {FORMAT}")
-    need(stated["digest"] == checker.sha256({k: v for k, v in stated.items() if k != "digest"}), "its digest does not fit")
+    need(
+        stated["digest"] == checker.sha256({k: v for k, v in stated.items() if k != "digest"}),
+        "its digest does not fit",
+    )
     need(stated["certificate"] == given["digest"], "it names another certificate")
     need(stated["weights"] == hashlib.sha256(weights).hexdigest(), "it names other weights: the SHA-256 differs")
     need(stated["scope"] == report["scope"], "it claims what the certificate does not prove")
@@ -178,7 +189,9 @@ def verify(certificate, network, weights):
 
 def main(arguments=None):
     """Check the files that the command line names; returns the exit status."""
-    parser = argparse.ArgumentParser(description="Check a proof that a network with rounded hidden state acts like a teacher.")
+    parser = argparse.ArgumentParser(
+        description="Check a proof that a network with rounded hidden state acts like a teacher."
+    )
     for name in ("certificate", "network", "weights"):
         parser.add_argument(name)
     contents = []
@@ -196,7 +209,9 @@ def main(arguments=None):
     print(f"verified: {scope} the network, its hidden state rounded to {bits} bits, acts like the teacher")
     for key, value in report.items():
         print(f"{key.replace('_', ' ')}: {(', '.join(value) or 'not proven') if type(value) is list else value}")
-    print("not claimed: anything about the network without rounding, that the teacher is correct, or that it ever halts")
+    print(
+        "not claimed: anything about the network without rounding, that the teacher is correct, or that it ever halts"
+    )
     return 0
 
 
