@@ -1,10 +1,10 @@
-"""Networks proven themselves, hidden state rounded: python -m experiments.network_proofs OUT.json RUNS RECIPE TASK:SEEDS...
+"""Networks proven themselves: python -m experiments.network_proofs OUT.json RUNS RECIPE TASK:FIRST-LAST...
 
-Every network is trained by ``dfst train TASK --recipe RECIPE --seed SEED``, in a run folder below RUNS (one that is there
-is taken as it is). A row is about the network in one of two columns: *as trained* (nothing was changed after the last
-gradient step; of the recipe lasting, the stage that it kept) or *steadied* (``dfst.steady`` after it). Its proof follows
-the certificate of the machine extracted from the network as trained. What is proven is checked in whole numbers by
-network_checker.py, and run on problems of ten times the training's length; what is refuted is run on its counterexample.
+Every network is trained by ``dfst train TASK --recipe RECIPE --seed SEED``, in a run folder below RUNS (one that is
+there is taken as it is). A row is about the network with its hidden state rounded, in one of two columns: *as trained*
+(nothing was changed after the last gradient step; of the recipe lasting, the stage that it kept) or *steadied*
+(``dfst.steady`` after it). Its proof follows the certificate of the machine extracted from the network as trained. What
+is proven is checked in whole numbers by network_checker.py, and run on problems of ten times the training's length.
 """
 
 import json
@@ -80,7 +80,6 @@ def row(name: str, recipe: str, seed: int, column: str, runs: Path) -> dict:
 def checked(verdict: NetworkVerdict, content: dict) -> Iterator[tuple[str, object]]:
     """What the independent checker says of the proof."""
     with tempfile.TemporaryDirectory() as folder:
-        begun = time.perf_counter()
         verdict.save(Path(folder), content)  # which has it checked, too
         files = (json.dumps(content).encode(), *((Path(folder) / part).read_bytes() for part in (NETWORK, ROUNDED)))
         begun = time.perf_counter()

@@ -23,7 +23,7 @@ Vector = tuple[int, ...]
 
 
 class Steps(NamedTuple):
-    """What n vectors do about one symbol: the rounded vectors after it (rows of zeros: none), symbols, moves (-1: a tie)."""
+    """What n vectors do about a symbol: rounded vectors after it (of zeros: none), symbols, moves (-1: a tie)."""
 
     after: Int64[np.ndarray, "n d"]
     symbols: Int64[np.ndarray, " n"]
@@ -109,7 +109,7 @@ class Rounding:
         return tuple((2 * self.top * n + largest) // (2 * largest) for n in numbers)
 
 
-def whole_numbers(tensor: Float[np.ndarray, "..."]) -> Any:
+def whole_numbers(tensor: np.ndarray) -> Any:
     """``tensor`` times a power of two, exactly, as Python's integers; the factor changes no outcome.
 
     >>> whole_numbers(np.array([0.5, -3.0, 0.0])).tolist()

@@ -116,10 +116,10 @@ def certify(
     """Prove that what ``policy`` has learned acts like the teacher of ``task`` on every input of every length.
 
     A float model needs the ``traces`` it was trained on (a run folder knows them); a machine is compared as it is. An
-    extraction, and the verdict on it, that were ``made`` already are not made again. The raw model's own horizon is
-    measured up to ``raw_length`` digits (0: nothing is asked of the model itself, nor is it proven with its hidden state
-    rounded). Extraction and comparison each end after ``seconds``; without
-    it their work is counted, so that any computer finds the same.
+    extraction, and the verdict on it, that were ``made`` already are not made again. If the machine is exact, the model
+    itself is tried with its hidden state rounded, and its own horizon without rounding is measured up to ``raw_length``
+    digits (0: neither). Extraction and comparison each end after ``seconds``; without it their work is counted, so that
+    any computer finds the same.
 
     Its world must be the teacher's. With ``teacher_layout`` only the symbols must be the same, and what is judged (and
     written) has the teacher's layout: for a model that knows its layout only from bare traces.

@@ -1,4 +1,4 @@
-"""The trained network itself, beside the machine that was extracted from it: is it proven, with its hidden state rounded?
+"""The trained network itself, with its hidden state rounded: is it proven, like the machine extracted from it?
 
 The bits are chosen without a teacher: the fewest with which the rounded network still does what its traces show, then
 more. What is proven is written as network.json, with the rounded network, and checked by prove/network_checker.py.

@@ -33,7 +33,7 @@ Rejected, need = checker.Rejected, checker.need
 
 
 def read_weights(content, given):
-    """(A, B, C, h0, the largest weight, bits in the header or None); each tensor times a power of two, in whole numbers."""
+    """(A, B, C, h0, the largest weight, bits in the header or None); tensors as whole numbers, times a power of two."""
     length = int.from_bytes(content[:8], "little")
     header, body = checker.parse(content[8 : 8 + length]), content[8 + length :]
     about = checker.entries(header, {"__metadata__", "A", "B", "C", "h0"}, "the weights' header")["__metadata__"]
@@ -93,7 +93,7 @@ def product(matrix, vector):
 
 
 def rounded(numbers, top):
-    """(the numbers scaled to a largest size of ``top`` and rounded, nearest distance to a tie); None if it is undefined."""
+    """(the numbers scaled to a largest size of ``top`` and rounded, or None; the distance to the nearest tie)."""
     largest = max(map(abs, numbers))
     if not largest:
         return None, 0.0
