@@ -2,6 +2,7 @@
 
 Usage: python -m experiments.ship_models RUN...   (run folders in which dfst certify said exact)
        python -m experiments.ship_models proof TASK...   (machine, one-hot weights and certificate of its raw model)
+       python -m experiments.ship_models network TASK:MODEL...   (the proof of add2:lasting itself, along the certificate)
 The lasting model is that of lasting/TASK/sSEED, with the seed that is chosen in results/raw_lengths.json. Without such
 a folder the task comes without one. manifest.json says where each of the files was made. What a card says of the proof
 is read from the machine and the certificate beside it.
@@ -23,9 +24,11 @@ from experiments.pages.page import load
 
 from dfst import sample
 from dfst.judging.certification import certify
-from dfst.names import find_policy, find_teacher
+from dfst.judging.checking import CERTIFICATE_NAME
+from dfst.judging.network import NETWORK, ROUNDED, prove_network
+from dfst.names import find_certificate, find_policy, find_teacher, model_of
 from dfst.prove import checker
-from dfst.prove.certificate import file_hash
+from dfst.prove.certificate import file_hash, load_certificate
 from dfst.runs.card import Measured, card_header
 from dfst.runs.run_folder import RunFolder
 from dfst.shipped import FOLDER
@@ -113,6 +116,21 @@ def ship_proof(task: str) -> Path:
     return folder
 
 
+def ship_network(name: str) -> Path:
+    """Prove a shipped network itself, hidden state rounded, along its task's certificate, and put both beside that."""
+    path, teacher = find_certificate(name.partition(":")[0]), find_teacher(name.partition(":")[0])
+    content = load_certificate(path)
+    verdict = prove_network(model_of(find_policy(name)), content, sample(teacher), teacher.machine)
+    if verdict is None or not verdict.exact:
+        sys.exit(f"{name}: {verdict}")
+    with tempfile.TemporaryDirectory() as out:
+        verdict.save(Path(out), content)
+        for file in (NETWORK, ROUNDED):
+            shutil.copy(Path(out) / file, path.with_name(CERTIFICATE_NAME.sub(file, path.name)))
+    print(verdict)
+    return path.parent
+
+
 def of_certificate(folder: Path, made_by: dict[str, Any]) -> dict[str, Any]:
     """Where the certificate in ``folder`` was made, with the hash of the very file."""
     return {"certificate_sha256": file_hash(folder / "certificate.json")} | made_by
@@ -157,9 +175,9 @@ def card(run: RunFolder, folder: Path, proof: dict[str, Any], lasting: dict[str,
 
 def main(*runs: str) -> None:
     """Ship all of some runs, or the proofs of some tasks."""
-    if runs[:1] == ("proof",):
+    if runs[:1] in (("proof",), ("network",)):
         for task in runs[1:]:
-            print(ship_proof(task))
+            print(ship_proof(task) if runs[0] == "proof" else ship_network(task))
         return
     for path in map(Path, runs):
         task = RunFolder.open(path).options.task
@@ -168,4 +186,6 @@ def main(*runs: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*asked("src/dfst/models"))
+    main(
+        *asked("src/dfst/models", "src/dfst/teachers/gallery/*.network.json", "src/dfst/teachers/gallery/*.safetensors")
+    )

@@ -18,7 +18,7 @@ _CONTENTS = {
         *("task", "sample", "record", "load"),
         *("extract", "compare", "certify", "check", "doctor"),
         *("solve", "evaluate", "measure_lengths", "diff", "view", "export"),
-        *("fit", "from_machine", "reduce", "steady", "train", "learn"),
+        *("fit", "from_machine", "reduce", "steady", "rounded", "train", "learn"),
     ],
     "dfst.errors": ["DfstError"],
     # world: what exists without any learning

@@ -21,6 +21,7 @@ from dfst.api import fit as fit
 from dfst.api import from_machine as from_machine
 from dfst.api import reduce as reduce
 from dfst.api import steady as steady
+from dfst.api import rounded as rounded
 from dfst.api import train as train
 from dfst.api import learn as learn
 from dfst.errors import DfstError as DfstError

@@ -198,15 +198,17 @@ def check(
 ) -> Checked:
     """Verify a certificate with the independent checker, and compare it with what is given.
 
-    The certificate in a folder is also compared with the machine and the weights there. With ``rocq``, the proof
-    assistant Rocq (coqc) has to prove it as well.
+    The certificate in a folder is also compared with the machine and the weights there, and the proof about the network
+    itself, if there is one, is checked as well, as that of add2:rounded is. With ``rocq``, the proof assistant Rocq
+    (coqc) has to prove the certificate, too.
 
     >>> check("add10").known_as
     'add10'
     """
-    from dfst.judging.checking import FILES, NotTheSame, check_certificate, check_folder
+    from dfst.judging.checking import FILES, NotTheSame, check_certificate, check_folder, check_network
     from dfst.names import find_certificate
     from dfst.prove import checker
+    from dfst.teachers.find import is_own_name
     from dfst.prove.rocq import check_with_rocq
 
     name = text_of(certificate, "a certificate's file, a run folder, or a name such as 'add10'")
@@ -218,6 +220,8 @@ def check(
             checked = check_folder(path.parent, teacher=asked, weights=one_hot, machine=table)
         else:
             checked = check_certificate(path, teacher=asked, weights=one_hot, machine=table)
+        if is_own_name(name) and name.endswith(":rounded"):
+            checked = replace(checked, network=check_network(path))
         return replace(checked, rocq=check_with_rocq(path)) if rocq else checked
     except NotTheSame as reason:
         raise RejectedError(f"rejected: {reason}", where=str(reason.file or name), do=FILES[reason.what]) from reason
@@ -476,6 +480,19 @@ def from_machine(machine: GridMachine | Name, hidden_dim: int | None = None) -> 
     from dfst.training.model import from_machine as one_hot
 
     return one_hot(machine_of(named(machine)), hidden_dim)
+
+
+def rounded(model: DFST | Name, bits: int) -> DFST:
+    """``model`` with its hidden state rounded to ``bits`` bits after every step: it cannot drift, and may be proven.
+
+    Its weights stay as they are. Scores and roundings are exact; where one is a tie, it is stuck.
+
+    >>> print(solve(rounded("add2:lasting", 5), "1011", "110").answer)
+    10001
+    """
+    from dfst.training.rounded import rounded as with_rounding
+
+    return with_rounding(model_of(named(model)), bits)
 
 
 def reduce(model: DFST | Name, traces: AnyTraces, hidden_dim: int) -> DFST:

@@ -4,6 +4,7 @@
                        learned comes with dfst, as for add3)
     add10:raw, :lasting
                        float models that come with dfst, not proven; of a task of the gallery only :raw
+    add2:rounded       a network with its hidden state rounded, proven equal to its teacher, where there is one
     add10:machine      the learned machine as a table; RUN:machine that of a run folder
     teacher:add10      the teacher; teacher:RUN and teacher:FILE that of a run folder or of a machine file
     a run folder, a .safetensors file, a .dfst file: the float model, the weights, the machine in it
@@ -45,8 +46,9 @@ _TEACHER = "teacher"
 _WHO = {
     "raw": "float model as trained (recipe fast), not proven",
     "lasting": "float model of the recipe lasting, not proven",
+    "rounded": "network with its hidden state rounded, proven equal to its teacher",
 }
-_HOW = {"raw": "", "lasting": " --recipe lasting"}
+_HOW = {"raw": "", "lasting": " --recipe lasting", "rounded": " --recipe lasting, and see what dfst certify says of it"}
 
 
 def source_of(policy: Policy) -> str:
@@ -173,7 +175,9 @@ def find_certificate(text: str) -> Path:
     if is_own_name(text):
         warn_of_same_name(text)
         name, _, which = text.partition(":")
-        path = _certificate(name) if which in ("", "machine") else None
+        path = (
+            _certificate(name) if which in ("", "machine") or _weights(name, "rounded") and which == "rounded" else None
+        )
         if path is None:
             proven = f"What is proven is the learned machine: dfst check {name}." if _certificate(name) else ""
             do = proven or "dfst tasks lists the tasks that come with a certificate."
@@ -214,7 +218,7 @@ def _own(text: str, name: str, which: str) -> Policy:
 def _weights(name: str, variant: str) -> Path | None:
     """The float model that comes with dfst: beside its machine, or beside a certificate of the gallery."""
     model = _shipped(name)
-    path = network_path(name) if model is None and variant == "raw" else getattr(model, variant, None)
+    path = network_path(name, variant) if model is None else getattr(model, variant, None)
     return path if path is not None and path.exists() else None
 
 

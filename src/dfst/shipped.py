@@ -18,7 +18,7 @@ from dfst.training.model import parameter_count
 
 FOLDER = Path(__file__).parent / "models"
 _FILES = (
-    *("raw.safetensors", "lasting.safetensors", "one_hot.safetensors"),
+    *("raw.safetensors", "lasting.safetensors", "rounded.safetensors", "one_hot.safetensors"),
     *("machine.dfst", "certificate.json", "README.md"),
 )
 
@@ -27,12 +27,14 @@ _FILES = (
 class ShippedModel:
     """The files of one task; ``card`` says how they were made and how far the raw model gets by itself.
 
-    ``lasting`` is the float model of the recipe of that name, with few dimensions.
+    ``lasting`` is the float model of the recipe of that name, with few dimensions; ``rounded`` is a network that is
+    proven itself, with its hidden state rounded, where there is one.
     """
 
     task: str
     raw: Path
     lasting: Path
+    rounded: Path
     one_hot: Path
     machine: Path
     certificate: Path
@@ -75,15 +77,15 @@ def certificate_path(task: str) -> Path:
     return gallery_folder() / f"{task}.certificate.json.gz"
 
 
-def network_path(task: str) -> Path:
-    """The file in the gallery's folder with the network, as trained, from which extraction gives the proven machine.
+def network_path(task: str, kind: str = "raw") -> Path:
+    """The file in the gallery's folder with a network: the one from which extraction gives the proven machine.
 
-    It is beside the certificate, since it is one file for each task and has no other kinds.
+    It is beside the certificate: ``raw`` as trained, and ``rounded`` if it is proven with its hidden state rounded.
 
     >>> network_path("reverse").name
     'reverse.raw.safetensors'
     """
-    return gallery_folder() / f"{task}.raw.safetensors"
+    return gallery_folder() / f"{task}.{kind}.safetensors"
 
 
 def certified_tasks() -> list[str]:
@@ -159,7 +161,9 @@ def catalogue() -> list[Offer]:
     found = []
     for name in (*PAPER_LENGTHS, *gallery()):
         task, model = named_task(name), shipped.get(name)
-        weights = {"raw": network_path(name)} if model is None else {"raw": model.raw, "lasting": model.lasting}
+        weights = {kind: network_path(name, kind) for kind in ("raw", "rounded")}
+        if model is not None:
+            weights = {"raw": model.raw, "lasting": model.lasting, "rounded": model.rounded}
         found.append(
             Offer(
                 name=name,

@@ -27,12 +27,13 @@ def tasks(*, json: Json = False) -> None:
         stuck = " (may get stuck)" * each.may_get_stuck
         print(f"{each.name:{width}}  {each.about}{stuck}\n{'':{width}}  {each.example}")
     unproven = [each.name for each in found if not each.certified]
-    networks = {kind: [each.name for each in found if kind in each.models] for kind in ("raw", "lasting")}
+    networks = {kind: [each.name for each in found if kind in each.models] for kind in ("raw", "lasting", "rounded")}
     who = {kind: "each" if len(names) == len(found) else ", ".join(names) for kind, names in networks.items()}
     print(f"""
 NAME          the learned machine, proven equal to its teacher{" but for " * bool(unproven)}{", ".join(unproven)}
 NAME:raw      the network as trained, not proven: {who["raw"]}
 NAME:lasting  a network of the recipe lasting, not proven: {who["lasting"]}
+NAME:rounded  a network with its hidden state rounded, proven equal to its teacher: {who["rounded"]}
 teacher:NAME  the teacher: dfst export teacher:NAME prints it
 May get stuck: the proof does not rule out that the teacher meets a symbol for which it has no rule. The learned machine
 then stops at the same step.""")

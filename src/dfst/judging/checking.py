@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from dfst.errors import printable, quoted
 from dfst.explained import Explained
 from dfst.files import read_bytes
-from dfst.prove import checker
+from dfst.judging.network import NETWORK, ROUNDED
+from dfst.prove import checker, network_checker
 from dfst.prove.certificate import machine_hash
 from dfst.prove.rocq import RocqChecked
 from dfst.teachers.find import gallery, named_task
@@ -24,6 +26,7 @@ FILES = {
     "weights": "Give the one_hot.safetensors that dfst certify wrote with the certificate.",
     "machine": "Give the machine.dfst that dfst certify wrote with the certificate.",
     "model": "The certificate is about a machine that was extracted from other weights; certify these.",
+    "network": "dfst certify proves a network again, and writes network.json and rounded.safetensors.",
 }
 """What a certificate can be compared with, and what to do if it is about another."""
 
@@ -34,6 +37,8 @@ IN_ROCQ = {
 }
 """The teachers of ours that are proven correct in proofs/, and what they compute."""
 
+CERTIFICATE_NAME = re.compile(r"certificate\.json(\.gz)?$")
+
 
 @dataclass(frozen=True, repr=False)
 class Checked(Explained):
@@ -42,7 +47,8 @@ class Checked(Explained):
     ``known_as`` is the name of the teacher among those that come with dfst, found by its hash, or None; ``label`` is
     what the file calls it, which anyone can write. ``up_to_stuck``: the machine is free where the teacher gets stuck.
     ``compared`` lists what the certificate was compared with, and found to speak of; ``unnamed`` is a model beside it
-    of which it says nothing; ``rocq`` is what Rocq says of it.
+    of which it says nothing. ``network`` is what the second checker says of the network beside it, which is proven with
+    its hidden state rounded; ``rocq`` is what Rocq says of the certificate.
     """
 
     teacher_sha256: str
@@ -56,6 +62,7 @@ class Checked(Explained):
     teacher_never_stuck: bool
     compared: tuple[str, ...]
     unnamed: str = ""
+    network: Mapping[str, Any] = field(default_factory=dict)
     rocq: RocqChecked | None = None
 
     def explain(self) -> str:
@@ -71,6 +78,12 @@ class Checked(Explained):
             lines.append(f"compared: {' and '.join(self.compared)}: the same as certified.")
         if self.unnamed:
             lines.append(f"not compared: {self.unnamed}, since the certificate does not say from which model it comes.")
+        if self.network:
+            lines.append(
+                f"verified: {self.network['scope']}{'' if self.up_to_stuck else ' of every length'}, the network itself, its "
+                f"hidden state rounded to {self.network['bits']} bits, does exactly what its teacher does "
+                f"({self.network['vectors']:,} hidden vectors, {self.network['pairs']:,} pairs)."
+            )
         return "\n".join([*map(printable, lines), *([] if self.rocq is None else [self.rocq.explain()])])
 
     def to_json(self) -> dict[str, Any]:
@@ -81,6 +94,7 @@ class Checked(Explained):
         claims = {"claims_termination": False, "claims_correct_answers": False}  # by the certificate alone
         claims |= {"teacher_proven_correct_in_rocq": self.known_as in IN_ROCQ}  # so it is never stuck, either
         facts |= {"teacher_label": printable(self.label)} | claims | {"compared": compared}
+        facts["network"] = dict(self.network) or None
         return {"verified": True} | facts | ({} if self.rocq is None else {"rocq": self.rocq.to_json()})
 
     def _stuck(self) -> str:
@@ -159,7 +173,27 @@ def check_folder(folder: Path, *, teacher: GridMachine | None = None, **files: P
     """
     own = {"weights": folder / "one_hot.safetensors", "machine": folder / "machine.dfst", "model": folder / MODEL_FILE}
     files = {what: files.get(what) or (path if path.exists() else None) for what, path in own.items()}
-    return check_certificate(folder / "certificate.json", teacher=teacher, **files)
+    checked = check_certificate(folder / "certificate.json", teacher=teacher, **files)
+    return replace(checked, network=check_network(folder / "certificate.json"))
+
+
+def check_network(certificate: Path) -> dict[str, Any]:
+    """What the second checker says of the network beside a certificate; nothing if no proof of one is there.
+
+    >>> from dfst.shipped import shipped_model
+    >>> check_network(shipped_model("add2").certificate)["bits"]
+    5
+    """
+    network, weights = (
+        certificate.with_name(CERTIFICATE_NAME.sub(name, certificate.name)) for name in (NETWORK, ROUNDED)
+    )
+    if network == certificate or not network.exists():
+        return {}
+    try:
+        contents = (read_bytes(path, limit=checker.MAX_BYTES) for path in (certificate, network, weights))
+        return network_checker.verify(*contents)
+    except network_checker.Rejected as reason:
+        raise NotTheSame("network", str(reason), network) from None
 
 
 def _check_file(what: str, path: str | Path, given: dict[str, Any], report: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ from dfst.teachers.arithmetic import PAPER_LENGTHS, arithmetic_task, built_in_ki
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import gallery_folder, load_task
 
-VARIANTS = ("raw", "lasting", "machine")
+VARIANTS = ("raw", "lasting", "rounded", "machine")
 """Behind the name of a task and a colon: its float models, and the machine that was learned."""
 
 GONE = "practised"
