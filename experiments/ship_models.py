@@ -2,7 +2,7 @@
 
 Usage: python -m experiments.ship_models RUN...   (run folders in which dfst certify said exact)
        python -m experiments.ship_models proof TASK...   (machine, one-hot weights and certificate of its raw model)
-       python -m experiments.ship_models network TASK:MODEL...   (the proof of add2:lasting itself, along the certificate)
+       python -m experiments.ship_models network NAME...   (the proof of a network itself, such as add2:lasting)
 The lasting model is that of lasting/TASK/sSEED, with the seed that is chosen in results/raw_lengths.json. Without such
 a folder the task comes without one. manifest.json says where each of the files was made. What a card says of the proof
 is read from the machine and the certificate beside it.

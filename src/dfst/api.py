@@ -208,8 +208,8 @@ def check(
     from dfst.judging.checking import FILES, NotTheSame, check_certificate, check_folder, check_network
     from dfst.names import find_certificate
     from dfst.prove import checker
-    from dfst.teachers.find import is_own_name
     from dfst.prove.rocq import check_with_rocq
+    from dfst.teachers.find import is_own_name
 
     name = text_of(certificate, "a certificate's file, a run folder, or a name such as 'add10'")
     path = find_certificate(name)

@@ -175,9 +175,8 @@ def find_certificate(text: str) -> Path:
     if is_own_name(text):
         warn_of_same_name(text)
         name, _, which = text.partition(":")
-        path = (
-            _certificate(name) if which in ("", "machine") or _weights(name, "rounded") and which == "rounded" else None
-        )
+        of_network = which == "rounded" and _weights(name, which) is not None
+        path = _certificate(name) if which in ("", "machine") or of_network else None
         if path is None:
             proven = f"What is proven is the learned machine: dfst check {name}." if _certificate(name) else ""
             do = proven or "dfst tasks lists the tasks that come with a certificate."

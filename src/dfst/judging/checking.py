@@ -79,11 +79,9 @@ class Checked(Explained):
         if self.unnamed:
             lines.append(f"not compared: {self.unnamed}, since the certificate does not say from which model it comes.")
         if self.network:
-            lines.append(
-                f"verified: {self.network['scope']}{'' if self.up_to_stuck else ' of every length'}, the network itself, its "
-                f"hidden state rounded to {self.network['bits']} bits, does exactly what its teacher does "
-                f"({self.network['vectors']:,} hidden vectors, {self.network['pairs']:,} pairs)."
-            )
+            who = f"the network itself, hidden state rounded to {self.network['bits']} bits, does what its teacher does"
+            size = f"{self.network['vectors']:,} hidden vectors, {self.network['pairs']:,} pairs"
+            lines.append(f"verified: on every input of every length{until}, {who} ({size}).")
         return "\n".join([*map(printable, lines), *([] if self.rocq is None else [self.rocq.explain()])])
 
     def to_json(self) -> dict[str, Any]:
