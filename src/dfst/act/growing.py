@@ -11,7 +11,6 @@ import numpy as np
 
 from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Window
-from dfst.world.layout import Layout
 from dfst.world.moves import BORDER, HALTED, UNDEFINED, Move
 from dfst.world.policy import Action, Policy, Setup, Walk, difference
 from dfst.world.rollout import Outcome, Rollout
@@ -27,7 +26,7 @@ class Growing:
     Several rollouts may go on at the same time: each follows a copy, and gets a new one when it has entered a step.
     """
 
-    def __init__(self, alphabet: Alphabet, layout: Layout, start: Hashable, act: Act) -> None:
+    def __init__(self, alphabet: Alphabet, layout: Any, start: Hashable, act: Act) -> None:
         self.states: list[Any] = [start]
         self._number, self._act, self._world, self._lock = {start: 0}, act, (alphabet, layout), Lock()
         columns = len(alphabet) + 1  # as in Table.bordered
@@ -57,7 +56,7 @@ class Growing:
     def _table(self) -> Table:
         following, written, move = arrays = [array.copy() for array in self._arrays]
         table = Table("", *self._world, ("",), 0, following[:, :-1], written[:, :-1], move[:, :-1])
-        table.__dict__["bordered"] = tuple(arrays)  # which the compiled runner reads
+        object.__setattr__(table, "bordered", tuple(arrays))  # which the compiled runner reads
         return table
 
     def rollout(self, policy: Policy, setup: Setup) -> tuple[Rollout, Any]:
@@ -83,8 +82,9 @@ def together(policy: Policy, teacher: Table) -> Growing:
 
     def act(pair: tuple[int, Any], seen: int) -> Action | None:
         theirs, ours = teacher.act(pair[0], seen), policy.act(pair[1], seen)
-        same = theirs is not None and ours is not None and theirs[1:] == ours[1:]
-        return ((theirs[0], ours[0]), *ours[1:]) if same else None
+        if theirs is None or ours is None or theirs[1:] != ours[1:]:
+            return None
+        return (theirs[0], ours[0]), *ours[1:]
 
     return Growing(policy.alphabet, policy.layout, (teacher.start, policy.begin()), act)
 

@@ -65,10 +65,9 @@ class Rounding:
 
     def step(self, vector: Vector | None, symbol: int) -> tuple[Vector | None, int, int] | None:
         """What it does about ``symbol``: (vector or None, symbol, move); None if scores tie, or there is no vector."""
-        key = vector, symbol
         if vector is None:
             return None
-        if key not in self._known:
+        if (key := (vector, symbol)) not in self._known:
             after, (written,), (move,) = self.steps(np.array([vector]), symbol)
             following = tuple(after[0].tolist()) if after.any() else None
             self._known[key] = None if min(written, move) < 0 else (following, int(written), int(move))

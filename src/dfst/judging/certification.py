@@ -95,9 +95,10 @@ class Certification(Explained):
             lines.append(f"{self.network.explain()}{by}.")
         if raw := facts.get("raw"):
             reached = f"{'at least ' * (raw['rlg'] >= raw['measured_to'])}{raw['rlg']}"
-            lines.append(
-                f"the {raw.get('kind', 'raw float model')} is not what is certified: its own RLG is {reached} digits."
-            )
+            is_not = f"the {raw.get('kind', 'raw float model')} is not what is certified"
+            if self.network is not None and self.network.exact:
+                is_not = "nothing is proven about it without rounding"
+            lines.append(f"{is_not}: its own RLG is {reached} digits.")
         return "\n".join(map(printable, lines))
 
 
@@ -177,10 +178,9 @@ def certify(
         content = verdict.certificate().content if out is None else load_certificate(out / CERTIFICATE)
         model = model_of(beside(teacher, policy, teacher_layout=teacher_layout))
         network = prove_network(model, content, extraction.evidence.traces, teacher, say)
-    if network is not None:
-        record["network"] = network.to_json()
-        if out is not None and network.exact:
-            record["network"] |= network.save(out, content)
+        if network is not None:
+            written = network.save(out, content) if out is not None and network.exact else {}
+            record["network"] = network.to_json() | written
     if raw_length and policy.as_table() is None:
         say("looking how far it gets itself, not its machine")
         record["raw"] = _own_horizon(beside(teacher, policy, teacher_layout=teacher_layout), task, raw_length)

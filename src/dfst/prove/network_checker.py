@@ -10,6 +10,7 @@ wrong usage.
 
 import argparse
 import hashlib
+import importlib.machinery
 import importlib.util
 import math
 import struct
@@ -22,9 +23,9 @@ UNITS = {"float64": (2.0**-53, 1023), "float32": (2.0**-24, 127)}  # rounding un
 
 
 def _load_checker():
-    spec = importlib.util.spec_from_file_location("dfst_checker", Path(__file__).with_name("checker.py"))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    loader = importlib.machinery.SourceFileLoader("dfst_checker", str(Path(__file__).with_name("checker.py")))
+    module = importlib.util.module_from_spec(importlib.machinery.ModuleSpec(loader.name, loader))
+    loader.exec_module(module)
     return module
 
 

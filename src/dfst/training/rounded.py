@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from dfst.act.growing import Growing, rollout_beside, together
-from dfst.act.rounding import Rounding, Vector
+from dfst.act.rounding import Rounding
 from dfst.errors import InputError
 from dfst.training.model import DFST
 from dfst.world.policy import Action, Setup
@@ -19,7 +19,7 @@ from dfst.world.table import Table
 class RoundedDFST(DFST):
     """A DFST that acts with its hidden state rounded to ``bits`` bits (see :mod:`dfst.act.rounding`), exactly."""
 
-    bits: int = 0  # pyright: ignore[reportIncompatibleVariableOverride]
+    bits: int = 0
 
     silence = "two scores tie for the highest, or the hidden state cannot be rounded"
 
@@ -40,7 +40,7 @@ class RoundedDFST(DFST):
         """The rounded h0: whole numbers."""
         return self.rounding.start
 
-    def act(self, state: Vector | None, symbol: int) -> Action | None:
+    def act(self, state: Any, symbol: int) -> Action | None:
         """What it does about ``symbol``."""
         return self.rounding.step(state, symbol)
 

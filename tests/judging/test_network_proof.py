@@ -1,0 +1,80 @@
+"""dfst certify on the network itself: what it writes, what dfst check says of it, and what it leaves out."""
+
+import json
+
+import pytest
+
+import dfst
+from dfst.errors import InputError, RejectedError
+from dfst.judging.network import NETWORK, ROUNDED
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder in which the network of collatz is proven."""
+    out = tmp_path_factory.mktemp("collatz")
+    dfst.certify("collatz:raw", out=out, raw_length=10)
+    return out
+
+
+def test_certify_proves_the_network_itself(folder):
+    found = dfst.certify("collatz:raw", raw_length=10)
+    assert found.network is not None
+    assert found.network.exact
+    assert found.facts["network"]["verdict"] == "exact"
+    assert "the network itself, hidden state rounded to 3 bits, acts like the teacher on every input" in found.explain()
+    assert "nothing is proven about it without rounding: its own RLG is" in found.explain()
+    record = json.loads((folder / "certification.json").read_text())
+    assert record["network"]["network"] == str(folder / NETWORK)
+    assert dfst.load(folder / ROUNDED).bits == 3
+    assert json.loads(json.dumps(found.to_json())) == found.to_json()
+
+
+def test_check_verifies_the_network_of_a_folder(folder):
+    checked = dfst.check(folder)
+    assert checked.network["bits"] == 3
+    assert "the network itself, hidden state rounded to 3 bits, does what its teacher does" in checked.explain()
+    assert checked.to_json()["network"]["bits"] == 3
+    assert dfst.check("collatz:rounded").network["bits"] == 3
+    assert not dfst.check("collatz").network
+
+
+@pytest.mark.parametrize("name", [NETWORK, ROUNDED])
+def test_a_changed_network_in_a_folder_is_rejected(folder, name, tmp_path):
+    for path in folder.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    content = (tmp_path / name).read_bytes()
+    (tmp_path / name).write_bytes(content[:-2] + bytes([content[-2] ^ 1]) + content[-1:])
+    with pytest.raises(RejectedError, match="rejected: "):
+        dfst.check(tmp_path)
+
+
+def test_an_earlier_proof_of_a_network_does_not_stay(folder, tmp_path):
+    for path in folder.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    dfst.certify("collatz:raw", out=tmp_path, raw_length=0)
+    assert (tmp_path / "certificate.json").exists()
+    assert not (tmp_path / NETWORK).exists()
+    assert not (tmp_path / ROUNDED).exists()
+
+
+def test_a_rounded_network_is_proven_with_its_own_bits():
+    assert dfst.certify("collatz:rounded", raw_length=5).network.model.bits == 3
+    assert dfst.certify("increment:rounded", raw_length=5).network.model.bits == 1
+
+
+def test_names_of_networks_that_are_not_there():
+    with pytest.raises(InputError, match="no rounded model of add10 comes with dfst"):
+        dfst.load("add10:rounded")
+    with pytest.raises(InputError, match="no certificate comes with it"):
+        dfst.check("add10:rounded")
+
+
+def test_rounded_networks_are_measured_like_every_policy():
+    assert dfst.measure_lengths("add2:rounded", to=60).rlg == 60
+    assert not dfst.diff("gcd:rounded", to=12).found
+    assert dfst.evaluate("copy:rounded", to=30, rlg=True).lengths.rlg == 30
+
+
+def test_a_page_shows_a_rounded_network(tmp_path):
+    assert dfst.view("add2:rounded", "11", "1", out=tmp_path / "sum.html").exists()

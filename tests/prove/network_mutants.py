@@ -1,0 +1,105 @@
+"""Changed networks and changed proofs, by the thousand: python -m tests.prove.network_mutants COUNT SEED
+
+A mutant changes a weight, the bits, the certificate or network.json, and everything that names it is made to fit, as an
+attacker would. Whatever the checker accepts is run in fractions on problems of up to 6 symbols beside its teacher: it
+must never leave it.
+"""
+
+import hashlib
+import json
+import random
+import sys
+from collections import Counter
+
+import numpy as np
+
+import dfst
+from dfst.judging.checking import CERTIFICATE_NAME
+from dfst.judging.network import NETWORK
+from dfst.names import find_certificate
+from dfst.prove import checker, network_checker
+from dfst.prove.certificate import load_certificate, machine_hash
+from dfst.training.weights import model_bytes
+from tests.fuzz.mutate import edited
+from tests.prove.exact_network import ExactNetwork, parts, problems
+
+network_checker.MAX_PAIRS = 10_000  # of a changed network there may be millions: then it is rejected, here early
+TASKS = ("copy", "rule110", "collatz", "gcd", "meander", "increment", "halve")
+
+
+def fitting(stated, certificate, weights):
+    """network.json made to fit: what the checker would count is counted by its own function."""
+    stated = stated | {"certificate": certificate.get("digest"), "weights": hashlib.sha256(weights).hexdigest()}
+    try:
+        *tensors, _, _ = network_checker.read_weights(weights, certificate)
+        steps = network_checker.steps_of(certificate)
+        counted = network_checker.close(tensors, 1 << stated["bits"], certificate["starts"], steps)
+        stated |= {"pairs": counted[0], "vectors": counted[1]}
+    except Exception:
+        pass  # the checker will say it
+    stated.pop("digest", None)
+    return stated | {"digest": checker.sha256(stated)}
+
+
+def mutant(name, rng):
+    """(what was changed, certificate, network.json, weights, the model) of a task."""
+    path = find_certificate(f"{name}:rounded")
+    certificate = load_certificate(path)
+    stated = json.loads(path.with_name(CERTIFICATE_NAME.sub(NETWORK, path.name)).read_text())
+    model, kind = (
+        dfst.load(f"{name}:rounded"),
+        rng.choice(("weight", "weight", "weight", "bits", "certificate", "stated")),
+    )
+    if kind == "weight":
+        tensors = {each: getattr(model, each).copy() for each in ("A", "B", "C", "h0")}
+        flat = tensors[rng.choice("AABC")].reshape(-1)
+        flat[rng.randrange(len(flat))] += np.float32(rng.gauss(0, rng.choice((0.01, 0.1, 1, 3))))
+        plain = dfst.DFST(model.alphabet, **tensors, name=model.name, layout=model.layout)
+        model = dfst.rounded(plain, model.bits)
+    elif kind == "bits":
+        plain = dfst.DFST(model.alphabet, model.A, model.B, model.C, model.h0, model.name, model.layout)
+        model = dfst.rounded(plain, rng.choice([bits for bits in range(1, 9) if bits != model.bits]))
+        stated["bits"] = model.bits
+    elif kind == "certificate":
+        key = rng.choice(sorted(set(certificate) - {"hashes", "digest"}))
+        certificate[key] = edited(certificate[key], rng)
+        certificate["digest"] = checker.sha256({key: each for key, each in certificate.items() if key != "digest"})
+    weights = model_bytes(model)
+    stated = fitting(stated, certificate, weights)
+    if kind == "stated":
+        key = rng.choice(["pairs", "vectors", "bits", "scope", "certificate", "weights"])
+        stated[key] = {int: lambda n: n + rng.choice((-1, 1)), str: lambda text: text[::-1]}[type(stated[key])](
+            stated[key]
+        )
+        stated["digest"] = checker.sha256({key: value for key, value in stated.items() if key != "digest"})
+    return kind, certificate, stated, weights, model
+
+
+def accepted(certificate, stated, weights, teacher):
+    """Whether the checker accepts the three files, as a proof about this teacher."""
+    try:
+        files = (json.dumps(each).encode() for each in (certificate, stated))
+        return network_checker.verify(*files, weights)["teacher"] == machine_hash(teacher)
+    except network_checker.Rejected:
+        return False
+
+
+def attack(count, seed, tasks=TASKS, most=100):
+    """How many mutants of each kind were rejected, how many accepted; any that is accepted and wrong ends it."""
+    rng, found = random.Random(seed), Counter()
+    for _ in range(count):
+        name = rng.choice(tasks)
+        kind, certificate, stated, weights, model = mutant(name, rng)
+        teacher = dfst.task(name).machine
+        is_accepted = accepted(certificate, stated, weights, teacher)
+        found[kind, "accepted" if is_accepted else "rejected"] += 1
+        if is_accepted:
+            exact = ExactNetwork(model, stated["bits"])
+            wrong = [problem for problem in problems(teacher, 6, most) if parts(exact, teacher, problem)]
+            assert not wrong, (name, kind, wrong[:1])
+    return found
+
+
+if __name__ == "__main__":
+    for (kind, what), number in sorted(attack(int(sys.argv[1]), int(sys.argv[2])).items()):
+        print(f"{kind} {what}: {number}")

@@ -1,0 +1,174 @@
+"""Proofs about networks: the closure beside its slow twin, the second checker, and attacks on it."""
+
+import hashlib
+import json
+import random
+import subprocess
+import sys
+
+import pytest
+
+import dfst
+from dfst.act.rounding import Rounding
+from dfst.judging.checking import CERTIFICATE_NAME
+from dfst.judging.network import NETWORK, ROUNDED, prove_network
+from dfst.names import find_certificate
+from dfst.prove import checker, network_checker
+from dfst.prove.certificate import load_certificate
+from dfst.prove.network import close, edges_of
+from dfst.shipped import catalogue
+from dfst.training.weights import model_bytes
+from tests.prove.exact_network import ExactNetwork, parts, problems
+from tests.prove.scripts import output
+
+SHIPPED = [offer.name for offer in catalogue() if "rounded" in offer.models]
+
+
+def files_of(name):
+    """The three files of a shipped proof about a network: certificate, network.json, weights."""
+    path = find_certificate(f"{name}:rounded")
+    return path, *(path.with_name(CERTIFICATE_NAME.sub(file, path.name)) for file in (NETWORK, ROUNDED))
+
+
+def contents_of(name):
+    return [path.read_bytes() for path in files_of(name)]
+
+
+def stated(content, **changes):
+    """network.json with changes, its digest made to fit."""
+    found = json.loads(content) | changes
+    found["digest"] = checker.sha256({key: value for key, value in found.items() if key != "digest"})
+    return json.dumps(found).encode()
+
+
+def test_networks_that_are_proven_come_with_dfst():
+    assert {"add2", "increment", "copy", "halve", "rule110", "collatz", "gcd", "meander"} <= {*SHIPPED}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_shipped_proof_is_verified_by_a_script_that_needs_only_python(name):
+    command = [sys.executable, "-I", network_checker.__file__, *map(str, files_of(name))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    model = dfst.load(f"{name}:rounded")
+    first = f"verified: {network_checker.checker.CLAIM[False]}"
+    assert done.stdout.startswith(first)
+    assert f"rounded to {model.bits} bits, acts like the teacher" in done.stdout
+    assert "not claimed: anything about the network without rounding" in done.stdout
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_shipped_network_acts_like_its_teacher_on_inputs_of_up_to_six_symbols(name):
+    model, teacher = dfst.load(f"{name}:rounded"), dfst.task(name).machine
+    exact = ExactNetwork(model, model.bits)
+    assert not any(parts(exact, teacher, problem) for problem in problems(teacher, 6, 150))
+
+
+@pytest.mark.parametrize("name", ["increment", "copy", "collatz", "gcd", "brackets", "subtract"])
+def test_the_closure_finds_what_its_slow_twin_finds(name):
+    content, model = load_certificate(find_certificate(name)), dfst.load(f"{name}:raw")
+    edges, steps = edges_of(content), network_checker.steps_of(content)
+    *tensors, _, _ = network_checker.read_weights(model_bytes(model), content)
+    for bits in (1, 2, 3):
+        found = close(Rounding(model.weights, bits), edges)
+        try:
+            pairs, vectors, _ = network_checker.close(tensors, 1 << bits, content["starts"], steps)
+        except network_checker.Rejected:
+            assert found.wrong
+        else:
+            assert (found.pairs, found.vectors, found.reason) == (pairs, vectors, "")
+
+
+def test_the_closure_ends_within_counted_work():
+    content, model = load_certificate(find_certificate("add2")), dfst.load("add2:lasting")
+    few = close(Rounding(model.weights, 5), edges_of(content), pairs=1000)
+    assert (few.reason, few.wrong) == ("there are more than 1,000 pairs of member and vector", False)
+    few = close(Rounding(model.weights, 5), edges_of(content), products=100)
+    assert few.reason == "there are more than 100 products of vector and symbol"
+
+
+def test_a_network_that_is_refuted_is_wrong_on_the_problem_shown():
+    task, content = dfst.task("meander"), load_certificate(find_certificate("meander"))
+    verdict = prove_network(dfst.rounded("meander:raw", 3), content, task.sample(), task.machine)
+    assert verdict is None  # it does not even do what its traces show
+    brackets, content = dfst.task("brackets"), load_certificate(find_certificate("brackets"))
+    for bits in range(1, 9):
+        model = dfst.rounded("brackets:raw", bits)
+        verdict = prove_network(model, content, brackets.sample(), brackets.machine)
+        if verdict is not None and verdict.difference:
+            problem = verdict.difference.removeprefix("on ").partition(",")[0]
+            assert parts(ExactNetwork(model, bits), brackets.machine, [problem])
+            assert not verdict.exact
+            assert verdict.explain().startswith(f"the network itself, hidden state rounded to {bits} bit")
+            return
+    pytest.fail("no rounding of it is refuted")
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"bits": 4}, "the weights' header names another number of bits"),
+        ({"bits": 0}, "the number of bits is not a whole number from 1 to 16"),
+        ({"bits": True}, "the number of bits is not a whole number from 1 to 16"),
+        ({"pairs": 42}, "it states another number of pairs or of vectors"),
+        ({"vectors": 15}, "it states another number of pairs or of vectors"),
+        ({"scope": checker.CLAIM[True]}, "it claims what the certificate does not prove"),
+        ({"format": "dfst-network/2"}, "its format is not dfst-network/1"),
+        ({"certificate": "0" * 64}, "it names another certificate"),
+        ({"weights": "0" * 64}, "it names other weights: the SHA-256 differs"),
+        ({"more": 1}, "the network's file has not the keys it should (look at 'more')"),
+    ],
+)
+def test_what_network_json_states_must_be_so(changes, why):
+    certificate, network, weights = contents_of("collatz")
+    with pytest.raises(network_checker.Rejected) as rejected:
+        network_checker.verify(certificate, stated(network, **changes), weights)
+    assert str(rejected.value) == why
+
+
+def test_files_that_do_not_belong_together_or_are_damaged_are_rejected():
+    certificate, network, weights = contents_of("collatz")
+    network_checker.verify(certificate, network, weights)
+    rng = random.Random(0)
+    for name in ("copy", "halve"):
+        others = contents_of(name)
+        for i in range(3):
+            mixed = [certificate, network, weights]
+            mixed[i] = others[i]
+            with pytest.raises(network_checker.Rejected):
+                network_checker.verify(*mixed)
+    for i, content in enumerate((certificate, network, weights)):
+        for _ in range(20):
+            files, place = [certificate, network, weights], rng.randrange(len(content))
+            files[i] = rng.choice((content[:place], content[:place] + b"\0" + content[place + 1 :], b""))
+            if files[i] != content:
+                with pytest.raises(network_checker.Rejected):
+                    network_checker.verify(*files)
+
+
+def test_other_weights_are_rejected_although_they_are_named():
+    certificate, network, _ = contents_of("gcd")
+    model = dfst.load("gcd:rounded")
+    A = model.A.copy()
+    A[0] = 0
+    other = model_bytes(dfst.rounded(dfst.DFST(model.alphabet, A, model.B, model.C, model.h0, "gcd", model.layout), 3))
+    named = stated(network, weights=hashlib.sha256(other).hexdigest())
+    with pytest.raises(network_checker.Rejected, match=r"rounded|differently|tie"):
+        network_checker.verify(certificate, named, other)
+
+
+def test_wrong_use_of_the_script_says_so(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-I", network_checker.__file__, "nowhere", "nowhere", "nowhere"],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert "a file cannot be read" in done.stderr
+
+
+@pytest.mark.slow
+def test_no_changed_network_that_is_wrong_is_accepted():
+    counts = output("network_mutants", 150, 7)
+    assert sum(number for what, number in counts.items() if what.endswith("rejected")) > 75
+    assert counts.get("weight accepted", 0) > 5
