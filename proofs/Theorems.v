@@ -2,7 +2,8 @@
     that is claimed comes before any data is loaded, so that no data can change what a word of it means. *)
 From Coq Require Import ZArith NArith.
 From Dfst Require Import Statement checker.Check checker.Sound network.OneHot.
-From Dfst Require files.Agent files.Sha256 files.Certified models.Chain gallery.Decimal.
+From Dfst Require files.Agent files.Sha256 files.Safetensors files.Certified models.Chain gallery.Decimal.
+From Dfst Require network.Trained.
 From Dfst Require adder.Machine adder.Teacher multiplier.Teacher.
 
 (** * What is claimed of files. A file is named by its SHA-256; machines are hashed in their canonical text. *)
@@ -24,6 +25,17 @@ Definition shipped (radix : N) (op : N -> N -> N) (steps : nat -> nat -> nat) (t
     Dfst.models.Chain.machine_computes T radix op steps /\
     Dfst.models.Chain.machine_computes L radix op steps /\
     Dfst.models.Chain.network_computes W L radix op steps.
+
+(** The trained network itself, nothing extracted from it: its weights are the floats in the file with this hash, its
+    hidden state is rounded to so many bits, at the start and after every step. It computes; it turns numbers. *)
+Definition trained (weights : N) (P : Dfst.Statement.network -> Prop) : Prop :=
+  exists (W : list N) (w : Dfst.Statement.network),
+    Dfst.files.Sha256.sha256 W = weights /\ Dfst.files.Safetensors.trained_in W = Some w /\ P w.
+Definition trained_computes (bits radix : N) (x y row : Z) (op : N -> N -> N) (steps : nat -> nat -> nat)
+    (weights : N) : Prop := trained weights (fun w =>
+  computes (rounding bits w) (rounded bits (h0 w)) radix x y row op steps).
+Definition trained_turns (bits : N) (x y : Z) (f : N -> N) (weights : N) : Prop := trained weights (fun w =>
+  turns (rounding bits w) (rounded bits (h0 w)) x y f).
 
 (** The shipped models, in src/dfst/models: the hashes of teacher, learner and one_hot.safetensors. `make literals`
     prints those that the files have, and every build compares them with these. *)
@@ -103,6 +115,12 @@ Definition unary_to_binary : Prop := alike_by_hash
   0x7116f15548bb4e8312f6004da1a66da9e5e35a22338c3753fcee430a5c489a64
   0x7116f15548bb4e8312f6004da1a66da9e5e35a22338c3753fcee430a5c489a64.
 
+(** Trained networks: lasting.safetensors of add2 and increment.raw.safetensors of the gallery. *)
+Definition add2_trained : Prop := trained_computes 5 2 (-1) 0 0 N.add Dfst.adder.Teacher.adder_bound
+  0x43bd53ab0c091836db27ed00a98bb22870ca0921795e9182623216c6a63acf77.
+Definition increment_trained : Prop := trained_turns 1 0 0 N.succ
+  0x130dfcf38c03b96f3f25ca9402c798d75c59fbec98b11ad1886c9c8e458eadc8.
+
 (** * Certificates: what the checker accepts is so *)
 Check verdict_equal : forall t l e never, verdict t l e = Some (true, never) -> equal t l.
 Check verdict_until_stuck : forall t l e b never, verdict t l e = Some (b, never) -> equal_until_stuck t l.
@@ -121,8 +139,8 @@ Check multiplier.Teacher.multiplier_multiplies : forall r, (2 <= r)%N ->
   computes (multiplier.Teacher.multiplier r) 0%N r 0 0 (-2) N.mul multiplier.Teacher.duration.
 
 (** * The files *)
-From Dfst Require models.Add2 models.Add10 models.Mult2 models.Mult10.
-From Dfst Require gallery.Increment gallery.Double gallery.Halve gallery.Equal.
+From Dfst Require models.Add2 models.Add10 models.Mult2 models.Mult10 models.Add2Trained.
+From Dfst Require gallery.Increment gallery.Double gallery.Halve gallery.Equal gallery.IncrementTrained.
 
 Theorem add2_proven : add2.
 Proof. exact models.Add2.proven. Qed.
@@ -171,10 +189,16 @@ Proof. exact (files.Certified.equal_machines _ gallery.Equal.subtract). Qed.
 Theorem unary_to_binary_proven : unary_to_binary.
 Proof. exact (files.Certified.equal_machines _ gallery.Equal.unary_to_binary). Qed.
 
+Theorem add2_trained_proven : add2_trained.
+Proof. exact models.Add2Trained.proven. Qed.
+Theorem increment_trained_proven : increment_trained.
+Proof. exact gallery.IncrementTrained.proven. Qed.
+
 Definition everything := (verdict_equal, verdict_until_stuck, verdict_never_stuck, universal, hidden_one_hot,
   partial_sum, adder.Teacher.adder_adds, multiplier.Teacher.multiplier_multiplies,
   add2_proven, add10_proven, mult2_proven, mult10_proven, binary_to_decimal_proven, binary_to_unary_proven,
   brackets_proven, collatz_proven, compare_proven, copy_proven, decimal_to_binary_proven, divide_proven,
   double_proven, gcd_proven, halve_proven, increment_proven, meander_proven, palindrome_proven, reverse_proven,
-  rule110_proven, sort_bits_proven, subtract_proven, unary_to_binary_proven).
+  rule110_proven, sort_bits_proven, subtract_proven, unary_to_binary_proven, add2_trained_proven,
+  increment_trained_proven).
 Print Assumptions everything.
