@@ -1,5 +1,5 @@
-(** A third policy beside teacher and learner: if the states are known in which it can be at each member, and every step of
-    the certificate keeps within them, it acts like the teacher. The states can be anything: vectors of a network. *)
+(** A third policy beside teacher and learner: if the states are known in which it can be at each member, and every step
+    of the certificate keeps within them, it acts like the teacher. They can be anything: vectors of a network. *)
 From Coq Require Import ZArith NArith List Bool Lia.
 From Dfst Require Import Statement checker.Tree checker.Check checker.Shapes checker.Steps checker.Runs.
 Import ListNotations.

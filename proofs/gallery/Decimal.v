@@ -127,12 +127,12 @@ Qed.
 
 (** The trained network itself, its hidden state rounded. *)
 Theorem trained_turns c file bits m states f :
-  shows_equal c = true -> has_rules_of (teacher c) m states = true -> trained_along c file bits = true ->
+  shows c = Some (true, true) -> has_rules_of (teacher c) m states = true -> trained_along c file bits = true ->
   turns m 0%N 0 0 f ->
-  exists w, trained_in file = Some w /\ turns (rounding bits w) (rounded bits (h0 w)) 0 0 f.
+  forall w, trained_in file = Some w -> turns (rounding bits w) (rounded bits (h0 w)) 0 0 f.
 Proof.
-  intros Eq Rules Along Tu. destruct (trained_acts _ _ _ Eq Along) as (t & w & Rt & Rw & Acts).
-  exists w. split; [exact Rw|]. intros u Hu.
+  intros Never Rules Along Tu w' Rw'. destruct (trained_acts _ _ _ Never Along) as (t & w & Rt & Rw & Acts).
+  rewrite Rw in Rw'. injection Rw' as <-. intros u Hu.
   destruct (teacher_turns _ _ _ _ Rules Tu) as (t' & Rt' & Bl & Pa & _ & Tu'). rewrite Rt in Rt'.
   injection Rt' as <-. unfold has_rules_of in Rules. rewrite Rt in Rules.
   rewrite !andb_true_iff, !Z.eqb_eq in Rules. destruct Rules as [[[[[[[_ _] Hx] Hy] _] _] _] _].

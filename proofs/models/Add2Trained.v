@@ -1,7 +1,7 @@
 (** The trained network of addition in radix 2, src/dfst/models/add2/lasting.safetensors, its hidden state rounded to 5
     bits. The certificate, and what is proven of its teacher, are those of Add2.v. *)
 From Coq Require Import ZArith NArith List.
-From Dfst Require Import Statement files.Sha256 files.Safetensors network.Trained models.Chain.
+From Dfst Require Import Statement files.Sha256 network.Trained models.Chain.
 From Dfst Require adder.Teacher models.data.add2 models.Add2.
 
 Lemma hash : sha256 data.add2.trained = data.add2.trained_hash.
@@ -11,10 +11,6 @@ Proof. vm_cast_no_check (eq_refl data.add2.trained_hash). Qed.
 Lemma along : trained_along data.add2.given data.add2.trained 5 = true.
 Proof. vm_cast_no_check (eq_refl true). Qed.
 
-Lemma proven : exists W w, sha256 W = data.add2.trained_hash /\ trained_in W = Some w /\
-  computes (rounding 5 w) (rounded 5 (h0 w)) 2 (-1) 0 0 N.add adder.Teacher.adder_bound.
-Proof.
-  destruct (trained_computes _ _ _ _ _ _ _ _ _ _ _ models.Add2.judged models.Add2.same_rules along
-    (adder.Teacher.adder_adds 2 ltac:(discriminate))) as [w H].
-  exists data.add2.trained, w. split; [exact hash|exact H].
-Qed.
+Definition proven := trained_proven _ _ _ models.Add2.never_stuck along _ _ hash
+  (trained_computes _ _ _ _ _ _ _ _ _ _ _ models.Add2.never_stuck models.Add2.same_rules along
+    (adder.Teacher.adder_adds 2 ltac:(discriminate))).

@@ -1,8 +1,8 @@
 (** The whole chain for a shipped model: from a machine that is proven to compute, over the teacher in the certificate
     and the learner extracted from trained weights, to the network in one_hot.safetensors. *)
 From Coq Require Import ZArith NArith List Bool Lia.
-From Dfst Require Import Statement checker.Check checker.Shapes checker.Sound words.Tables network.OneHot network.File
-  network.Trained.
+From Dfst Require Import Statement checker.Check checker.Shapes checker.Sound words.Tables network.OneHot network.File.
+From Dfst Require Import network.Trained.
 From Dfst Require Import files.Json files.Agent files.Sha256 files.Safetensors files.Certified.
 Import ListNotations.
 Local Open Scope lazy_bool_scope.
@@ -97,12 +97,13 @@ Qed.
 
 (** Its hidden state rounded, it halts as the teacher does, and so computes what the teacher computes. *)
 Theorem trained_computes c file bits m states radix x y row op steps :
-  shows_equal c = true -> has_rules_of (teacher c) m states radix x y row = true -> trained_along c file bits = true ->
+  shows c = Some (true, true) -> has_rules_of (teacher c) m states radix x y row = true ->
+  trained_along c file bits = true ->
   computes m 0%N radix x y row op steps ->
-  exists w, trained_in file = Some w /\ computes (rounding bits w) (rounded bits (h0 w)) radix x y row op steps.
+  forall w, trained_in file = Some w -> computes (rounding bits w) (rounded bits (h0 w)) radix x y row op steps.
 Proof.
-  intros Eq Rules Along Co. destruct (trained_acts _ _ _ Eq Along) as (t & w & Rt & Rw & Acts).
-  exists w. split; [exact Rw|]. intros a b Ha Hb.
+  intros Never Rules Along Co w' Rw'. destruct (trained_acts _ _ _ Never Along) as (t & w & Rt & Rw & Acts).
+  rewrite Rw in Rw'. injection Rw' as <-. intros a b Ha Hb.
   destruct (teacher_computes _ _ _ _ _ _ _ _ _ Rules Co) as (t' & Rt' & _ & Bl & Pa & Co'). rewrite Rt in Rt'.
   injection Rt' as <-. unfold has_rules_of in Rules. rewrite Rt in Rules. split_all. subst x y row.
   destruct (Co' a b Ha Hb) as (n & g & x & d & Le & H & Rest). exists n, g, x, d. split; [exact Le|].
