@@ -1,7 +1,7 @@
 (** What is proven, and that nothing was assumed: the last line printed must say "Closed under the global context". All
     that is claimed comes before any data is loaded, so that no data can change what a word of it means. *)
 From Coq Require Import ZArith NArith.
-From Dfst Require Import Statement checker.Check checker.Sound network.OneHot.
+From Dfst Require Import Statement checker.Check checker.Sound network.OneHot network.Fewer.
 From Dfst Require files.Agent files.Sha256 files.Safetensors files.Certified models.Chain gallery.Decimal.
 From Dfst Require adder.Machine adder.Teacher multiplier.Teacher.
 
@@ -152,6 +152,11 @@ Check verdict_never_stuck : forall t l e b, verdict t l e = Some (b, true) ->
 Check universal : forall a d, well_formed a = true -> (length (rules a) <= d)%nat -> forall w n,
   (N.to_nat (start a) < d)%nat ->
   alike (run (lookup (rules a)) n (begins a w)) (run (acting (one_hot a d)) n (input a (h0 (one_hot a d)) w)).
+(** Up to where the machine is stuck, as many dimensions are enough as there are states with a rule for one symbol. *)
+Check fewer_until_stuck : forall a d, well_formed a = true ->
+  (forall x, (length (having (rules a) x) <= d)%nat) -> forall w n,
+  run (lookup (rules a)) n (begins a w) <> Stuck ->
+  alike (run (lookup (rules a)) n (begins a w)) (run (acting (fewer a d)) n (input a (h0 (fewer a d)) w)).
 
 (** * Teachers, for every radix *)
 Check adder.Teacher.adder_adds : forall r, (2 <= r)%N ->
@@ -227,7 +232,7 @@ Theorem increment_trained_proven : increment_trained.
 Proof. exact gallery.IncrementTrained.proven. Qed.
 
 Definition everything := (verdict_equal, verdict_until_stuck, verdict_never_stuck, universal, hidden_one_hot,
-  partial_sum, adder.Teacher.adder_adds, multiplier.Teacher.multiplier_multiplies,
+  fewer_until_stuck, partial_sum, adder.Teacher.adder_adds, multiplier.Teacher.multiplier_multiplies,
   add2_proven, add10_proven, mult2_proven, mult10_proven, binary_to_decimal_proven, binary_to_unary_proven,
   brackets_proven, collatz_proven, compare_proven, copy_proven, decimal_to_binary_proven, divide_proven,
   double_proven, gcd_proven, halve_proven, increment_proven, meander_proven, palindrome_proven, reverse_proven,
