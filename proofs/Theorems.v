@@ -25,6 +25,16 @@ Definition shipped (radix : N) (op : N -> N -> N) (steps : nat -> nat -> nat) (t
     Dfst.models.Chain.machine_computes L radix op steps /\
     Dfst.models.Chain.network_computes W L radix op steps.
 
+(** How weights are read: 1, -2.5 and the smallest number above 0, as multiples of 2^-149; infinity is refused. *)
+Example float_1 : Dfst.files.Safetensors.float32 0x3f800000 = Some (2 ^ 149)%Z. Proof. reflexivity. Qed.
+Example float_2 : Dfst.files.Safetensors.float32 0xc0200000 = Some (-5 * 2 ^ 148)%Z. Proof. reflexivity. Qed.
+Example float_3 : Dfst.files.Safetensors.float32 1 = Some 1%Z. Proof. reflexivity. Qed.
+Example float_4 : Dfst.files.Safetensors.float32 0x7f800000 = None. Proof. reflexivity. Qed.
+(** How vectors are rounded, to 2 bits: 4 * 1 / 9 + 1/2 is between 0 and 1; 4 * 1 / 8 + 1/2 is 1, a tie. *)
+Example rounded_1 : rounded 2 (cons 9 (cons 1 (cons (-5) nil)))%Z = Some (cons 4 (cons 0 (cons (-2) nil)))%Z.
+Proof. reflexivity. Qed.
+Example rounded_2 : rounded 2 (cons 8 (cons 1 nil))%Z = None. Proof. reflexivity. Qed.
+
 (** The trained network itself, nothing extracted from it: its weights are the floats in the file with this hash, its
     hidden state is rounded to so many bits, at the start and after every step. On every input, after any number of
     steps, it has done what the teacher has; and P. *)
