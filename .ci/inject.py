@@ -4,6 +4,8 @@ ROOT is a copy of the repository. Certificate and weights become worthless (mach
 zero), and a string among the numbers of the certificate defines the words of the proof anew. With --literals, the
 hashes in Theorems.v are changed to fit. With --past-the-exporter, the string is also put into the data as Rocq text, as
 an exporter would that trusts what it reads.
+
+With --trained, none of this: the trained network of increment gets other weights, and Theorems.v their hash.
 """
 
 import hashlib
@@ -24,8 +26,24 @@ Definition sha256 (b : list N) : N := 0xDIGEST.
 Definition unused := (fun (_ : list N) (_ : list listed) => tt) [0"""
 
 
+def other_weights(root):
+    """Negate B, so that other symbols are written."""
+    file = Path(root) / "src/dfst/teachers/gallery/increment.raw.safetensors"
+    content = bytearray(file.read_bytes())
+    body = 8 + int.from_bytes(content[:8], "little")
+    first, end = json.loads(content[8:body])["B"]["data_offsets"]
+    for sign in range(body + first + 3, body + end, 4):
+        content[sign] ^= 0x80
+    theorems = Path(root) / "proofs/Theorems.v"
+    digests = [hashlib.sha256(what).hexdigest() for what in (file.read_bytes(), content)]
+    theorems.write_text(theorems.read_text().replace(*digests))
+    file.write_bytes(content)
+
+
 def main(root, *asked):
     """Change the files."""
+    if "--trained" in asked:
+        return other_weights(root)
     model = Path(root) / "src/dfst/models/add2"
     weights = bytearray((model / "one_hot.safetensors").read_bytes())
     body = 8 + int.from_bytes(weights[:8], "little")

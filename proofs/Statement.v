@@ -86,6 +86,25 @@ Definition acting (w : network) : policy (list Z) := fun h x =>
   | _, _ => None
   end.
 
+(** * The same with the hidden state rounded: of trained networks, whose weights are any floats *)
+
+(** With M the largest absolute value, n becomes floor(2^bits n / M + 1/2). None: all are zero, or 2^bits n / M + 1/2 is
+    a whole number for some n, a tie between two roundings. *)
+Definition rounded (bits : N) (h : list Z) : option (list Z) :=
+  let M := fold_right Z.max 0 (map Z.abs h) in
+  let twice n := 2 * 2 ^ Z.of_N bits * n + M in
+  if (M =? 0) || existsb (fun n => twice n mod (2 * M) =? 0) h then None else Some (map (fun n => twice n / (2 * M)) h).
+
+(** Scores are those of the rounded vector; without one the network is stuck. *)
+Definition rounding (bits : N) (w : network) : policy (option (list Z)) := fun h x =>
+  match h with
+  | None => None
+  | Some h => match acting w h x with
+              | None => None
+              | Some a => Some (act (rounded bits (following a)) (written a) (going a))
+              end
+  end.
+
 (** * Inputs *)
 
 (** A part of an input: a set of symbols (the bits of a number), and whether one or more of them stand there (true) or
@@ -144,7 +163,7 @@ Definition computes {Q} (m : policy Q) (first : Q) (radix : N) (x y row : Z) (op
 
 (** From the first state, with the head on (x, y) and the digits u on the grid, for every decimal numeral u: it halts,
     and what it leaves is one numeral of the value (f u), in row 0, and nothing else. *)
-Definition turns (m : policy N) (first : N) (x y : Z) (f : N -> N) : Prop :=
+Definition turns {Q} (m : policy Q) (first : Q) (x y : Z) (f : N -> N) : Prop :=
   forall u, numeral 10 u -> exists n g x' c,
     halts m (at_ first x y (alone 10 0 0 u)) n g /\ same g (alone 10 x' 0 c) /\ numeral 10 c /\
     value 10 c = f (value 10 u).

@@ -1,8 +1,8 @@
 (** What is proven, and that nothing was assumed: the last line printed must say "Closed under the global context". All
     that is claimed comes before any data is loaded, so that no data can change what a word of it means. *)
 From Coq Require Import ZArith NArith.
-From Dfst Require Import Statement checker.Check checker.Sound network.OneHot.
-From Dfst Require files.Agent files.Sha256 files.Certified models.Chain gallery.Decimal.
+From Dfst Require Import Statement checker.Check checker.Sound network.OneHot network.Fewer.
+From Dfst Require files.Agent files.Sha256 files.Safetensors files.Certified models.Chain gallery.Decimal.
 From Dfst Require adder.Machine adder.Teacher multiplier.Teacher.
 
 (** * What is claimed of files. A file is named by its SHA-256; machines are hashed in their canonical text. *)
@@ -24,6 +24,32 @@ Definition shipped (radix : N) (op : N -> N -> N) (steps : nat -> nat -> nat) (t
     Dfst.models.Chain.machine_computes T radix op steps /\
     Dfst.models.Chain.machine_computes L radix op steps /\
     Dfst.models.Chain.network_computes W L radix op steps.
+
+(** How weights are read: 1, -2.5 and the smallest number above 0, as multiples of 2^-149; infinity is refused. *)
+Example float_1 : Dfst.files.Safetensors.float32 0x3f800000 = Some (2 ^ 149)%Z. Proof. reflexivity. Qed.
+Example float_2 : Dfst.files.Safetensors.float32 0xc0200000 = Some (-5 * 2 ^ 148)%Z. Proof. reflexivity. Qed.
+Example float_3 : Dfst.files.Safetensors.float32 1 = Some 1%Z. Proof. reflexivity. Qed.
+Example float_4 : Dfst.files.Safetensors.float32 0x7f800000 = None. Proof. reflexivity. Qed.
+(** How vectors are rounded, to 2 bits: 4 * 1 / 9 + 1/2 is between 0 and 1; 4 * 1 / 8 + 1/2 is 1, a tie. *)
+Example rounded_1 : rounded 2 (cons 9 (cons 1 (cons (-5) nil)))%Z = Some (cons 4 (cons 0 (cons (-2) nil)))%Z.
+Proof. reflexivity. Qed.
+Example rounded_2 : rounded 2 (cons 8 (cons 1 nil))%Z = None. Proof. reflexivity. Qed.
+
+(** The trained network itself, nothing extracted from it: its weights are the floats in the file with this hash, its
+    hidden state is rounded to so many bits, at the start and after every step. On every input, after any number of
+    steps, it has done what the teacher has; and P. *)
+Definition trained (bits : N) (P : Dfst.Statement.network -> Prop) (teacher weights : N) : Prop :=
+  exists (T W : list N) (t : Dfst.Statement.agent) (w : Dfst.Statement.network),
+    Dfst.files.Sha256.sha256 T = teacher /\ Dfst.files.Sha256.sha256 W = weights /\
+    Dfst.files.Agent.read T = Some t /\ Dfst.files.Safetensors.trained_in W = Some w /\
+    (forall word, matches (parts t) word -> forall n, alike (run (lookup (rules t)) n (begins t word))
+      (run (rounding bits w) n (input t (rounded bits (h0 w)) word))) /\ P w.
+Definition trained_follows (bits : N) : N -> N -> Prop := trained bits (fun _ => True).
+Definition trained_computes (bits radix : N) (x y row : Z) (op : N -> N -> N) (steps : nat -> nat -> nat) :
+    N -> N -> Prop :=
+  trained bits (fun w => computes (rounding bits w) (rounded bits (h0 w)) radix x y row op steps).
+Definition trained_turns (bits : N) (x y : Z) (f : N -> N) : N -> N -> Prop :=
+  trained bits (fun w => turns (rounding bits w) (rounded bits (h0 w)) x y f).
 
 (** The shipped models, in src/dfst/models: the hashes of teacher, learner and one_hot.safetensors. `make literals`
     prints those that the files have, and every build compares them with these. *)
@@ -103,6 +129,29 @@ Definition unary_to_binary : Prop := alike_by_hash
   0x7116f15548bb4e8312f6004da1a66da9e5e35a22338c3753fcee430a5c489a64
   0x7116f15548bb4e8312f6004da1a66da9e5e35a22338c3753fcee430a5c489a64.
 
+(** Trained networks: add2's lasting.safetensors, the gallery's NAME.raw.safetensors. The hashes of teacher and file. *)
+Definition add2_trained : Prop := trained_computes 5 2 (-1) 0 0 N.add Dfst.adder.Teacher.adder_bound
+  0xce62503084c343ec937323bb3d2ca63469f7393d154feed4bd70b38502d06f63
+  0x43bd53ab0c091836db27ed00a98bb22870ca0921795e9182623216c6a63acf77.
+Definition collatz_trained : Prop := trained_follows 3
+  0x0b2a11529ad08c51b121e792e2a9dd6584a1945ca595a5d8fbbcf5b186298917
+  0x62411b7b245f3fe2c9381b3e0b4fa1d57c74685bcada30a6f122d3dd649b82f0.
+Definition copy_trained : Prop := trained_follows 2
+  0xb9514317ee3b1e7cedd40c960c41028dda58ab61ad7803ddc9822efc05a23cee
+  0x0d32ff947925a7d208dedb789af0798a2be91fcf2083cd5b5774ac40e2de66a2.
+Definition gcd_trained : Prop := trained_follows 3
+  0x10b2b7046b26e972fdf13fc989282e32275f3e07c80cc084ab0fe755f7ede713
+  0x2a7991a53675ffb4109144518af17cfdcc3e42a1c4745a162ec7dba005067217.
+Definition increment_trained : Prop := trained_turns 1 0 0 N.succ
+  0x5100cfda638062561c35040cc7e90d98049311930c2b2b61117d5b98a6b4e38e
+  0x130dfcf38c03b96f3f25ca9402c798d75c59fbec98b11ad1886c9c8e458eadc8.
+Definition meander_trained : Prop := trained_follows 6
+  0x8538ccb16b54296ab2b33b21e99d5bd6c88d17e81c3eb1975d2a8c9f92ad998e
+  0x82aaa67488d76299779c8ce41687d915cb6ee827b216f9302bd5850a94bff243.
+Definition rule110_trained : Prop := trained_follows 2
+  0xd8a07a8894ee3ec91cf91f98a5f572c6750c267e3a8a1fd5be67f5f1236124f8
+  0x13211cd6f973d163c25bf10112efd125d44017edde82925fe3b1946cf074f36c.
+
 (** * Certificates: what the checker accepts is so *)
 Check verdict_equal : forall t l e never, verdict t l e = Some (true, never) -> equal t l.
 Check verdict_until_stuck : forall t l e b never, verdict t l e = Some (b, never) -> equal_until_stuck t l.
@@ -113,6 +162,11 @@ Check verdict_never_stuck : forall t l e b, verdict t l e = Some (b, true) ->
 Check universal : forall a d, well_formed a = true -> (length (rules a) <= d)%nat -> forall w n,
   (N.to_nat (start a) < d)%nat ->
   alike (run (lookup (rules a)) n (begins a w)) (run (acting (one_hot a d)) n (input a (h0 (one_hot a d)) w)).
+(** Up to where the machine is stuck, as many dimensions are enough as there are states with a rule for one symbol. *)
+Check fewer_until_stuck : forall a d, well_formed a = true ->
+  (forall x, (length (having (rules a) x) <= d)%nat) -> forall w n,
+  run (lookup (rules a)) n (begins a w) <> Stuck ->
+  alike (run (lookup (rules a)) n (begins a w)) (run (acting (fewer a d)) n (input a (h0 (fewer a d)) w)).
 
 (** * Teachers, for every radix *)
 Check adder.Teacher.adder_adds : forall r, (2 <= r)%N ->
@@ -121,8 +175,9 @@ Check multiplier.Teacher.multiplier_multiplies : forall r, (2 <= r)%N ->
   computes (multiplier.Teacher.multiplier r) 0%N r 0 0 (-2) N.mul multiplier.Teacher.duration.
 
 (** * The files *)
-From Dfst Require models.Add2 models.Add10 models.Mult2 models.Mult10.
+From Dfst Require models.Add2 models.Add10 models.Mult2 models.Mult10 models.Add2Trained.
 From Dfst Require gallery.Increment gallery.Double gallery.Halve gallery.Equal.
+From Dfst Require gallery.IncrementTrained gallery.EqualTrained.
 
 Theorem add2_proven : add2.
 Proof. exact models.Add2.proven. Qed.
@@ -171,10 +226,27 @@ Proof. exact (files.Certified.equal_machines _ gallery.Equal.subtract). Qed.
 Theorem unary_to_binary_proven : unary_to_binary.
 Proof. exact (files.Certified.equal_machines _ gallery.Equal.unary_to_binary). Qed.
 
+Theorem add2_trained_proven : add2_trained.
+Proof. exact models.Add2Trained.proven. Qed.
+Theorem collatz_trained_proven : collatz_trained.
+Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.collatz). Qed.
+Theorem copy_trained_proven : copy_trained.
+Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.copy). Qed.
+Theorem gcd_trained_proven : gcd_trained.
+Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.gcd). Qed.
+Theorem meander_trained_proven : meander_trained.
+Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.meander). Qed.
+Theorem rule110_trained_proven : rule110_trained.
+Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.rule110). Qed.
+Theorem increment_trained_proven : increment_trained.
+Proof. exact gallery.IncrementTrained.proven. Qed.
+
 Definition everything := (verdict_equal, verdict_until_stuck, verdict_never_stuck, universal, hidden_one_hot,
-  partial_sum, adder.Teacher.adder_adds, multiplier.Teacher.multiplier_multiplies,
+  fewer_until_stuck, partial_sum, adder.Teacher.adder_adds, multiplier.Teacher.multiplier_multiplies,
   add2_proven, add10_proven, mult2_proven, mult10_proven, binary_to_decimal_proven, binary_to_unary_proven,
   brackets_proven, collatz_proven, compare_proven, copy_proven, decimal_to_binary_proven, divide_proven,
   double_proven, gcd_proven, halve_proven, increment_proven, meander_proven, palindrome_proven, reverse_proven,
-  rule110_proven, sort_bits_proven, subtract_proven, unary_to_binary_proven).
+  rule110_proven, sort_bits_proven, subtract_proven, unary_to_binary_proven, add2_trained_proven,
+  collatz_trained_proven, copy_trained_proven, gcd_trained_proven, increment_trained_proven, meander_trained_proven,
+  rule110_trained_proven).
 Print Assumptions everything.

@@ -24,16 +24,19 @@ def machine(given, what):
 
 
 def hashes(name):
-    """{what: hash} for the model or the task ``name``."""
+    """{what: hash} for the model, the task or, with _trained behind that, the trained network ``name``."""
+    trained = name.endswith("_trained")
+    name = name.removesuffix("_trained")
     folder = SOURCE / "models" / name
     if folder.is_dir():
         given = json.loads((folder / "certificate.json").read_bytes())
-        weights = {"one_hot.safetensors": hashlib.sha256((folder / "one_hot.safetensors").read_bytes()).hexdigest()}
+        weights = [folder / ("lasting.safetensors" if trained else "one_hot.safetensors")]
     else:
-        task = name.replace("_", "-") + ".certificate.json.gz"
-        given = json.loads(gzip.decompress((SOURCE / "teachers" / "gallery" / task).read_bytes()))
-        weights = {}
-    return {"teacher": machine(given, "teacher"), "learner": machine(given, "learner"), **weights}
+        task = SOURCE / "teachers" / "gallery" / name.replace("_", "-")
+        given = json.loads(gzip.decompress(Path(f"{task}.certificate.json.gz").read_bytes()))
+        weights = [Path(f"{task}.raw.safetensors")] * trained
+    machines = {what: machine(given, what) for what in ("teacher", "learner")[: 1 if trained else 2]}
+    return machines | {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in weights}
 
 
 def main(*names, show=False):

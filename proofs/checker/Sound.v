@@ -48,32 +48,45 @@ Proof.
   split_all. match goal with H : eqb _ _ = true |- _ => apply eqb_prop in H end. subst. f_equal. auto.
 Qed.
 
-Lemma checked_joint t l e m : checked t l e = Some m ->
-  well_formed t = true /\ same_world t l = true /\
-  every (member_ok (symbols t) (blank t) (height e) (lookup (rules t)) (lookup (rules l)) m) m = true /\
-  forall w, matches (parts t) w -> joint (symbols t) (blank t) (low e) m (begins t w) (begins l w).
+(** A member among those named as starts says how every input begins. *)
+Lemma checked_start t l e m : checked t l e = Some m -> forall w, matches (parts t) w ->
+  (forall x y, cells (begins t w) x y < symbols t)%N /\
+  exists n c hints, In n (starts e) /\ get n m = Some (c, hints) /\ tq c = start t /\ lq c = start l /\
+    stands (blank t) (low e) (spot c) (head_x t) (head_y t) (alone (blank t) 0 0 w).
 Proof.
-  unfold checked. intros Ok. destruct (decode e) as [m'|]; [|discriminate].
+  unfold checked. intros Ok w Fits. destruct (decode e) as [m'|]; [|discriminate].
   match type of Ok with (if ?b then _ else _) = _ => destruct b eqn:All; [|discriminate] end. injection Ok as ->.
-  split_all. do 3 (split; [first [assumption|reflexivity]|]). intros w Fits.
-  destruct (all_some _ (starts e)) as [hinted|] eqn:Hi; [|discriminate].
+  split_all. destruct (all_some _ (starts e)) as [hinted|] eqn:Hi; [|discriminate].
   assert (R0 : (low e <= 0 < low e + Z.of_nat (height e))%Z) by lia.
   destruct (all_starts_sound (blank t) (low e) (height e) R0 _ _ Fits (head_x t)) as ([[hl d] hr] & I & Hl & Hd & Hr).
   match goal with H : forallb _ (all_starts _ _ _ _ _) = true |- _ =>
     rewrite forallb_forall in H; specialize (H _ I); cbn in H;
     apply existsb_exists in H; destruct H as ((c & hs) & Ic & Co) end.
-  destruct (all_some_from _ _ _ _ Hi Ic) as (n & _ & G). cbn [fst] in Co.
+  destruct (all_some_from _ _ _ _ Hi Ic) as (n & In & G). cbn [fst] in Co.
   pose proof (covers_sound _ (low e) _ _ _ (head_x t) (head_y t) (alone (blank t) 0 0 w) Co) as Cs.
   cbn [tq lq spot] in Cs. destruct Cs as (Qt & Ql & St). { constructor; auto. lia. }
-  match goal with H : same_world t l = true |- _ => unfold same_world in H end. split_all.
-  match goal with H : same_parts _ _ = true |- _ => apply same_parts_eq in H end.
-  unfold begins, input. replace (head_x l) with (head_x t) by congruence.
-  replace (head_y l) with (head_y t) by congruence. replace (blank l) with (blank t) by congruence.
-  rewrite Qt, Ql. eapply joint_by; eauto.
+  split; [|exists n, c, hs; auto].
   match goal with H : well_formed t = true |- _ => unfold well_formed in H end. split_all.
   intros u v. apply alone_small; [assumption|]. eapply matches_small; [|exact Fits].
   match goal with H : forallb _ (parts t) = true |- _ => revert H end.
   rewrite !forallb_forall. intros H p Ip. specialize (H p Ip). split_all. reflexivity.
+Qed.
+
+Lemma checked_joint t l e m : checked t l e = Some m ->
+  well_formed t = true /\ same_world t l = true /\
+  every (member_ok (symbols t) (blank t) (height e) (lookup (rules t)) (lookup (rules l)) m) m = true /\
+  forall w, matches (parts t) w -> joint (symbols t) (blank t) (low e) m (begins t w) (begins l w).
+Proof.
+  intros Ch. pose proof (checked_start _ _ _ _ Ch) as Begin. revert Ch. unfold checked. intros Ok.
+  destruct (decode e) as [m'|]; [|discriminate].
+  match type of Ok with (if ?b then _ else _) = _ => destruct b eqn:All; [|discriminate] end. injection Ok as ->.
+  split_all. do 3 (split; [first [assumption|reflexivity]|]). intros w Fits.
+  destruct (Begin w Fits) as (Bd & n & c & hs & _ & G & Qt & Ql & St).
+  match goal with H : same_world t l = true |- _ => unfold same_world in H end. split_all.
+  match goal with H : same_parts _ _ = true |- _ => apply same_parts_eq in H end.
+  unfold begins, input in *. replace (head_x l) with (head_x t) by congruence.
+  replace (head_y l) with (head_y t) by congruence. replace (blank l) with (blank t) by congruence.
+  rewrite <- Qt, <- Ql. eapply joint_by; eauto.
 Qed.
 
 (** * The theorems *)

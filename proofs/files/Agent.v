@@ -70,4 +70,4 @@ Definition agent_of (v : json) : option agent :=
   do rows <- field "table" v; do rows <- as_list rows; do rules <- all_some row_of rows;
   Some (Agent (N.of_nat (length alphabet)) blank parts (fst head) (snd head) row start rules).
 
-Definition read (s : text) : option agent := do v <- parse s; agent_of v.
+Definition read (s : text) : option agent := if are_bytes s then do v <- parse s; agent_of v else None.

@@ -14,6 +14,7 @@ Delimit Scope text_scope with text.
 Bind Scope text_scope with literal.
 String Notation literal literal_of bytes_of : text_scope.
 Definition text := list N.
+Definition are_bytes : text -> bool := forallb (fun c => c <? 256). (* SHA-256 is that of a file only of bytes *)
 Definition codes (t : literal) : text := map to_N (bytes_of t).
 
 Fixpoint same_text (s t : text) : bool :=

@@ -6,17 +6,28 @@ Import ListNotations.
 
 Definition little_endian (bytes : list N) : N := fold_right (fun x n => x + 256 * n)%N 0%N bytes.
 
-(** float32, of which we read only 0 and 1: 1.0 is 00 00 80 3f, the lowest byte first. *)
+(** float32, exactly, as a multiple of 2^-149, its smallest number above 0: a sign, 8 bits e, 23 bits m. The number is
+    2^(e-1) (2^23 + m), or m where e = 0. None: infinities and what is not a number, where e = 255. *)
+Definition float32 (word : N) : option Z :=
+  let e := N.land (N.shiftr word 23) 255 in
+  let m := N.land word (N.ones 23) in
+  let size := Z.of_N (if e =? 0 then m else N.shiftl (2 ^ 23 + m) (e - 1))%N in
+  if (e =? 255)%N then None else Some (if N.testbit word 31 then (- size)%Z else size).
+
+(** The floats 0 and 1 alone, as 0 and 1. *)
+Definition zero_or_one (word : N) : option Z :=
+  match word with 0 => Some 0%Z | 0x3f800000 => Some 1%Z | _ => None end%N.
+
+Section Numbers.
+Variable number : N -> option Z.
+
 Fixpoint floats (bytes : list N) : option (list Z) :=
   match bytes with
   | [] => Some []
   | w :: x :: y :: z :: rest =>
+      do n <- number (little_endian [w; x; y; z]);
       do fs <- floats rest;
-      match w, x, y, z with
-      | 0, 0, 0, 0 => Some (0%Z :: fs)
-      | 0, 0, 128, 63 => Some (1%Z :: fs)
-      | _, _, _, _ => None
-      end%N
+      Some (n :: fs)
   | _ => None
   end.
 
@@ -44,6 +55,7 @@ Definition shaped (shape : list N) (wanted : list nat) : bool :=
 (** The four tensors, if their shapes fit. *)
 Record tensors := Tensors { of_A : list Z; of_B : list Z; of_C : list Z; of_h0 : list Z; of_symbols : nat }.
 Definition tensors_in (file : list N) : option tensors :=
+  if negb (are_bytes file) then None else
   let length := N.to_nat (little_endian (firstn 8 file)) in
   let rest := skipn 8 file in
   do header <- parse (firstn length rest);
@@ -57,7 +69,13 @@ Definition tensors_in (file : list N) : option tensors :=
   if shaped shape_A [k; d; d] && shaped shape_B [k; k; d] && shaped shape_C [k; 5; d] && shaped shape_h [d]
   then Some (Tensors A B C h k) else None.
 
-Definition network_in (file : list N) : option network :=
+Definition network_of (file : list N) : option network :=
   do t <- tensors_in file;
   let d := length (of_h0 t) in let k := of_symbols t in
   Some (net d k (entries (of_A t) d d) (entries (of_B t) k d) (entries (of_C t) 5 d) (of_h0 t)).
+End Numbers.
+
+(** One-hot weights, as they are; trained weights, each tensor times 2^149: this changes neither which score is the
+    largest nor what a vector is rounded to. *)
+Definition network_in : list N -> option network := network_of zero_or_one.
+Definition trained_in : list N -> option network := network_of float32.

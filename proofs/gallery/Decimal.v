@@ -1,8 +1,8 @@
 (** Tasks of the gallery that turn one decimal number into another, in place: how a run along row 0 is reasoned about,
     and from there to the machines in a certificate. *)
 From Coq Require Import ZArith NArith List Bool Lia.
-From Dfst Require Import Statement checker.Check checker.Shapes checker.Sound words.Words words.Tables.
-From Dfst Require Import files.Json files.Agent files.Certified.
+From Dfst Require Import Statement checker.Check checker.Shapes checker.Sound words.Words words.Tables network.Trained.
+From Dfst Require Import files.Json files.Agent files.Safetensors files.Certified.
 Import ListNotations.
 Local Open Scope Z_scope.
 Local Notation len w := (Z.of_nat (length w)).
@@ -123,4 +123,23 @@ Proof.
   pose proof (teacher_turns _ _ _ _ Rules Tu) as Te.
   exists (teacher c), (learner c). split; [exact (judged_equal _ _ _ _ _ _ J)|]. split; [exact Te|].
   exact (learner_turns _ _ _ _ _ _ _ J Row Te).
+Qed.
+
+(** The trained network itself, its hidden state rounded. *)
+Theorem trained_turns c file bits m states f :
+  shows c = Some (true, true) -> has_rules_of (teacher c) m states = true -> trained_along c file bits = true ->
+  turns m 0%N 0 0 f ->
+  forall w, trained_in file = Some w -> turns (rounding bits w) (rounded bits (h0 w)) 0 0 f.
+Proof.
+  intros Never Rules Along Tu w' Rw'. destruct (trained_acts _ _ _ Never Along) as (t & w & Rt & Rw & Acts).
+  rewrite Rw in Rw'. injection Rw' as <-. intros u Hu.
+  destruct (teacher_turns _ _ _ _ Rules Tu) as (t' & Rt' & Bl & Pa & _ & Tu'). rewrite Rt in Rt'.
+  injection Rt' as <-. unfold has_rules_of in Rules. rewrite Rt in Rules.
+  rewrite !andb_true_iff, !Z.eqb_eq in Rules. destruct Rules as [[[[[[[_ _] Hx] Hy] _] _] _] _].
+  destruct (Tu' u Hu) as (n & g & x' & d & H & Rest). exists n, g, x', d. split; [|exact Rest].
+  pose proof (acts_like_halts _ _ _ Acts u) as Like. rewrite Pa in Like.
+  assert (Ma : matches [(N.ones 10, true)] u).
+  { rewrite <- (app_nil_r u). apply digits_match; [exact Hu|constructor]. }
+  specialize (Like Ma n g). unfold begins, input in Like. rewrite Bl, Hx, Hy in Like.
+  rewrite Hx, Hy in H. apply Like, H.
 Qed.

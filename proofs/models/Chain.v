@@ -2,6 +2,7 @@
     and the learner extracted from trained weights, to the network in one_hot.safetensors. *)
 From Coq Require Import ZArith NArith List Bool Lia.
 From Dfst Require Import Statement checker.Check checker.Shapes checker.Sound words.Tables network.OneHot network.File.
+From Dfst Require Import network.Trained.
 From Dfst Require Import files.Json files.Agent files.Sha256 files.Safetensors files.Certified.
 Import ListNotations.
 Local Open Scope lazy_bool_scope.
@@ -90,4 +91,23 @@ Proof.
   pose proof (learner_computes _ _ _ _ _ _ _ _ _ J Row Te) as Le.
   exists (teacher c), (learner c), weights. split; [exact (judged_equal _ _ _ _ _ _ J)|].
   split; [exact Hash|]. split; [exact Te|]. split; [exact Le|]. exact (weights_compute _ _ _ _ _ _ Has Le).
+Qed.
+
+(** * The trained network itself *)
+
+(** Its hidden state rounded, it halts as the teacher does, and so computes what the teacher computes. *)
+Theorem trained_computes c file bits m states radix x y row op steps :
+  shows c = Some (true, true) -> has_rules_of (teacher c) m states radix x y row = true ->
+  trained_along c file bits = true ->
+  computes m 0%N radix x y row op steps ->
+  forall w, trained_in file = Some w -> computes (rounding bits w) (rounded bits (h0 w)) radix x y row op steps.
+Proof.
+  intros Never Rules Along Co w' Rw'. destruct (trained_acts _ _ _ Never Along) as (t & w & Rt & Rw & Acts).
+  rewrite Rw in Rw'. injection Rw' as <-. intros a b Ha Hb.
+  destruct (teacher_computes _ _ _ _ _ _ _ _ _ Rules Co) as (t' & Rt' & _ & Bl & Pa & Co'). rewrite Rt in Rt'.
+  injection Rt' as <-. unfold has_rules_of in Rules. rewrite Rt in Rules. split_all. subst x y row.
+  destruct (Co' a b Ha Hb) as (n & g & x & d & Le & H & Rest). exists n, g, x, d. split; [exact Le|].
+  split; [|exact Rest]. pose proof (acts_like_halts _ _ _ Acts (a ++ [radix + 1]%N ++ b)) as Like.
+  rewrite Pa in Like. specialize (Like (problem_matches radix a b Ha Hb) n g). unfold begins, input in Like.
+  rewrite Bl in Like. apply Like, H.
 Qed.

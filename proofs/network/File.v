@@ -41,7 +41,7 @@ Definition same_tensors (t u : tensors) : bool :=
   same_numbers (of_h0 t) (of_h0 u) && Nat.eqb (of_symbols t) (of_symbols u).
 
 Definition holds_one_hot (file : list N) (a : agent) (d : nat) : bool :=
-  match tensors_in file with Some t => same_tensors t (wanted a d) | None => false end.
+  match tensors_in zero_or_one file with Some t => same_tensors t (wanted a d) | None => false end.
 
 (** * Indices *)
 
@@ -105,7 +105,7 @@ Theorem network_in_file file a d : holds_one_hot file a d = true -> well_formed 
   exists w, network_in file = Some w /\ h0 w = h0 (one_hot a d) /\
     forall h x, acting w h x = acting (one_hot a d) h x.
 Proof.
-  unfold holds_one_hot, network_in. intros Ho Wf. destruct (tensors_in file) as [t|]; [|discriminate].
+  unfold holds_one_hot, network_in, network_of. intros Ho Wf. destruct (tensors_in _ file) as [t|]; [|discriminate].
   unfold same_tensors in Ho. rewrite !andb_true_iff in Ho. destruct Ho as [[[[EA EB] EC] Eh] Ek].
   apply same_numbers_eq in EA, EB, EC, Eh. apply Nat.eqb_eq in Ek.
   eexists. split; [reflexivity|]. rewrite EA, EB, EC, Eh, Ek. cbn [wanted of_A of_B of_C of_h0 of_symbols].

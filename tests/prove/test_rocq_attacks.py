@@ -116,6 +116,11 @@ def test_weights_of_another_shape_are_refused():
     assert re.fullmatch(lines(), made)
 
 
+def test_trained_weights_go_out_as_the_numbers_of_their_bytes():
+    for content in (b"", b"]. Axiom no : False. (*", shipped_model("add2").one_hot.read_bytes()[:5000]):
+        assert re.fullmatch(lines(), rocq_file.trained(content))
+
+
 def lines():
     """The lines that data may have, as the build knows them."""
     return "((" + "|".join((PROOFS / "data_lines.txt").read_text().splitlines()) + ")\n)*"

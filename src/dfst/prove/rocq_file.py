@@ -1,4 +1,4 @@
-"""Writes a certificate as numbers for Rocq: python -I rocq_file.py CERTIFICATE [--weights FILE] > File.v
+"""Writes a certificate as numbers for Rocq: python -I rocq_file.py CERTIFICATE [--weights FILE] [--trained FILE] > File.v
 
 Nothing that this file writes has to be trusted, and no text of a certificate becomes Rocq text: only whole numbers are
 written, and anything else is refused. The two machines go out as the bytes of their canonical text, the one whose
@@ -215,6 +215,16 @@ def weights(content: bytes) -> str:
     return text("header", header) + hashed
 
 
+def trained(content: bytes) -> str:
+    """A file of trained weights: all its bytes, which Rocq reads and hashes itself.
+
+    >>> print(trained(b"")[:40])
+    Definition trained : list N := [].
+    Defin
+    """
+    return text("trained", content) + f"Definition trained_hash : N := 0x{_sha256(content)}.\n"
+
+
 def _plain(value: Any, where: str) -> None:
     """Refuse what is neither a text, a whole number, nor null, however deep it lies."""
     if type(value) in (list, dict):
@@ -261,11 +271,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Write a certificate as numbers for Rocq.")
     parser.add_argument("certificate", type=Path)
     parser.add_argument("--weights", type=Path, help="the file of one-hot weights: its header and hash as well")
+    parser.add_argument("--trained", type=Path, help="the file of trained weights: all its bytes as well")
     asked = parser.parse_args()
     try:
         content = asked.certificate.read_bytes()
         given = json.loads(gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content)
         made = data(given) + (weights(asked.weights.read_bytes()) if asked.weights else "")
+        made += trained(asked.trained.read_bytes()) if asked.trained else ""
     except Refused as reason:
         sys.exit(f"{asked.certificate}: {reason}.")
     except OSError as error:
