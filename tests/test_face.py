@@ -78,21 +78,6 @@ def test_without_jaxtyping_annotations_are_plain_arrays():
     assert done.stdout == "10\n", done.stderr
 
 
-def test_a_name_that_left_says_where_it_went():
-    """For one release; the changelog has the same rows, and nothing is both there and gone."""
-    changes = (Path(__file__).parents[1] / "CHANGELOG.md").read_text(encoding="utf-8")
-    table = changes[changes.index("### What moved") :].split("\n- ")[0]
-    assert [name for name in dfst._MOVED if f"`{name}" not in table and f"`dfst.{name}" not in table] == []
-    assert not {*dfst._MOVED} & {*dfst.__all__}
-    for name, new in dfst._MOVED.items():
-        with pytest.raises(AttributeError, match=f"dfst.{name} is now {new}"):
-            getattr(dfst, name)
-        if new.startswith("dfst.") and "," not in new:
-            module, _, last = new.rpartition(".")
-            home = dfst.GridMachine if module == "dfst.GridMachine" else import_module(module)
-            assert hasattr(home, last), new
-
-
 def test_the_face_is_small():
     assert len(dfst.__all__) <= 55
     assert len(dfst.exchange.__all__) <= 20

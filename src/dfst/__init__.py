@@ -54,31 +54,6 @@ _CONTENTS = {
     "dfst.until_proven.train": ["Trained"],
 }
 _MODULES = ("errors", "exchange")
-_MOVED = {
-    **{f"load_{what}": "dfst.load" for what in ("machine", "model", "traces")},
-    **{f"save_{what}": f"the method save of the {what}" for what in ("machine", "model", "traces")},
-    "parse_machine": "dfst.GridMachine.parse",
-    **{
-        name: f"dfst.errors.{name}"
-        for name in (
-            *("FileFormatError", "InputError", "MachineError", "MissingExtraError", "Mistake", "NameWarning"),
-            "RejectedError",
-        )
-    },
-    **{
-        name: f"dfst.exchange.{name}"
-        for name in (
-            *("from_pandas", "to_pandas", "from_io_traces", "to_io_traces", "from_abbadingo", "to_abbadingo"),
-            *("from_mealy", "to_mealy", "to_sul", "PolicySUL", "ProblemOracle", "merge"),
-        )
-    },
-    **{"Alphabet": "dfst.world.alphabet.Alphabet", "Grid": "dfst.world.grid.Grid", "Rule": "dfst.world.machine.Rule"},
-    **{"Answer": "dfst.world.layout.Answer", "Layout": "dfst.world.layout.Layout"},
-    **{"Outcome": "dfst.world.rollout.Outcome", "Divergence": "dfst.world.rollout.Divergence"},
-    **{"rollout": "dfst.solve, with beside", "Run": "dfst.Rollout"},
-    "Look": "dfst.until_proven.looking.Look",
-}
-"""Where the names of earlier versions went, for one release; CHANGELOG.md has the same table."""
 
 
 def _face(package: str, contents: Mapping[str, list[str]]) -> tuple[list[str], Callable[[str], Any], Callable[[], Any]]:
@@ -101,8 +76,6 @@ __all__ = ["__version__", *_names]  # pyright: ignore[reportUnsupportedDunderAll
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f"dfst.{name}")
-    if name in _MOVED:
-        raise AttributeError(f"dfst.{name} is now {_MOVED[name]}")
     globals()[name] = _load(name)
     return globals()[name]
 

@@ -389,7 +389,7 @@ def recordings(
 _GRAPHS, _PICTURES = (".dot", ".gv"), (".svg", ".png", ".pdf")
 
 
-def export(policy: AnyPolicy, out: Name | None = None, *, hidden_dim: int | None = None) -> str:
+def export(policy: AnyPolicy, out: Name | None = None) -> str:
     """A machine as text, for ``out`` is None; else write ``out``, whose ending decides, and say what was written.
 
     .dfst is a machine file, .svg, .png or .pdf a drawing, .dot or .gv a graph, .safetensors weights (of a machine,
@@ -408,15 +408,9 @@ def export(policy: AnyPolicy, out: Name | None = None, *, hidden_dim: int | None
     ending = "" if path is None else path.suffix
     if path is not None:
         check_output(path, ".dfst", *_GRAPHS, *_PICTURES, ".safetensors", what="an export")
-    if hidden_dim is not None and ending != ".safetensors":
-        what = "it is for weights (.safetensors), and none are written"
-        raise InputError(what, where="--hidden-dim", do="Leave it out.")
     if path is not None and ending == ".safetensors":
-        table, origin = who.as_table(), who.origin
-        if hidden_dim is not None and table is None:
-            do = f"Leave it out, or export {origin.source}:machine." if origin.task is not None else "Leave it out."
-            raise InputError("a model has its dimension already", where="--hidden-dim", do=do)
-        model = model_of(who) if table is None else one_hot(table, hidden_dim)
+        table = who.as_table()
+        model = model_of(who) if table is None else one_hot(table)
         model.save(path)
         return f"wrote {path}: {model.parameters} parameters, hidden dimension {model.hidden_dim}"
     machine = machine_of(who)

@@ -8,8 +8,7 @@
     add10:machine      the learned machine as a table; RUN:machine that of a run folder
     teacher:add10      the teacher; teacher:RUN and teacher:FILE that of a run folder or of a machine file
     a run folder, a .safetensors file, a .dfst file: the float model, the weights, the machine in it
-    file.py:Name, module:Name
-                       a policy of one's own, in a Python file or an installed module (:mod:`dfst.own`)
+    file.py:Name       a policy of one's own, in a Python file (:mod:`dfst.own`)
 
 Names of dfst's own come first: a file or folder called add10 is ./add10.
 """
@@ -21,7 +20,7 @@ import os
 import warnings
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from dfst.act.own import OwnPolicy
 from dfst.errors import DfstError, FileFormatError, InputError, NameWarning, printable, quoted
@@ -30,7 +29,7 @@ from dfst.runs.folder_files import how_to_resume
 from dfst.runs.run_folder import RunFolder
 from dfst.shipped import ShippedModel, certificate_path, network_path, shipped_models
 from dfst.teachers.arithmetic import PAPER_LENGTHS
-from dfst.teachers.find import GONE, VARIANTS, find_task, gallery, is_own_name, named_task, warn_of_same_name
+from dfst.teachers.find import VARIANTS, find_task, gallery, is_own_name, named_task, warn_of_same_name
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.training.model import DFST, from_machine
@@ -58,12 +57,10 @@ def source_of(policy: Policy) -> str:
 
 def sha256_of(policy: Policy) -> str:
     """A hash of its content; empty for a policy in Python, which has none."""
-    if not policy.compiled:
+    machine, model = policy.as_table(), policy.as_model()
+    if machine is None and model is None:
         return ""
-    machine = policy.as_table()
-    return hashlib.sha256(
-        model_bytes(model_of(policy)) if machine is None else dump_machine(machine).encode()
-    ).hexdigest()
+    return hashlib.sha256(model_bytes(model) if machine is None else dump_machine(machine).encode()).hexdigest()
 
 
 def task_of(policy: Policy, teacher: Task | None = None) -> Task:
@@ -91,16 +88,20 @@ def _own_teacher(policy: Policy, task: Task) -> Task:
 
 def model_of(policy: Policy) -> DFST:
     """Its weights; a machine has none."""
-    machine: Any = policy.as_table()
-    if machine is None and policy.compiled:
-        return cast("DFST", policy)
-    what = f"it is a {'policy in Python' if machine is None else 'machine'}, which has no weights"
+    if (model := policy.as_model()) is not None:
+        return model
+    what = f"it is a {_kind(policy)}, which has no weights"
     raise InputError(what, where=source_of(policy), do="Give a trained model, such as a run folder or add2:raw.")
+
+
+def _kind(policy: Policy) -> str:
+    """A float model, a machine or a policy in Python, without what else it says of itself."""
+    return policy.describe().partition(",")[0]
 
 
 def learner_in(policy: Policy) -> DFST | OwnPolicy:
     """What a machine can be extracted from: a model, or a policy in Python."""
-    return model_of(policy) if policy.compiled else cast("OwnPolicy", policy)
+    return cast("OwnPolicy", policy) if (policy.as_table(), policy.as_model()) == (None, None) else model_of(policy)
 
 
 def machine_of(policy: Policy) -> GridMachine:
@@ -110,11 +111,10 @@ def machine_of(policy: Policy) -> GridMachine:
     origin, source = policy.origin, source_of(policy)
     if origin.folder is not None:
         return _extracted(origin.folder)
-    if origin.task is not None and ":" not in source and policy.compiled:
+    if origin.task is not None and ":" not in source and policy.as_model() is not None:
         return machine_of(find_policy(f"{source}:machine"))
-    kind = "float model" if policy.compiled else "policy in Python"
     do = f"Extract one with dfst extract {source} --out machine.dfst."
-    raise InputError(f"it is a {kind}, not a machine", where=source, do=do)
+    raise InputError(f"it is a {_kind(policy)}, not a machine", where=source, do=do)
 
 
 def traces_of(policy: Policy, given: Traces | None = None) -> Traces:
@@ -192,9 +192,6 @@ def find_certificate(text: str) -> Path:
 
 def _own(text: str, name: str, which: str) -> Policy:
     """What dfst itself means by ``text``."""
-    if which == GONE:
-        do = f"Use {name}:lasting." if _shipped(name) else "dfst tasks lists what comes with dfst."
-        raise InputError("practised models are no longer shipped", where=text, do=do)
     home = named_task(name)
     if which in _WHO:
         path = _weights(name, which)

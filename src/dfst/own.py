@@ -1,19 +1,16 @@
 """From what was given to what is meant: a name, a path, an object, or code of the user's own.
 
-``file.py:Name`` and ``module:Name`` are a policy or a task of one's own. Naming it runs that file, or imports that
-module, which has to be installed: a folder in which somebody works may come from anybody, so what is in it runs only if
-its file is named. No other name ever runs anything.
+``file.py:Name`` is a policy or a task of one's own. Naming it runs that file; no other name ever runs anything, since a
+folder in which somebody works may come from anybody.
 """
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
@@ -22,7 +19,6 @@ from typing import Any
 from dfst.act.own import Acting, OwnPolicy, acts_in_a_world, is_policy
 from dfst.errors import DfstError, InputError, in_your_code, quoted, shortened
 from dfst.names import find_policy, find_teacher, task_of
-from dfst.teachers.find import is_own_name
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import parse_task
@@ -125,15 +121,13 @@ def understood(traces: AnyTraces) -> Traces:
 
 def with_layout(learner: Policy, traces: Traces) -> Traces:
     """Bare traces with the layout that can be read from their steps, if it is that of ``learner``'s alphabet."""
-    if traces.layout is not None:
-        return traces
+    if not learner.compiled:
+        return understood(traces)
     try:
         found = understood(traces)
     except InputError:
-        if not learner.compiled:
-            raise
         return traces
-    return found if not learner.compiled or found.alphabet == learner.alphabet else traces
+    return found if found.alphabet == learner.alphabet else traces
 
 
 def split_problem(policy: Policy | ProgramTask, words: Sequence[str]) -> tuple[str, ...]:
@@ -175,12 +169,7 @@ def problem_of(given: Any) -> tuple[str, ...]:
         raise InputError(
             f"the problem {quoted(given)} is one text", do="Give a tuple of operands, such as ('58', '67')."
         )
-    return tuple(map(operand_of, given))
-
-
-def operand_of(given: Any) -> str:
-    """One operand as text; a number is refused."""
-    return text_of(given, "a text for each operand, such as '58'")
+    return tuple(text_of(operand, "a text for each operand, such as '58'") for operand in given)
 
 
 def with_path(options: dict[str, Any]) -> dict[str, Any]:
@@ -189,52 +178,33 @@ def with_path(options: dict[str, Any]) -> dict[str, Any]:
     return options if out is None else options | {"out": Path(text_of(out, "a path to write to"))}
 
 
-_NAME = re.compile(r"(?P<module>[^:]+\.py|[A-Za-z_][\w.]*):(?P<name>[A-Za-z_]\w*)")
-
-_RUN_FOLDERS: set[str] = set()
-"""Where files are that were run by name: what is beside them they may import, but it cannot be named."""
+_NAME = re.compile(r"(?P<file>[^:]+\.py):(?P<name>[A-Za-z_]\w*)")
 
 
 def find_in_python(text: str) -> Any:
-    """The object that ``text`` names in Python code of the user's; None if it names no module that is installed.
+    """The object that ``text`` names in a Python file of the user's, as file.py:Name; None if it is no such name.
 
     Of a class it is an object, made without arguments.
 
-    >>> find_in_python("add10:raw"), find_in_python("nowhere:Policy"), find_in_python("fractions:Fraction")
-    (None, None, Fraction(0, 1))
+    >>> find_in_python("add10:raw"), find_in_python("fractions:Fraction")
+    (None, None)
     """
     match = _NAME.fullmatch(text)
-    if match is None or is_own_name(match["module"]) or is_own_name(text):
+    if match is None or os.path.isdir(match["file"]):
         return None
-    if match["name"] == "machine" and os.path.isdir(match["module"]):
-        return None
-    module = _module(match["module"], text)
-    if module is None:
-        return None
-    found = getattr(module, match["name"], None)
-    if found is None:
-        names = [name for name in vars(module) if not name.startswith("_")]
-        close = get_close_matches(match["name"], names, 1)
-        do = f"Did you mean {match['module']}:{close[0]}?" if close else "Name a class or an object of that module."
-        raise InputError(f"{match['module']} has no {quoted(match['name'])}", where=text, do=do)
-    if not isinstance(found, type):
-        return found
     try:
-        return found()
+        module = _run(match["file"])
+        found = getattr(module, match["name"], None)
+        if found is None:
+            names = [name for name in vars(module) if not name.startswith("_")]
+            close = get_close_matches(match["name"], names, 1)
+            do = f"Did you mean {match['file']}:{close[0]}?" if close else "Name a class or an object of that file."
+            raise InputError(f"{match['file']} has no {quoted(match['name'])}", where=text, do=do)
+        return found() if isinstance(found, type) else found
     except DfstError:
         raise
     except Exception as error:
-        raise _raised(error, text) from error
-
-
-def _module(name: str, text: str) -> ModuleType | None:
-    """The module, run if it was not yet; None if there is none."""
-    try:
-        return _run(name) if name.endswith(".py") else _installed(name, text)
-    except DfstError:
-        raise
-    except Exception as error:
-        raise _raised(error, text) from error
+        raise InputError(f"loading it raised {in_your_code(error)}", where=text, do="Correct it there.") from error
 
 
 def _run(name: str) -> ModuleType:
@@ -244,7 +214,6 @@ def _run(name: str) -> ModuleType:
     folder = os.path.realpath(Path(name).parent)
     if folder not in sys.path:
         sys.path.insert(0, folder)
-        _RUN_FOLDERS.add(folder)
     spec = importlib.util.spec_from_file_location(Path(name).stem, name)
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
@@ -256,36 +225,3 @@ def _run(name: str) -> ModuleType:
     finally:
         sys.dont_write_bytecode = cached
     return module
-
-
-def _installed(name: str, text: str) -> ModuleType | None:
-    """An installed module; one that is only in the working folder is never imported."""
-    with _nothing_local():
-        try:
-            found = importlib.util.find_spec(name)
-        except (ImportError, ValueError, AttributeError):
-            found = None
-        if found is not None:
-            return importlib.import_module(name)
-    file = Path(*name.split(".")).with_suffix(".py")
-    if file.is_file():
-        do = f"Name the file to run the code in it: {file}:{text.partition(':')[2]}."
-        raise InputError(f"there is no installed module {quoted(name)}", where=text, do=do)
-    return None
-
-
-@contextmanager
-def _nothing_local() -> Iterator[None]:
-    """Imports meanwhile find nothing in the working folder, or beside a file that was run."""
-    local = {os.path.realpath(os.getcwd()), *_RUN_FOLDERS}
-    before = sys.path[:]
-    sys.path[:] = [place for place in before if os.path.realpath(place or os.curdir) not in local]
-    try:
-        yield
-    finally:
-        sys.path[:] = before
-
-
-def _raised(error: Exception, text: str) -> InputError:
-    """An error of the user's own code as a sentence, with the line it comes from."""
-    return InputError(f"loading it raised {in_your_code(error)}", where=text, do="Correct it there.")

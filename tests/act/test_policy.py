@@ -1,7 +1,5 @@
 """A policy of one's own: objects and functions, numbers and texts; measured, compared, shown, refuted."""
 
-import numpy as np
-
 import dfst
 
 INCREMENT = dfst.task("increment")
@@ -73,20 +71,3 @@ def test_on_the_command_line(call, work):
     ]:
         code, _, err = call(*words)
         assert (code, sentence in err) == (2, True), err
-
-
-def test_an_act_that_takes_many_at_once_works_like_one_that_takes_one():
-    machine = dfst.task("add2").machine
-
-    class Many:
-        batched = True
-
-        def begin(self):
-            return np.array([machine.start])
-
-        def act(self, states, symbols):
-            rules = [machine.table[state][symbol] for state, symbol in zip(states, symbols, strict=True)]
-            return tuple(np.array(column) for column in zip(*rules, strict=True))
-
-    assert dfst.solve(Many(), "11", "1", beside="add2").divergence is None
-    assert dfst.certify(Many(), "add2", raw_length=0).exact

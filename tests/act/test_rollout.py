@@ -91,8 +91,10 @@ def test_what_falls_below_the_last_bit_for_ever_is_flushed_and_counted():
     plain = from_machine(ADD2.machine, 12)
     A, h0 = plain.A.copy(), plain.h0.copy()
     A[:, 11, 11], h0[11] = 0.5, 1
-    result = solve(replace(plain, A=A, h0=h0), "1" * 9, "1" * 9)
-    assert (result.outcome, result.flushed) == (Outcome.HALTED, 1)
+    model = replace(plain, A=A, h0=h0)
+    runner, window = FloatRunner(model.weights), Window(model.alphabet, model.place(["1" * 9, "1" * 9]))
+    outcome, _, _ = runner.roll(window, model.layout.head, 10**6)
+    assert (outcome, runner.flushed) == (Outcome.HALTED, 1)
 
 
 def test_a_model_without_an_opinion_is_stuck():

@@ -85,12 +85,3 @@ def test_no_two_states_of_an_extracted_machine_have_the_same_future(task):
 def test_the_shipped_machine_is_what_extraction_finds_in_the_shipped_weights(task):
     found = extract(load_model(shipped_model(task).raw), sample(find_task(task)))
     assert found.machine == load_machine(shipped_model(task).machine)
-
-
-def test_the_join_of_twins_is_told():
-    """Two states of the raw model of add2 pass no swap test both ways, and yet the machine does the same in both."""
-    extraction = extract(load_model(shipped_model("add2").raw), sample(find_task("add2")))
-    evidence = extraction.evidence
-    (twins,) = [join for join in evidence.joins if join.kind == "twins"]
-    assert "twins: no future tells them apart" in twins.explain()
-    assert {extraction.machine.rule(*entry).next for entry in twins.entries} == {twins.state}

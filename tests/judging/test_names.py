@@ -102,23 +102,6 @@ def test_variants_are_dfsts_own_too(call, sent, work):
     assert (code, out.splitlines()[0], NOTE.format("teacher:add10", "file") in err) == (0, "8", True)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a colon is no character of a file's name there")
-def test_a_variant_that_is_gone_is_nobody_elses(call, sent, work):
-    """Neither a folder nor a module of that name takes its place."""
-    shutil.copytree(sent, "add10:practised")
-    Path("add10.py").write_text("practised = print('run')")
-    for words in (
-        ("solve", "add10:practised", "1", "7"),
-        ("eval", "add10:practised"),
-        ("view", "add10:practised", "1"),
-    ):
-        code, out, err = call(*words)
-        assert (code, out) == (2, "")
-        assert "add10:practised: practised models are no longer shipped. Use add10:lasting." in err
-    with pytest.warns(NameWarning), pytest.raises(dfst.errors.InputError, match="no longer shipped"):
-        dfst.load("add10:practised")
-
-
 def test_names_of_the_gallery_are_dfsts_own(call, sent, work):
     shutil.copy(sent / "machine.dfst", "increment")
     code, out, err = call("solve", "teacher:increment", "17")

@@ -5,7 +5,7 @@ import pytest
 from dfst import Sampling, sample
 from dfst.cli import app
 from dfst.errors import InputError, MachineError
-from dfst.judging.test_sets import hard_pairs, random_pairs, same_digit_pairs
+from dfst.judging.test_sets import random_pairs, same_digit_pairs
 from dfst.teachers.find import find_task, gallery
 from dfst.teachers.scaffold import new_task
 from dfst.teachers.task_file import load_task, parse_task
@@ -74,6 +74,6 @@ def test_the_scaffold_works(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize("name", gallery())
 def test_test_sets_fit_every_layout(name):
     task = find_task(name)
-    for problem in random_pairs(task, 4, seed=1) + same_digit_pairs(task, 3) + hard_pairs(task, 4)[:20]:
+    for problem in random_pairs(task, 4, seed=1) + same_digit_pairs(task, 3):
         task.machine.place(problem)
     assert len(sample(task)) == task.sampling.n

@@ -49,7 +49,6 @@ def run_floats(
         seen = None if runner.drift is None else runner.drift.finish(teacher, steps, error)
     trace, margins = runner.recorded()
     more: dict[str, Any] = {"divergence": divergence, "trace": trace, "margins": margins, "drift": seen}
-    more |= {"rescales": runner.rescales, "flushed": runner.flushed}
     return Rollout(model, outcome, steps, cell, window, **more)
 
 

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, get_args
 
-import numpy as np
-
 from dfst.errors import DfstError, InputError, in_your_code, shortened
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
@@ -117,7 +115,6 @@ class OwnPolicy(Policy):
     layout: Layout = field(repr=False)
     sees: Sees = "numbers"
     step_limit: int = STEPS
-    batched: bool = False
 
     @classmethod
     def of(cls, given: Any, alphabet: Alphabet, layout: Layout, name: str = "") -> OwnPolicy:
@@ -131,7 +128,7 @@ class OwnPolicy(Policy):
             raise InputError(f"its attribute sees is {sees!r}", where=name, do='Use "numbers" or "text".')
         if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
             raise InputError(f"its step_limit is {limit!r}", where=name, do="Use a whole number, 1 or more.")
-        return cls(given, name, alphabet, layout, sees, limit, bool(getattr(given, "batched", False)))
+        return cls(given, name, alphabet, layout, sees, limit)
 
     def begin(self) -> Any:
         """The state before the first symbol."""
@@ -146,7 +143,7 @@ class OwnPolicy(Policy):
         """What it does about the symbol of this number, checked."""
         given = self.alphabet.symbols[symbol] if self.sees == "text" else symbol
         try:
-            action = self.policy.act(state, np.array([given]) if self.batched else given)
+            action = self.policy.act(state, given)
         except DfstError:
             raise
         except Exception as error:
@@ -157,19 +154,7 @@ class OwnPolicy(Policy):
             what = f"act returned {shortened(repr(action))}"
             raise InputError(what, where=self.name, do="Return (state, symbol, move), or None.")
         after, written, move = action
-        if self.batched:
-            written, move = self._only(written), self._only(move)
         return after, self._symbol(written), self._move(move)
-
-    def _only(self, given: Any) -> Any:
-        """The one of a batch."""
-        try:
-            (one,) = given
-        except (TypeError, ValueError):
-            what = f"act returned {shortened(repr(given))} for a batch of one"
-            do = "Return (states, symbols, moves), with a symbol and a move for each state, or set batched = False."
-            raise InputError(what, where=self.name, do=do) from None
-        return one
 
     def _symbol(self, given: Any) -> int:
         alphabet = self.alphabet

@@ -63,7 +63,6 @@ def export(
     policy: str,
     *,
     out: Path | None = None,
-    hidden_dim: int | None = None,
 ) -> None:
     """Print a machine, draw it, or write it for another tool.
 
@@ -74,11 +73,9 @@ def export(
     out
         What to write, by its ending: .dfst a machine file, .svg, .png or .pdf a drawing, .dot or .gv a graph,
         .safetensors weights (for a machine, one-hot weights, as in the paper's Theorem 1).
-    hidden_dim
-        With .safetensors: at least the number of states, which is the default.
 
     """
     from dfst.api import export as write
 
-    text = write(policy, out, hidden_dim=hidden_dim)
+    text = write(policy, out)
     sys.stdout.write(text) if out is None else note(text)

@@ -102,7 +102,6 @@ def evaluate(
     *policies: str,
     to: int | None = None,
     rlg: Annotated[bool, Parameter(negative="")] = False,
-    hard: Annotated[bool, Parameter(negative="")] = False,
     teacher: Teacher = None,
     teacher_layout: TeacherLayout = False,
     seed: int = 0,
@@ -124,8 +123,6 @@ def evaluate(
         The largest length to test; the paper's by default.
     rlg
         Also test all same-digit pairs.
-    hard
-        Also test deliberately hard inputs, at the largest length that passed.
     seed
         The seed of the random problems.
     out
@@ -145,8 +142,7 @@ def evaluate(
     for policy in policies:
         with progress_bar("") as advance:
             result = measure(
-                known[policy], teacher, to=to, rlg=rlg, hard=hard, seed=seed,
-                out=out, teacher_layout=teacher_layout,
+                known[policy], teacher, to=to, rlg=rlg, seed=seed, out=out, teacher_layout=teacher_layout,
                 progress=lambda m, done, total, advance=advance: advance(done, total, f"{m} digits"),
             )  # fmt: skip
         found.append(result)

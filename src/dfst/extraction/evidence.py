@@ -17,7 +17,7 @@ from dfst.traces.coverage import followed
 from dfst.traces.traces import Traces
 from dfst.world.machine import UNDEFINED, GridMachine
 
-Kind = Literal["regular", "follows", "one-way", "two-way", "twins"]
+Kind = Literal["regular", "follows", "one-way", "two-way"]
 _KINDS: tuple[Kind, ...] = get_args(Kind)  # weakest first
 
 _WORDS: dict[Kind, str] = {
@@ -25,7 +25,6 @@ _WORDS: dict[Kind, str] = {
     "two-way": "each hidden state acts as recorded along the other's observed futures",
     "one-way": "the richer state's hidden state acts as recorded along the poorer one's observed futures",
     "follows": "they follow under the same symbol on states that were merged",
-    "twins": "no future tells them apart, so the machine does the same as before",
 }
 
 
@@ -53,9 +52,8 @@ class Join:
     ``prefix`` was joined with the state of ``other`` (both are the prefixes with the longest futures): ``shared``
     recorded steps are the same on both sides, and the swap test compared ``tested`` steps. ``kind`` says why: the test
     holds two-way, or one-way; or the two merely follow from another join (``follows``); or symbols treated alike lead
-    to one state, and the test holds one-way (``regular``); or in the finished machine no future tells their states
-    apart (``twins``). ``rank`` 1 is the weakest join of all; ``entries`` are the machine's (state, symbol) through
-    which the joined prefixes come.
+    to one state, and the test holds one-way (``regular``). ``rank`` 1 is the weakest join of all; ``entries`` are the
+    machine's (state, symbol) through which the joined prefixes come.
     """
 
     rank: int
@@ -100,15 +98,12 @@ class Evidence:
 
     @cached_property
     def joins(self) -> tuple[Join, ...]:
-        """Every join, the weakest first: fewest shared steps, then the weaker kind, then least tested.
+        """Every join, the weakest first: fewest shared steps, then the weaker kind, then least tested."""
 
-        Those of twins come last, because they change nothing that the machine does.
-        """
+        def strength(join: Join) -> tuple[int, int, int]:
+            return join.shared, _KINDS.index(join.kind), join.tested
 
-        def strength(join: Join) -> tuple[bool, int, int, int]:
-            return join.kind == "twins", join.shared, _KINDS.index(join.kind), join.tested
-
-        found = sorted([*self._unranked(), *self._twins()], key=strength)
+        found = sorted(self._unranked(), key=strength)
         return tuple(replace(join, rank=rank) for rank, join in enumerate(found, 1))
 
     def _unranked(self) -> Iterator[Join]:
@@ -131,35 +126,6 @@ class Evidence:
             if step is not None and each.state in self.number and each.target in self.number:
                 other, key = self._example(each.target), [(each.state, each.symbol)]
                 yield self._join("regular", each.target, step.witness, other, 0, each.tested, key)
-
-    def _twins(self) -> Iterator[Join]:
-        """The joins of states that phase three leaves and that are one state of the machine."""
-        table, home = self.merged.table, self.merged.home
-        kept: dict[int, int] = {}
-        pairs = [(kept.setdefault(number, q), q) for q, number in self.number.items() if home[q] == q]
-        pairs = [(first, q) for first, q in pairs if first != q]
-        example = self._examples() if pairs else {}
-        for first, q in pairs:
-            keys = [
-                (source, x)
-                for source, row in enumerate(table)
-                for x, step in row.items()
-                if step.target is not None and home[step.target] == q
-            ]
-            shared = len(table[first].keys() & table[q].keys())
-            yield self._join("twins", first, example[q], example[first], shared, 0, keys)
-
-    def _examples(self) -> dict[int, int]:
-        """Of every state that phase three leaves, the prefix with the longest observed future that leads there."""
-        table, home, height = self.merged.table, self.merged.home, self.trie.height
-        state, best = [home[0]], {home[0]: 0}
-        for node, (parent, seen) in enumerate(zip(self.trie.parent.tolist(), self.trie.seen.tolist(), strict=True)):
-            if node:
-                target = table[state[parent]][seen].target
-                state.append(-1 if target is None else home[target])
-                if height[node] and height[node] > height[best.setdefault(state[node], node)]:
-                    best[state[node]] = node
-        return best
 
     def _join(
         self, kind: Kind, state: int, prefix: int, other: int, shared: int, tested: int, keys: list[tuple[int, int]]

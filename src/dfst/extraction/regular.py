@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from dfst.extraction.kernels import follows
 from dfst.extraction.merge import Merged
 from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import Step, Table
@@ -152,8 +153,6 @@ class _Check:
         return self._used
 
     def _follows(self) -> bool:
-        from dfst.extraction.kernels import follows
-
         trie, tables = self._trie, (self._following, self._action, self._start)
         return bool(follows(*tables, trie.depth, trie.steps, self._path, self._used))
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dfst.extraction.kernels import Stacked, explains, hidden, walk
 from dfst.extraction.trie import Trie, trie_of
 from dfst.shapes import Float
 from dfst.traces.traces import Trace, Traces
@@ -29,8 +30,6 @@ class SwapTest:
     """
 
     def __init__(self, model: DFST, traces: Traces) -> None:
-        from dfst.extraction.kernels import Stacked
-
         check_alphabet(model, traces)
         # weights stay in their own precision (half the memory to read), hidden states and sums are float64
         AT = np.ascontiguousarray(model.A.transpose(0, 2, 1))
@@ -41,8 +40,6 @@ class SwapTest:
 
     def hidden(self, node: int) -> Float[np.ndarray, " d"]:
         """The hidden state after a prefix."""
-        from dfst.extraction.kernels import hidden
-
         if node not in self._known:
             trie, out = self.trie, np.empty_like(self._start)
             hidden(self._weights, self._start, node, trie.parent, trie.depth, trie.seen, out)
@@ -54,8 +51,6 @@ class SwapTest:
 
         The number of steps that were compared and agree, or None.
         """
-        from dfst.extraction.kernels import explains
-
         edges = np.asarray(futures, np.int32)
         steps = explains(self._weights, self._symbols, self.before(of), edges, self.trie.steps)
         return None if steps < 0 else int(steps)
@@ -77,8 +72,6 @@ class SwapTest:
 
     def run(self, cells: np.ndarray, row: int, column: int, steps: int) -> Trace | None:
         """The model's own run on a grid, None if it has not halted after ``steps``; ``cells`` is changed."""
-        from dfst.extraction.kernels import walk
-
         record = np.empty((3, steps), np.uint8)
         done = walk(self._weights, self._symbols, self._start, cells, row, column, record)
         return None if done < 0 else Trace(*record[:, :done].copy())

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dfst.errors import InputError
+from dfst.extraction.kernels import fold, link, next_edge, unfold
 from dfst.shapes import Int32, UInt8
 from dfst.traces.consistency import by_what_they_see, check_agreement
 from dfst.traces.traces import Traces
@@ -70,8 +71,6 @@ class Trie:
 
 def trie_of(traces: Traces) -> Trie:
     """The trie of ``traces``; refuses traces that no deterministic policy can have left."""
-    from dfst.extraction.kernels import link
-
     if not len(traces):
         raise InputError("there are no traces", do="Give at least one.")
     check_agreement(traces)
@@ -139,8 +138,6 @@ class Fold:
     """
 
     def __init__(self, trie: Trie) -> None:
-        from dfst.extraction.kernels import unfold
-
         size = len(trie)
         self.trie = trie
         self._edges = Edges(*(np.empty(size, np.int32) for _ in range(4)))
@@ -160,8 +157,6 @@ class Fold:
 
     def tallest(self) -> tuple[int, int] | None:
         """(state, edge) to settle next, whose observed future is the longest; None when nothing is left to settle."""
-        from dfst.extraction.kernels import next_edge
-
         roots = np.asarray(self._roots, np.int32)
         state, edge = next_edge(roots, self._state, self.trie.height, self._edges)
         return None if edge < 0 else (int(state), int(edge))
@@ -188,8 +183,6 @@ class Fold:
 
     def join(self, state: int, edge: int) -> int | None:
         """Let ``edge`` lead to ``state``: the number of recorded steps shared, None (and no change) if two clash."""
-        from dfst.extraction.kernels import fold
-
         target, node = self._edges.target, self.target(edge)
         target[edge] = self._roots[state]  # first of all: what follows may lead through this very edge
         shared = fold(self._roots[state], node, self.trie.steps, self._edges)

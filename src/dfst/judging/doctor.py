@@ -34,11 +34,7 @@ _FAR_ABOVE, _FAR_BELOW, _SHORT = 3.0, 0.1, 0.5  # of the fast recipe's learning 
 
 
 def doctor(subject: str, *, seed: int = 42, say: Callable[[str], None] = lambda text: None) -> list[Finding]:
-    """What is wrong with ``subject``, the likeliest cause first: a run folder, a file of traces, a task or a program.
-
-    >>> doctor("reverse")
-    []
-    """
+    """What is wrong with a run folder, a file of traces, a task or a program, the likeliest cause first."""
     path, own = Path(subject), is_own_name(subject)
     if not own and path.is_dir():
         found = _examine_run(RunFolder.open(path), say)

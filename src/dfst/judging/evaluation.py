@@ -65,21 +65,16 @@ def evaluate(
     *,
     to: int | None = None,
     rlg: bool = False,
-    hard: bool = False,
     seed: int = 0,
     out: Path | None = None,
     progress: Callable[[int, int, int], None] | None = None,
     teacher_layout: bool = False,
 ) -> Evaluation:
-    """Measure PLG (and RLG, and hard inputs), and write the result to ``out``, if there is a place for it.
+    """Measure PLG (and RLG), and write the result to ``out``, if there is a place for it.
 
     The place is the run folder's eval folder by default. Every attempt is kept in a journal beside it, so that an
     interrupted evaluation resumes; the record says how many were taken from there. The policy's world must be the
     teacher's; with ``teacher_layout`` only its symbols must be, and it acts on the teacher's layout.
-
-    >>> from dfst.names import find_policy, find_teacher
-    >>> print(evaluate(find_policy("teacher:add2"), find_teacher("add2"), to=3, rlg=True))
-    teacher:add2: PLG at least 3, RLG at least 3
     """
     if to is None:
         to = (task.length or DEFAULT_LENGTH) if policy.compiled else OWN_LENGTH
@@ -97,13 +92,13 @@ def evaluate(
     if not is_own_name(task.name) or machine_hash(named_task(task.name).machine) != teacher:
         subject["teacher"] = teacher  # a name says who it is only if it is dfst's own
     # a policy in Python has no hash: who could say that it is the same one?
-    journal = None if out is None or not policy.compiled else Journal(out.with_suffix(".jsonl"), subject)
-    options: dict[str, Any] = {"to": to, "rlg": rlg, "hard": hard, "seed": seed}
+    journal = None if out is None or not agent else Journal(out.with_suffix(".jsonl"), subject)
+    options: dict[str, Any] = {"to": to, "rlg": rlg, "seed": seed}
     lengths = measure_lengths(judged, task, **options, journal=journal, progress=progress)
     record = asdict(lengths)
     rungs = list(record.pop("rungs"))
-    failures = [rung["first_failure"] for rung in rungs if rung["first_failure"]]
-    record |= {"tested": rungs, "first_failure": next(iter([*failures, record.pop("hard_failure")]), None)}
+    first = next((rung["first_failure"] for rung in rungs if rung["first_failure"]), None)
+    record |= {"tested": rungs, "first_failure": first}
     record = {"model": source, "task": task.name, "teacher_sha256": teacher} | record
     if (layout := borrowed_layout(policy, task.machine)) is not None:
         record["layout"] = layout

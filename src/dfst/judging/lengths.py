@@ -10,7 +10,7 @@ from typing import Any
 from dfst.explained import Explained
 from dfst.judging.exact_match import Attempt, Exam, Examiner, Progress, Score
 from dfst.judging.journal import Journal
-from dfst.judging.test_sets import check_length, hard_pairs, random_pairs, same_digit_pairs
+from dfst.judging.test_sets import check_length, random_pairs, same_digit_pairs
 from dfst.teachers.arithmetic import PAPER_LENGTHS
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Operands
@@ -40,7 +40,7 @@ class Rung:
 
 @dataclass(frozen=True, repr=False)
 class Lengths(Explained):
-    """The result: PLG, RLG (None if same-digit pairs were not asked for), every tested length, hard inputs.
+    """The result: PLG, RLG (None if same-digit pairs were not asked for), and every tested length.
 
     Each is found by a search of its own: up the ``ladder`` to the first length that fails, then by bisection
     between it and the last one that passed (0: none did). If it equals ``to``, the policy may well go further; ``to``
@@ -51,25 +51,22 @@ class Lengths(Explained):
     rlg: int | None
     to: int
     rungs: tuple[Rung, ...]
-    hard: Score | None = None
-    hard_failure: str | None = None
     seed: int = 0
 
     def explain(self) -> str:
         """PLG and RLG in one line, and what first went wrong in another."""
         reached = [("PLG", self.plg), ("RLG", self.rlg)]
         line = ", ".join(f"{name} {reached_text(m, self.to)}" for name, m in reached if m is not None)
-        failure = next((rung.first_failure for rung in self.rungs if rung.first_failure), self.hard_failure)
+        failure = next((rung.first_failure for rung in self.rungs if rung.first_failure), None)
         return line if failure is None else f"{line}\nfirst difference: {failure}."
 
     def table(self) -> str:
         """Every tested length, a line each."""
-        lines = [
+        return "\n".join(
             f"{rung.m:,} digits: random {rung.random}"
             + (f"; same-digit {rung.same_digit}" if rung.same_digit is not None else "")
             for rung in self.rungs
-        ]
-        return "\n".join(lines + ([] if self.hard is None else [f"hard inputs: {self.hard}"]))
+        )
 
 
 def reached_text(length: int, tested_to: int) -> str:
@@ -100,7 +97,6 @@ def measure_lengths(
     *,
     to: int,
     rlg: bool = True,
-    hard: bool = False,
     seed: int = 0,
     threads: int | None = None,
     journal: Journal | None = None,
@@ -108,8 +104,8 @@ def measure_lengths(
 ) -> Lengths:
     """Measure PLG (and RLG) of ``policy`` up to ``to`` digits, several problems at a time.
 
-    ``hard`` adds hard problems at the largest length that passed. ``journal`` remembers every attempt, so that a
-    stopped measurement goes on where it was. ``progress`` gets (length, done, total) as attempts end.
+    ``journal`` remembers every attempt, so that a stopped measurement goes on where it was. ``progress`` gets (length,
+    done, total) as attempts end.
 
     >>> import dfst
     >>> add2 = dfst.task("add2")
@@ -120,12 +116,10 @@ def measure_lengths(
     examiner = Examiner(policy, task)
     if not examiner.policy.compiled or task.machine is None:
         threads = 1  # it is Python, and may keep its state in itself
-    return climb(Exam(examiner, threads, journal, progress), task, to, rlg=rlg, hard=hard, seed=seed)
+    return climb(Exam(examiner, threads, journal, progress), task, to, rlg=rlg, seed=seed)
 
 
-def climb(
-    exam: Exam, task: Task | ProgramTask, to: int, *, rlg: bool = True, hard: bool = False, seed: int = 0
-) -> Lengths:
+def climb(exam: Exam, task: Task | ProgramTask, to: int, *, rlg: bool = True, seed: int = 0) -> Lengths:
     """The lengths that pass ``exam``, whatever that asks."""
     check_length(to)
     problems = {"random": lambda m: random_pairs(task, m, seed=seed), "same digit": lambda m: same_digit_pairs(task, m)}
@@ -146,10 +140,7 @@ def climb(
         random, same_digit = (tried.get((m, kind), []) for kind in problems)
         same = Score.of(same_digit) if same_digit else None
         rungs.append(Rung(m, Score.of(random), same, _first_failure(random + same_digit)))
-    reached = plg if robust is None else robust
-    last = exam(reached, "hard", hard_pairs(task, reached)) if hard and reached else None
-    score = None if last is None else Score.of(last)
-    return Lengths(plg, robust, min(far, farther), tuple(rungs), score, _first_failure(last or []), seed)
+    return Lengths(plg, robust, min(far, farther), tuple(rungs), seed)
 
 
 def _first_failure(attempts: Sequence[Attempt]) -> str | None:

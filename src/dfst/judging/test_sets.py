@@ -1,4 +1,4 @@
-"""The problems policies are tested on: the paper's test sets, and inputs made to be hard."""
+"""The problems policies are tested on: the paper's test sets."""
 
 from __future__ import annotations
 
@@ -14,13 +14,8 @@ from dfst.traces.operands import Operand, operands_of
 RANDOM_PAIRS = 5
 """Of each kind, as in the paper."""
 
-CHAINS = 64
-"""Carry chains of every length are tested up to this many digits; of longer problems this many, evenly spread."""
-
 _DIGITS_AT_ONCE = 12
 _MAX_LENGTH = 10**7  # a walk over numbers of this length takes seconds, and there are as many walks as digits
-
-Symbols = tuple[str, ...]
 
 
 def random_pairs(task: Task | ProgramTask, m: int, *, seed: int) -> list[Operands]:
@@ -54,60 +49,6 @@ def same_digit_pairs(task: Task | ProgramTask, m: int) -> list[Operands]:
     check_length(m)
     operands = operands_of(task.setting)
     return list(product(*([each.repeated(symbol, m) for symbol in each.symbols] for each in operands)))
-
-
-def hard_pairs(task: Task | ProgramTask, m: int) -> list[Operands]:
-    """Problems of up to m symbols that break policies which are right on random ones.
-
-    For two numbers: all highest digits plus one (both ways); alternating digits; carry chains of every length, ending
-    in the middle and at the front; a single digit that is not zero, at either end and in the middle; very unequal
-    lengths. For other operands: one symbol throughout, alternating ones, one that differs at every place, short beside
-    long.
-
-    >>> import dfst
-    >>> hard_pairs(dfst.task("add10"), 4)[:3]
-    [('9999', '1'), ('1', '9999'), ('9999', '0001')]
-    """
-    check_length(m)
-    operands = operands_of(task.setting)
-    first = operands[0]
-    if len(operands) != 2 or first != operands[1] or first.single or len(first.symbols) < 2:
-        return list(dict.fromkeys(product(*(_hard_words(each, m) for each in operands))))
-    return [tuple(map(first.word, pair)) for pair in _hard_numbers(first.symbols, m)]
-
-
-def _hard_numbers(digits: tuple[str, ...], m: int) -> list[tuple[Symbols, ...]]:
-    """Pairs of numbers, as tuples of digits."""
-    zero, one, last = ((digit,) for digit in (digits[0], digits[1], digits[-1]))
-    highest, lowest = last * m, zero * (m - 1) + one
-    pairs = [(highest, one), (one, highest), (highest, lowest), (lowest, highest)]
-    alternating = [(x * m)[:m] for x in (zero + last, last + zero, one + zero)]
-    pairs += list(product(alternating, alternating))
-    chains = range(1, m + 1) if m <= CHAINS else [1 + i * (m - 1) // (CHAINS - 1) for i in range(CHAINS)]
-    for length in chains:
-        chain = last * length
-        pairs += [
-            (zero * (m - length) + chain, lowest),
-            ((one + chain)[-m:], one),
-            (chain + zero * (m - length), chain),
-        ]
-    singles = [zero * i + last + zero * (m - 1 - i) for i in sorted({0, m // 2, m - 1})]
-    pairs += list(product(singles, singles))
-    for short in sorted({1, (m + 1) // 2}):
-        pairs += [(highest, last * short), (last * short, highest), (zero * m, last * short), (last * short, zero * m)]
-    return list(dict.fromkeys(pairs))
-
-
-def _hard_words(operand: Operand, m: int) -> list[str]:
-    """Words of up to m symbols for one operand among others."""
-    if operand.single:
-        return list(operand.symbols)
-    first, last = (operand.symbols[0],), (operand.symbols[-1],)
-    places = sorted({0, m // 2, m - 1})
-    words = [first * m, last * m, ((first + last) * m)[:m], ((last + first) * m)[:m], first, last]
-    words += [first * i + last + first * (m - 1 - i) for i in places]
-    words += [last * i + first + last * (m - 1 - i) for i in places]
-    return [operand.word(word) for word in dict.fromkeys(words)]
 
 
 def check_length(m: int) -> None:

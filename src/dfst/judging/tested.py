@@ -14,11 +14,11 @@ from dfst.files import make_folder
 from dfst.judging.exact_match import Exam, Examiner, Score
 from dfst.judging.test_sets import check_length
 from dfst.names import learner_in, machine_of, traces_of
+from dfst.own import with_layout
 from dfst.seeds import Stream
 from dfst.teachers.program import ProgramTask
 from dfst.traces.operands import operands_of
 from dfst.traces.traces import Traces
-from dfst.traces.understand import understand
 from dfst.world.machine import GridMachine
 from dfst.world.policy import Policy
 
@@ -102,8 +102,7 @@ def try_out(
     extraction = None
     if policy.as_table() is None:
         known = traces is not None or policy.origin.folder is not None
-        data = traces_of(policy, traces) if known else task.sample()
-        data = data if policy.compiled else understand(data)
+        data = with_layout(policy, traces_of(policy, traces) if known else task.sample())
         extraction = extract(learner_in(policy), data, seconds=seconds, progress=say)
     machine = machine_of(policy) if extraction is None else extraction.machine
     if out is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dfst.errors import InputError
-from dfst.explained import Explained, html_table
+from dfst.explained import Explained
 from dfst.prove.certificate import Certificate, ClosedSet, certificate
 from dfst.prove.lockstep import Counterexample
 from dfst.world.machine import GridMachine
@@ -82,8 +82,3 @@ class Verdict(Explained):
                 said = [self.reason] if self.reason else []
                 said += [f"neither excluded nor made real: {self.open}"] if self.open else []
                 return f"undecided: {'; '.join(said)}"
-
-    def _repr_html_(self) -> str:
-        header = ["abstract configurations", "times refined", "seconds"]
-        facts = [str(self.size), str(self.rounds), f"{self.seconds:.2f}"]
-        return html_table([facts], header=header, title=f"{self.explain()}.")

@@ -7,7 +7,6 @@ made with, whose it is, and what it was resumed with.
 from __future__ import annotations
 
 import json
-import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -102,25 +101,9 @@ def write_resumption(folder: Path, traces: Traces) -> None:
 
 
 def how_to_resume(folder: Path) -> str:
-    """What to do to resume the training run in ``folder``: the command that began it, as far as that is known."""
-    made = made_with(folder)
-    try:
-        words = shlex.split(str(made.get("command")))
-    except ValueError:
-        words = []
-    program = next((name for name in (["dfst"], ["python", "-m", "dfst"]) if words[: len(name)] == name), None)
-    if program is None:
-        return "Resume it with what began it, and --resume."
-    words = words[len(program) :]
-    kept = [
-        word
-        for word, before in zip(words, ["", *words], strict=False)  # without its folder, and one seed of several
-        if not re.match(r"--(out|seeds|resume)\b", word) and before not in ("--out", "--seeds")
-    ]
-    if any(word.startswith("--seeds") for word in words):
-        kept += ["--seed", str(made.get("seed"))]
-    again = shlex.join([*program, *kept, "--out", str(folder), "--resume"])  # quoted: a stranger may have written it
-    return printable(f"Resume it with the command that began it: {again}")
+    """What to do to resume the training run in ``folder``."""
+    again = f"--out {shlex.quote(str(folder))} --resume"
+    return printable(f"Resume it with the command that began it ({MANIFEST} names it) and {again}")
 
 
 def write_facts(folder: Path, facts: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ import math
 import statistics
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from dfst.errors import FileFormatError, InputError
 from dfst.files import make_folder, write_atomically
@@ -78,29 +78,18 @@ class ResultSet:
         return row
 
 
-class Share(NamedTuple):
-    """``successes`` of ``runs``, and Wilson's 95 % interval for their share."""
+def wilson(successes: int, n: int) -> tuple[float, float]:
+    """Wilson's 95 % interval for the share of ``successes`` in ``n``; unlike the usual ±, it tells even if all succeed.
 
-    successes: int
-    runs: int
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Wilson's score interval: unlike the usual ± it says something when all runs succeed.
-
-        >>> [round(bound, 2) for bound in Share(30, 30).interval]
-        [0.89, 1.0]
-        """
-        n, z = self.runs, _95_PERCENT
-        if n == 0:
-            return 0.0, 1.0
-        share = self.successes / n
-        centre = (share + z * z / (2 * n)) / (1 + z * z / n)
-        half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-        return max(0.0, centre - half), min(1.0, centre + half)
-
-    def __str__(self) -> str:
-        return f"{self.successes}/{self.runs}"
+    >>> [round(bound, 2) for bound in wilson(30, 30)]
+    [0.89, 1.0]
+    """
+    if n == 0:
+        return 0.0, 1.0
+    z, share = _95_PERCENT, successes / n
+    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 def summary(rows: list[Row]) -> list[Row]:
@@ -123,11 +112,12 @@ def summary(rows: list[Row]) -> list[Row]:
         known = {name: [row[name] for row in group if row.get(name) is not None and not math.isnan(row[name])]
                  for name in ("exact", "loss", "rlg", "seconds")}  # fmt: skip
         judged = [row for row in group if row.get("exact") is not None or row["status"] != "done"]
-        share, exact = Share(sum(known["exact"]), len(judged)), bool(known["exact"])
+        successes, exact = sum(known["exact"]), bool(known["exact"])
         middle = {name: statistics.median_high(known[name]) if known[name] else None for name in ("loss", "seconds")}
         line = dict(zip(("task", *varied), values, strict=True)) | {"trials": len(group)}
-        line |= {"exact": str(share) if exact else None}
-        line |= {"interval": [round(bound, 3) for bound in share.interval] if exact else None, "loss": middle["loss"]}
+        interval = [round(bound, 3) for bound in wilson(successes, len(judged))]
+        line |= {"exact": f"{successes}/{len(judged)}" if exact else None, "interval": interval if exact else None}
+        line["loss"] = middle["loss"]
         line |= {"rlg": min(known["rlg"], default=None), "seconds": middle["seconds"]}
         lines.append(line | {"ended early": sum(row["status"] != "done" for row in group)})
     return lines

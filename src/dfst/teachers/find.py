@@ -18,9 +18,6 @@ from dfst.teachers.task_file import gallery_folder, load_task
 VARIANTS = ("raw", "lasting", "rounded", "machine")
 """Behind the name of a task and a colon: its float models, and the machine that was learned."""
 
-GONE = "practised"
-"""A variant of older versions. It stays dfst's own name, so that nobody's file takes its place."""
-
 
 def gallery() -> list[str]:
     """The names of the tasks in the gallery.
@@ -39,7 +36,7 @@ def is_own_name(text: str) -> bool:
     """
     name, colon, which = text.partition(":")
     if colon:
-        return name == "teacher" or (which in (*VARIANTS, GONE) and is_own_name(name))
+        return name == "teacher" or (which in VARIANTS and is_own_name(name))
     return built_in_kind(name) is not None or name in gallery()
 
 

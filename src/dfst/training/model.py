@@ -79,6 +79,10 @@ class DFST(Policy):
         """Its numbers, without its world."""
         return Floats(self.A, self.B, self.C, self.h0)
 
+    def as_model(self) -> DFST:
+        """Itself."""
+        return self
+
     def describe(self) -> str:
         """What it is, in a few words."""
         return f"float model, {self.hidden_dim} hidden dimensions, {self.h0.dtype}"

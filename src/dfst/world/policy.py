@@ -76,9 +76,7 @@ class Policy(ABC):
     - ``sees``: "numbers" (the default) or "text", what ``act`` is given;
     - ``task``: the task it is for, so that nobody has to say it in every call;
     - ``step_limit``: after so many steps it is given up, and has failed; a million by default;
-    - ``copy(state)``: an independent copy of a state; ``copy.deepcopy`` by default;
-    - ``batched``: True if ``act`` takes many states and symbols and returns as many; ``begin`` then begins a batch of
-      one, and batches of one are what it is asked about.
+    - ``copy(state)``: an independent copy of a state; ``copy.deepcopy`` by default.
 
     >>> import dfst
     >>> class Idle(dfst.Policy):
@@ -170,6 +168,10 @@ class Policy(ABC):
 
     def as_table(self) -> Any:
         """Itself, if its rules are a finite table that a compiled runner can follow; else None."""
+        return None
+
+    def as_model(self) -> Any:
+        """Itself, if it is a float model; else None."""
         return None
 
     def describe(self) -> str:

@@ -115,9 +115,7 @@ class Rollout:
 
     If its steps were recorded, ``trace`` has them; for a machine ``pairs`` has its (state, symbol) at each of them, as
     state number · K + symbol number, and for a float model ``margins`` how far the winning symbol and the winning move
-    were ahead of the second, relative to the largest score in size. ``drift`` is such a record in little room. Of a
-    float model, ``rescales`` and ``flushed`` count how often h was scaled by a power of two (which changes no action)
-    and how many of its components were set to zero because they had fallen below 2^-100 of the largest.
+    were ahead of the second, relative to the largest score in size. ``drift`` is such a record in little room.
     """
 
     policy: Any
@@ -132,8 +130,6 @@ class Rollout:
     pairs: UInt32[np.ndarray, " T"] | None = field(default=None, repr=False)
     margins: Float[np.ndarray, "T 2"] | None = field(default=None, repr=False)
     drift: Drift | None = field(default=None, repr=False)
-    rescales: int = field(default=0, repr=False)
-    flushed: int = field(default=0, repr=False)
 
     @property
     def answer(self) -> Answer:
