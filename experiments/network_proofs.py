@@ -17,9 +17,10 @@ from pathlib import Path
 from experiments.measuring import add_rows, asked, dfst, seeds_of
 
 from dfst import DfstError, RunFolder, compare, extract, measure_lengths, steady, task
-from dfst.judging.network import NETWORK, ROUNDED, NetworkVerdict, prove_network
+from dfst.judging.network import NETWORK, NetworkVerdict, prove_network
 from dfst.prove import network_checker
 from dfst.training.model import DFST
+from dfst.training.weights import ROUNDED
 from dfst.until_proven.lasting import kept_stage
 
 TIMES = 10
@@ -49,7 +50,7 @@ def certificate(name: str, recipe: str, seed: int, runs: Path) -> tuple[dict | N
     return verdict.certificate().content if verdict.exact else None, verdict.conclusion.value
 
 
-def row(name: str, recipe: str, seed: int, column: str, runs: Path) -> dict:
+def row(name: str, recipe: str, seed: int, column: str, *, runs: Path) -> dict:
     """The verdict on one network, and what became of it when it was run."""
     key = {"task": name, "recipe": recipe, "seed": seed, "column": column}
     run, model = trained(name, recipe, seed, runs)
@@ -94,7 +95,7 @@ def main(out: str, runs: str, recipe: str, *asked_for: str) -> None:
     columns = ("as trained", "steadied")
     keys = ((name, recipe, seed, column) for name, seeds in seeds_of(asked_for) for seed in seeds for column in columns)
     measured = ("nearest_rounding_tie", "smallest_lead_of_a_score", "same_steps_in_any_order_of_summation")
-    add_rows(out, ("task", "recipe", "seed", "column"), keys, lambda *key: row(*key, Path(runs)), quiet=measured)
+    add_rows(out, ("task", "recipe", "seed", "column"), keys, lambda *key: row(*key, runs=Path(runs)), quiet=measured)
 
 
 if __name__ == "__main__":

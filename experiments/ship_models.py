@@ -25,7 +25,7 @@ from experiments.pages.page import load
 from dfst import sample
 from dfst.judging.certification import certify
 from dfst.judging.checking import CERTIFICATE_NAME
-from dfst.judging.network import NETWORK, ROUNDED, prove_network
+from dfst.judging.network import NETWORK, prove_network
 from dfst.names import find_certificate, find_policy, find_teacher, model_of
 from dfst.prove import checker
 from dfst.prove.certificate import file_hash, load_certificate
@@ -33,6 +33,7 @@ from dfst.runs.card import Measured, card_header
 from dfst.runs.run_folder import RunFolder
 from dfst.shipped import FOLDER
 from dfst.training.model import loss
+from dfst.training.weights import ROUNDED
 
 CARD = """{header}
 # {task}

@@ -6,7 +6,8 @@ import pytest
 
 import dfst
 from dfst.errors import InputError, RejectedError
-from dfst.judging.network import NETWORK, ROUNDED
+from dfst.judging.network import NETWORK
+from dfst.training.weights import ROUNDED
 
 
 @pytest.fixture(scope="module")

@@ -11,13 +11,13 @@ import pytest
 import dfst
 from dfst.act.rounding import Rounding
 from dfst.judging.checking import CERTIFICATE_NAME
-from dfst.judging.network import NETWORK, ROUNDED, prove_network
+from dfst.judging.network import NETWORK, prove_network
 from dfst.names import find_certificate
 from dfst.prove import checker, network_checker
 from dfst.prove.certificate import load_certificate
 from dfst.prove.network import close, edges_of
 from dfst.shipped import catalogue
-from dfst.training.weights import model_bytes
+from dfst.training.weights import ROUNDED, model_bytes
 from tests.prove.exact_network import ExactNetwork, parts, problems
 from tests.prove.scripts import output
 

@@ -22,7 +22,7 @@ Vector = tuple[int, ...]
 """A rounded hidden state."""
 
 
-class Steps(NamedTuple):
+class RoundedSteps(NamedTuple):
     """What n vectors do about a symbol: rounded vectors after it (of zeros: none), symbols, moves (-1: a tie)."""
 
     after: Int64[np.ndarray, "n d"]
@@ -73,7 +73,7 @@ class Rounding:
             self._known[key] = None if min(written, move) < 0 else (following, int(written), int(move))
         return self._known[key]
 
-    def steps(self, vectors: Int64[np.ndarray, "n d"], symbol: int) -> Steps:
+    def steps(self, vectors: Int64[np.ndarray, "n d"], symbol: int) -> RoundedSteps:
         """What each of ``vectors`` does about ``symbol``."""
         h = vectors.astype(np.float64)
         scores, sizes = h @ self._rows[symbol].T, np.abs(h) @ self._sizes[symbol].T
@@ -89,7 +89,7 @@ class Rounding:
         after = np.floor(scaled)
         nearest = np.minimum(scaled - after, after + 1 - scaled).min(axis=1)
         doubtful |= nearest * largest <= 4 * self.top * error
-        found = Steps(after.astype(np.int64), *chosen)
+        found = RoundedSteps(after.astype(np.int64), *chosen)
         for row in np.flatnonzero(doubtful):
             exact, found.symbols[row], found.moves[row] = self._exactly(vectors[row].tolist(), symbol)
             found.after[row] = 0 if exact is None else exact

@@ -19,7 +19,7 @@ from dfst.extraction.pipeline import Extraction, extract
 from dfst.files import make_folder, remove_file, write_atomically
 from dfst.judging.checking import check_certificate, known_teacher, whose_teacher
 from dfst.judging.lengths import measure_lengths
-from dfst.judging.network import NETWORK, ROUNDED, NetworkVerdict, prove_network
+from dfst.judging.network import NETWORK, NetworkVerdict, prove_network
 from dfst.judging.test_sets import check_length
 from dfst.lock import check_no_links
 from dfst.manifest import manifest
@@ -31,7 +31,7 @@ from dfst.prove.verdict import Verdict
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.training.model import check_alphabet, from_machine
-from dfst.training.weights import MODEL_FILE
+from dfst.training.weights import MODEL_FILE, ROUNDED
 from dfst.world.machine import GridMachine
 from dfst.world.policy import Policy
 from dfst.world.same import beside, borrowed_layout

@@ -11,12 +11,12 @@ from typing import Any
 from dfst.errors import printable, quoted
 from dfst.explained import Explained
 from dfst.files import read_bytes
-from dfst.judging.network import NETWORK, ROUNDED
+from dfst.judging.network import NETWORK
 from dfst.prove import checker, network_checker
 from dfst.prove.certificate import machine_hash
 from dfst.prove.rocq import RocqChecked
 from dfst.teachers.find import gallery, named_task
-from dfst.training.weights import MODEL_FILE
+from dfst.training.weights import MODEL_FILE, ROUNDED
 from dfst.world.alphabet import DIGITS
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine

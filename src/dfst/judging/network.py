@@ -24,10 +24,11 @@ from dfst.prove.verdict import Conclusion
 from dfst.traces.traces import Traces
 from dfst.training.model import DFST
 from dfst.training.rounded import RoundedDFST, rounded
+from dfst.training.weights import ROUNDED
 from dfst.world.machine import GridMachine
 
-NETWORK, ROUNDED = "network.json", "rounded.safetensors"
-"""The proof, and the network that it is about."""
+NETWORK = "network.json"
+"""The proof; the network that it is about lies beside it."""
 
 MOST_BITS, MOST_GIVEN_UP, MOST_TRACES = 8, 2, 100
 _STEPS = 20_000

@@ -25,7 +25,7 @@ MOST_PAIRS, MOST_PRODUCTS = 1_500_000, 400_000
 _UNKNOWN, _NONE = -2, -1
 
 
-class Edges(NamedTuple):
+class CertificateSteps(NamedTuple):
     """The steps of a certificate's members. Those of member i are ``first[i]`` to ``first[i + 1]``.
 
     Each sees a symbol, makes an action (written · 5 + move), and leads to the members
@@ -50,7 +50,7 @@ class Closed:
     wrong: bool = False
 
 
-def edges_of(content: dict[str, Any]) -> Edges:
+def edges_of(content: dict[str, Any]) -> CertificateSteps:
     """The steps that a certificate, which the checker has verified, says its members have."""
     (_, empty, _, _), k = checker.read_world(content), len(content["symbols"])
     tables = [checker.read_machine(content[what], k, what)[1] for what in ("teacher", "learner")]
@@ -72,12 +72,12 @@ def edges_of(content: dict[str, Any]) -> Edges:
             used += len(ways)
             then.append(len(following))
         first.append(len(seen))
-    return Edges(
+    return CertificateSteps(
         tuple(content["starts"]), *(np.array(each, np.int64) for each in (first, seen, actions, then, following))
     )
 
 
-class _Vectors:
+class _VectorTable:
     """The vectors met so far, numbered, and what is done with each on each symbol, as far as it was asked."""
 
     def __init__(self, rounding: Rounding, symbols: int) -> None:
@@ -119,7 +119,9 @@ class _Vectors:
         return self._done[vectors, seen]
 
 
-def close(rounding: Rounding, edges: Edges, *, pairs: int = MOST_PAIRS, products: int = MOST_PRODUCTS) -> Closed:
+def close(
+    rounding: Rounding, edges: CertificateSteps, *, pairs: int = MOST_PAIRS, products: int = MOST_PRODUCTS
+) -> Closed:
     """Follow every step of the certificate with every vector that the network can have there.
 
     >>> import dfst
@@ -129,7 +131,7 @@ def close(rounding: Rounding, edges: Edges, *, pairs: int = MOST_PAIRS, products
     >>> close(Rounding(dfst.load("increment:raw").weights, 3), edges)
     Closed(pairs=16, vectors=3, reason='', wrong=False)
     """
-    vectors = _Vectors(rounding, rounding.weights.A.shape[0])
+    vectors = _VectorTable(rounding, rounding.weights.A.shape[0])
     if rounding.start is None:
         return Closed(0, 0, "h0 cannot be rounded", wrong=True)
     members = np.array(edges.starts, np.int64)

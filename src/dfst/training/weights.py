@@ -19,7 +19,7 @@ from dfst.training.rounded import rounded
 from dfst.world.alphabet import alphabet_from, alphabet_header
 from dfst.world.layout import layout_from
 
-MODEL_FILE = "model.safetensors"
+MODEL_FILE, ROUNDED = "model.safetensors", "rounded.safetensors"
 _TENSORS = ("A", "B", "C", "h0")
 
 
@@ -42,6 +42,7 @@ def load_model(path: str | Path) -> DFST:
 def model_file(folder: Path) -> Path:
     """The file in ``folder`` that :func:`load_model` takes."""
     names = sorted(path.name for path in folder.glob("*.safetensors"))
+    names = [name for name in names if name != ROUNDED] or names  # it lies beside what else was certified
     if MODEL_FILE in names:
         return folder / MODEL_FILE
     if len(names) != 1:
