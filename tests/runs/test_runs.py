@@ -19,6 +19,7 @@ from dfst.runs.options import Options
 from dfst.teachers.find import find_task
 from dfst.training.fit import fit
 from dfst.training.model import identity_model
+from tests.sweep.nodes import until
 
 DFST = str(Path(sys.executable).with_name("dfst"))
 
@@ -29,6 +30,12 @@ def config(iterations=400, **changes):
 
 def digest(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def written(run):
+    """How many records of its training a run folder has."""
+    metrics = run / "metrics.jsonl"
+    return metrics.read_bytes().count(b"\n") if metrics.exists() else 0
 
 
 def test_a_run_from_beginning_to_end(tmp_path):
@@ -121,16 +128,17 @@ def test_a_damaged_checkpoint_falls_back_to_the_one_before(tmp_path):
 def test_kill_minus_nine(tmp_path, engine, kills, per_kill, record_property):
     """SIGKILL at random moments, resume each time; experiments/faults.py asks for more than CI has time for."""
     kills *= int(os.environ.get("DFST_TIMES", "1"))
+    deadline = time.monotonic() + 300 * (kills + 1)
     iterations = str(per_kill * kills)  # so many that the run outlives all the kills
     often = tmp_path / "often.toml"
     often.write_text("checkpoint_seconds = 0.02\n")
     words = [DFST, "train", "add2", "--engine", engine, "--iterations", iterations, "--config", str(often)]
     subprocess.run([*words, "--out", str(tmp_path / "whole")], check=True, capture_output=True)
-    rng, killed = random.Random(9), 0
-    startup = 1.0 if engine == "fused" else 3.0
+    rng, killed, run = random.Random(9), 0, tmp_path / "killed"
     for _ in range(kills):
-        process = subprocess.Popen([*words, "--out", str(tmp_path / "killed"), "--resume"], stdout=-1, stderr=-1)
-        time.sleep(startup + rng.random() * 1.2)
+        more = written(run) + 20 * rng.random()  # of the 200 records of the whole training, however fast it is
+        process = subprocess.Popen([*words, "--out", str(run), "--resume"], stdout=-1, stderr=-1)
+        until(lambda more=more: written(run) > more, deadline)
         killed += process.poll() is None
         process.send_signal(signal.SIGKILL)
         process.communicate()

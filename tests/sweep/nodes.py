@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 SCRIPTS = Path(sys.executable).parent
@@ -48,12 +48,15 @@ def started(words, log):
     try:
         yield process
     finally:
-        for pid in [process.pid, *descendants(process.pid)]:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
+        send(signal.SIGKILL, [process.pid, *descendants(process.pid)])
         process.wait()
+
+
+def send(number, processes):
+    """Send a signal to those of the processes that there still are."""
+    for pid in processes:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
 def descendants(pid):

@@ -138,10 +138,10 @@ def test_a_thread_that_fails_leaves_no_other_behind(monkeypatch, thread):
     with pytest.raises(KeyboardInterrupt):
         engine.advance(3)
     for _ in range(1000):
-        if threading.active_count() == before:
+        if threading.active_count() <= before:  # one of an earlier test may have ended as well
             break
         time.sleep(0.01)
-    assert threading.active_count() == before
+    assert threading.active_count() <= before
     assert engine.state().model == state.model
     assert engine.iteration == 3
 
