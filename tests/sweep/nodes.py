@@ -14,6 +14,7 @@ SCRIPTS = Path(sys.executable).parent
 ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_worker_niceness": "0",  # or a busy machine would leave the workers no time
+    "PYTHONDONTWRITEBYTECODE": "",  # or every process compiles all it imports, and a node gives up before it has begun
     # a node that is lost is seen within seconds, before a short sweep is over
     **{"RAY_health_check_initial_delay_ms": "1000", "RAY_health_check_period_ms": "1000"},
     "RAY_AUTH_MODE": "token",  # a cluster of our own, whatever Ray finds in the home folder

@@ -82,7 +82,7 @@ def other_weights(trial, out):
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 def test_a_sweep_survives_a_lost_node_and_a_killed_driver(tmp_path, record_property):
-    file, out, deadline = tmp_path / "sweep.toml", tmp_path / "out", time.monotonic() + 900
+    file, out, deadline = tmp_path / "sweep.toml", tmp_path / "out", time.monotonic() + 3000
     file.write_text(SWEEP)
     wanted = trials(load_sweep(file))
     with ExitStack() as running:
