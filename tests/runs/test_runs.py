@@ -131,13 +131,14 @@ def test_kill_minus_nine(tmp_path, engine, kills, per_kill, record_property):
     iterations = str(per_kill * kills)  # so many that the run outlives all the kills
     often = tmp_path / "often.toml"
     often.write_text("checkpoint_seconds = 0.02\n")
-    words = [DFST, "train", "add2", "--engine", engine, "--iterations", iterations, "--config", str(often)]
+    words = [DFST, "train", "add2", "--engine", engine, "--iterations", iterations]
     subprocess.run([*words, "--out", str(tmp_path / "whole")], check=True, capture_output=True)
+    words += ["--config", str(often)]
     rng, killed, run = random.Random(9), 0, tmp_path / "killed"
     for _ in range(kills):
         more = written(run) + 20 * rng.random()  # of the 200 records of the whole training, however fast it is
         process = subprocess.Popen([*words, "--out", str(run), "--resume"], stdout=-1, stderr=-1)
-        until(lambda more=more: written(run) > more, time.monotonic() + 900)
+        until(lambda more=more: written(run) > more, time.monotonic() + 900, process)
         killed += process.poll() is None
         process.send_signal(signal.SIGKILL)
         process.communicate()

@@ -73,8 +73,9 @@ def descendants(pid):
     return found[1:]
 
 
-def until(condition, deadline):
-    while not condition():
+def until(condition, deadline, process=None):
+    """Wait for the condition, or for the end of the process that would bring it about."""
+    while not condition() and (process is None or process.poll() is None):
         assert time.monotonic() < deadline, "it took too long"
         time.sleep(0.1)
 

@@ -45,7 +45,8 @@ def ended(process):
 def test_ctrl_c_limits_failures_and_other_code(tmp_path, address):
     process = start(tmp_path, address, SWEEP.format("", 3_000_000))
     metrics = "out/runs/*/metrics.jsonl"
-    until(lambda: sum(bool(path.read_bytes()) for path in tmp_path.glob(metrics)) == 2, time.monotonic() + 900)
+    deadline = time.monotonic() + 900
+    until(lambda: sum(bool(path.read_bytes()) for path in tmp_path.glob(metrics)) == 2, deadline, process)
     process.send_signal(signal.SIGINT)
     code, text = ended(process)
     assert (code, "Traceback" in text) == (130, False), text

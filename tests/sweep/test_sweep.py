@@ -30,16 +30,22 @@ class _KilledError(Exception):
     pass
 
 
-@pytest.mark.slow
-def test_a_trial_goes_on_where_another_attempt_was_killed(tmp_path):
-    (trial,) = trials(parse_sweep({"certify": False, "trial": {"task": "increment", "iterations": 600}}))
+def killed(trial, folder, when=lambda progress: True):
+    """An attempt at a trial that ends where ``when`` says."""
 
     def kill(progress):
-        if progress.iteration >= 200:
+        if when(progress):
             raise _KilledError
 
     with pytest.raises(_KilledError):
-        run_trial(trial, tmp_path, watch=kill)
+        run_trial(trial, folder, watch=kill)
+    return kill
+
+
+@pytest.mark.slow
+def test_a_trial_goes_on_where_another_attempt_was_killed(tmp_path):
+    (trial,) = trials(parse_sweep({"certify": False, "trial": {"task": "increment", "iterations": 600}}))
+    kill = killed(trial, tmp_path, lambda progress: progress.iteration >= 200)
     assert [path.name for path in (tmp_path / UNFINISHED).iterdir()] == [trial.name]
     begun = []
     row = run_trial(trial, tmp_path, watch=lambda progress: begun.append(progress.iteration))
@@ -90,14 +96,9 @@ def test_what_is_damaged_of_an_earlier_attempt_is_made_again(tmp_path):
     sweep = parse_sweep({"certify": False, "trial": TRIAL})
     (trial,) = trials(sweep)
     whole = run_trial(trial, tmp_path / "whole")
-
-    def kill(progress):
-        raise _KilledError
-
     for name, content in {"config.toml": "format = = 1", "task.dfst": "nothing like a task"}.items():
         folder = tmp_path / name
-        with pytest.raises(_KilledError):
-            run_trial(trial, folder, watch=kill)
+        killed(trial, folder)
         (folder / RUNS / trial.name / name).write_text(content)
         assert run_sweep(sweep, folder)[0]["loss"] == whole["loss"]
         assert not any((folder / UNFINISHED).iterdir())
@@ -208,13 +209,7 @@ def test_a_search_is_not_done_in_parts(tmp_path):
 def test_lasting_runs_in_a_sweep_and_goes_on_after_a_kill(tmp_path):
     values = {"certify": False, "trial": {"task": "increment", "recipe": "lasting", "iterations": 400}}
     (trial,) = trials(parse_sweep(values))
-
-    def kill(progress):
-        if progress.stage == "d5":
-            raise _KilledError
-
-    with pytest.raises(_KilledError):
-        run_trial(trial, tmp_path, watch=kill)
+    killed(trial, tmp_path, lambda progress: progress.stage == "d5")
     stages = []
     row = run_trial(trial, tmp_path, watch=lambda progress: stages.append(progress.stage))
     assert row["status"] == "done"
@@ -291,7 +286,8 @@ def test_ctrl_c_and_again(tmp_path):
         process = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=log, start_new_session=True)
     try:
         metrics = "sweeps/s/runs/*/metrics.jsonl"
-        until(lambda: any(path.read_bytes() for path in tmp_path.glob(metrics)), time.monotonic() + 900)
+        until(lambda: any(path.read_bytes() for path in tmp_path.glob(metrics)), time.monotonic() + 900, process)
+        assert process.poll() is None, (tmp_path / "log").read_text()
         os.killpg(process.pid, signal.SIGSTOP)  # so that it is not over before it is interrupted
         second = dfst(*words, cwd=tmp_path)
         assert (second.returncode, second.stdout) == (2, "")
