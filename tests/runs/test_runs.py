@@ -85,9 +85,9 @@ def test_a_training_resumed_from_other_sources_names_both_commits(tmp_path, monk
 
 @pytest.mark.parametrize("engine", ["fused", "jax"])
 def test_interrupted_and_resumed_is_the_same_to_the_bit(tmp_path, engine):
-    whole = RunFolder.create(tmp_path / "whole", config(engine=engine))
+    whole = RunFolder.create(tmp_path / "whole", config(engine=engine, growth=0.3))
     whole.train()
-    broken = RunFolder.create(tmp_path / "broken", config(engine=engine))
+    broken = RunFolder.create(tmp_path / "broken", config(engine=engine, growth=0.3))
     for stop_at in (50, 130, 333):
 
         def interrupt(progress, stop_at=stop_at):

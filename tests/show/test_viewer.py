@@ -13,7 +13,7 @@ from dfst.show.viewer import viewer_page
 from dfst.teachers.find import find_task
 from dfst.world.machine_file import parse_machine
 from tests.show.conftest import IN_BROWSER, PATIENCE
-from tests.show.test_recording import GALLERY, RUNS, as_grid, damaged, grid_after
+from tests.show.test_recording import RUNS, as_grid, damaged, grid_after
 
 pytestmark = IN_BROWSER
 HOSTILE = "<script>alert(1)</script>"
@@ -99,17 +99,6 @@ def test_fast_modes_agree_with_step_mode_always(show, task, operands):
         at = step
         assert now(page) == step
         assert shown(page, recording) == truth[step]
-
-
-@pytest.mark.parametrize(("task", "operands"), GALLERY)
-def test_jumps_agree_with_the_reference_in_the_whole_gallery(show, task, operands):
-    machine = find_task(task).machine
-    recording = record_run(machine, *operands)
-    page = show(recording)
-    for part in (1, 0.5, 0.75, 0.25):
-        step = round(part * len(recording))
-        page.evaluate(f"viewer.seek({step})")
-        assert shown(page, recording) == grid_after(machine, operands, step)
 
 
 def test_jumps_over_keyframes_agree_with_python(show):
