@@ -39,6 +39,7 @@ def call(capsys, monkeypatch, work):
 
     def call(*words):
         monkeypatch.setattr(sys, "argv", ["dfst", *map(str, words)])
+        monkeypatch.setattr(sys.modules["__main__"], "__spec__", None)  # it is a script, though pytest may be a module
         with pytest.raises(SystemExit) as stop:
             main()
         out, err = capsys.readouterr()

@@ -13,6 +13,7 @@ from dfst.prove.certificate import load_certificate
 from dfst.shipped import EXAMPLES, catalogue
 from dfst.teachers.arithmetic import PAPER_LENGTHS
 from dfst.teachers.find import find_task
+from tests.small import header
 
 
 def test_tasks(call):
@@ -46,10 +47,7 @@ def test_every_example_of_dfst_tasks_shows_something():
 
 
 def test_run_reports_what_is_not_an_answer(call, work):
-    Path("loop.dfst").write_text(
-        'format = 1\nname = "loop"\nsymbols = ["0", "_"]\nblank = "_"\nstart = "a"\n[classes]\nd = ["0"]\n'
-        '[input]\ncells = ["d+"]\n[answer]\ncells = "d"\n---\na 0,_ -> 0 R b\nb _ -> = R a\n'
-    )
+    Path("loop.dfst").write_text(header("loop", "a") + "---\na 0,_ -> 0 R b\nb _ -> = R a\n")
     code, out, err = call("solve", "loop.dfst", "0", "--step-limit", "9", "--json")
     assert (code, json.loads(out)["outcome"], json.loads(out)["answer"]) == (1, "step limit", None)
     code, out, err = call("solve", "loop.dfst", "0", "--step-limit", "9")
@@ -104,8 +102,6 @@ def test_train_and_resume(call, work):
     assert (code, record["problem"]) == (0, "")
     assert 0 < record["loss"] < 1
     assert "learning_rate = 0.004" in Path("runs/add2-fast-s42/config.toml").read_text()
-    code, _, err = call("train", "add2", "--config", "short.toml")
-    assert (code, "--resume" in err) == (2, True)
     assert json.loads(call("train", "add2", "--resume", "--json")[1])["loss"] == record["loss"]
     code, out, _ = call("train", "add2", "--iterations", "100", "--seeds", "1:3", "--json")
     assert [row["seed"] for row in json.loads(out)] == [1, 2]
@@ -129,8 +125,6 @@ def test_solve_takes_every_kind_of_policy(call, work):
         assert call("solve", policy, "12345", "67890")[1].splitlines()[0] == "80235"
     code, out, err = call("solve", "teacher:add10", "1", "2", "--reach", "0")
     assert (code, "left the allowed area" in out, "it did not halt" in err) == (1, True, True)
-    code, _, err = call("solve", "add11x", "1", "2")
-    assert (code, "there is no policy called 'add11x'" in err) == (2, True)
 
 
 def test_eval_lists_every_tested_length(call, work):
@@ -148,10 +142,6 @@ def test_eval_lists_every_tested_length(call, work):
     assert "4 of 4 act as the teacher" in out
     code, _, err = call("eval", "teacher:add2", "--to", 3, "--out", "e.json")
     assert (code, "attempts of another policy" in err) == (2, True)
-    code, _, err = call("eval", "m.safetensors", "--to", 0)
-    assert (code, "no numbers of 0 digits" in err) == (2, True)
-    code, _, err = call("eval", "m.safetensors", "--teacher", "mult2", "--to", 2)
-    assert (code, "different symbols" in err) == (2, True)
 
 
 def test_view_and_watch(call, work):

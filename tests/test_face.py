@@ -1,7 +1,6 @@
 """The public face: complete, documented, and fast to import."""
 
 import inspect
-import os
 import subprocess
 import sys
 from importlib import import_module
@@ -55,17 +54,6 @@ def test_every_public_function_has_an_example():
 def test_the_type_checkers_marker_is_there():
     assert dfst.__file__
     assert (Path(dfst.__file__).parent / "py.typed").exists()
-
-
-def test_a_missing_extra_says_what_to_install(tmp_path):
-    code = (
-        "import sys; sys.modules['aalpy.automata'] = None\n"
-        "import dfst\n"
-        "try: dfst.exchange.to_mealy(dfst.task('add2').machine)\n"
-        "except dfst.errors.MissingExtraError as error: print(error)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=os.environ)
-    assert 'pip install "dfst[arena]"' in done.stdout, done.stderr
 
 
 def test_without_jaxtyping_annotations_are_plain_arrays():

@@ -1,7 +1,6 @@
 """The house: data flows one way through the rooms, and heavy libraries stay where they belong."""
 
 import ast
-import importlib
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -135,9 +134,7 @@ def test_every_file_has_its_opening_sentence():
             assert ast.get_docstring(tree) or not tree.body, path
 
 
-def test_the_face_is_small_and_no_test_is_too_long():
-    for name, most in (("dfst", 55), ("dfst.exchange", 20)):
-        assert len(importlib.import_module(name).__all__) <= most, name
+def test_no_test_is_too_long():
     for path in (SOURCE.parents[1] / "tests").rglob("*.py"):
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 500, path
 

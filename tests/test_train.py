@@ -39,8 +39,6 @@ def test_a_default_that_was_asked_for_counts(call, work):
     for words, what in ((("--recipe", "fast"), "its recipe is paper, not fast"), (("--seed", "42"), "its seed is 7")):
         code, _, err = call("train", "add2", "--out", "run", "--resume", *words)
         assert (code, what in err) == (2, True)
-    code, _, err = call("train", "add2", "--seed", "42", "--seeds", "0:2")
-    assert (code, "both given" in err) == (2, True)
 
 
 def test_threads_may_be_chosen_anew_when_a_run_is_resumed(call, work, monkeypatch):

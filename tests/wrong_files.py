@@ -11,28 +11,11 @@ import safetensors.numpy
 import dfst
 from dfst.names import find_policy
 from dfst.world.machine_file import dump_machine
+from tests.small import header
 
 PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000a49444154789c63")
 
-TASK = """\
-format = 1
-name = "mine"
-symbols = ["0", "1", "_"]
-blank = "_"
-start = "walk"
-[classes]
-digit = ["0", "1"]
-[input]
-cells = ["digit+"]
-[answer]
-cells = "digit"
-[task]
-{}
----
-walk digit -> = R walk
-walk _ -> = L end
-end digit -> = S halt
-"""
+TASK = header() + "[task]\n{}\n---\nwalk digit -> = R walk\nwalk _ -> = L end\nend digit -> = S halt\n"
 
 PROGRAM = """
 import dfst

@@ -106,11 +106,6 @@ def test_a_model_without_an_opinion_is_stuck():
     assert overflowing.outcome == Outcome.STUCK
 
 
-def test_a_rollout_that_leaves_the_area_says_so():
-    result = solve(from_machine(ADD2.machine), "111", "1", reach=0)
-    assert (result.outcome, result.cell, result.steps) == (Outcome.LEFT, (-1, 0), 0)
-
-
 _PEAK = r"""
 import re, sys, dfst
 model = dfst.from_machine(dfst.task("add2").machine, 12)

@@ -21,33 +21,10 @@ from dfst.runs.options import Options
 from dfst.teachers.find import find_task
 
 DFST = [sys.executable, "-c", "from dfst.cli import main; main()"]
-HOLD = """
-import sys, time
-from pathlib import Path
-from dfst.lock import only_process
-with only_process(Path(sys.argv[1]), do="Wait."):
-    print("mine", flush=True)
-    time.sleep(60)
-"""
 
 
 def config(iterations=40, **more):
     return Options(iterations=iterations, **more).on(find_task("add2"))
-
-
-def test_a_second_process_is_refused_until_the_first_is_dead(tmp_path):
-    holder = subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], stdout=subprocess.PIPE, text=True)
-    try:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == "mine\n"
-        sentence = r"another process is at work in it\. Wait\."
-        with pytest.raises(InputError, match=sentence), only_process(tmp_path, do="Wait."):
-            pass
-    finally:
-        holder.kill()
-        holder.communicate()
-    with only_process(tmp_path, do="Wait."):
-        pass
 
 
 def test_two_threads_count_as_two(tmp_path):

@@ -9,28 +9,16 @@ from pathlib import Path
 
 from dfst.files import MAX_TOML_BYTES
 from tests.fuzz.targets import KEPT, REFUSALS, TARGETS
+from tests.small import header
 
 SIZE = 200_000
 HEADER_SIZE = MAX_TOML_BYTES - 300
 """Of what is TOML: a longer one is refused unread, as one bomb shows."""
-HEAD = """format = 1
-name = "n"
-symbols = [{symbols}]
-blank = "_"
-start = "a"
-[classes]
-digit = ["0", "1"]
-[input]
-cells = ["digit+"]
-[answer]
-cells = "digit"
----
-"""
 
 
 def machine(rules: str, symbols: str = '"0", "1", "_"') -> bytes:
     """A machine file with these rules."""
-    return (HEAD.format(symbols=symbols) + rules).encode()
+    return (header("n", "a", symbols) + "---\n" + rules).encode()
 
 
 def _many() -> str:
@@ -38,12 +26,12 @@ def _many() -> str:
 
 
 def _header(text: str) -> bytes:
-    return (HEAD.format(symbols='"0", "1", "_"').replace("---\n", "") + text).encode()
+    return (header("n", "a") + text).encode()
 
 
-def safetensors(header: str, body: bytes = b"") -> bytes:
+def safetensors(text: str, body: bytes = b"") -> bytes:
     """A safetensors file with that header."""
-    return len(header.encode()).to_bytes(8, "little") + header.encode() + body
+    return len(text.encode()).to_bytes(8, "little") + text.encode() + body
 
 
 def certificate(**changes) -> bytes:

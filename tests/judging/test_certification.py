@@ -35,14 +35,6 @@ def test_certify_then_check_then_solve(call, model):
     assert record["teacher_sha256"] in out
     code, out, _ = call("solve", "proof/one_hot.safetensors", "1" * 300, "1", "--json")
     assert json.loads(out)["answer"] == "1" + "0" * 300
-    code, out, _ = call("check", "proof/certificate.json", "--teacher", "mult2", "--json")
-    assert (code, json.loads(out)["verified"]) == (1, False)
-    code, _, err = call("check", "proof/certificate.json", "--weights", model)
-    assert (code, "rejected" in err) == (1, True)
-    text = Path("proof/certificate.json").read_text()
-    Path("edited.json").write_text(text.replace('"format"', '"fromat"'))
-    code, _, err = call("check", "edited.json")
-    assert (code, "rejected" in err) == (1, True)
     code, out, _ = call("certify", model, "--traces", "t.jsonl", "--out", "again", "--raw-to", 5)
     assert "is exact: on every input of every length" in out
     assert "the raw float model is not what is certified" in out

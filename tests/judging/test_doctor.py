@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import dfst
-from dfst.cli import main
 from dfst.runs.options import Options
 from dfst.teachers.find import find_task, gallery
 from dfst.teachers.scaffold import new_task
@@ -171,15 +170,11 @@ def test_nothing_is_wrong_with_a_run_that_is_proven(tmp_path):
     assert dfst.doctor(trained(tmp_path, scaffold(tmp_path))) == []
 
 
-def test_the_command_says_it_in_words(tmp_path, monkeypatch, capsys):
-    for words, code in ((["increment"], 0), ([scaffold(tmp_path, ("0,_", "0"))], 1)):
-        monkeypatch.setattr("sys.argv", ["dfst", "doctor", *words])
-        with pytest.raises(SystemExit) as end:
-            main()
-        assert end.value.code == code
-    shown = capsys.readouterr().out
-    assert "increment: nothing wrong was found." in shown
-    assert "1. problem: does-not-halt: on" in shown
+def test_the_command_says_it_in_words(call, work):
+    code, out, _ = call("doctor", "increment")
+    assert (code, "increment: nothing wrong was found." in out) == (0, True)
+    code, out, _ = call("doctor", scaffold(work, ("0,_", "0")))
+    assert (code, "1. problem: does-not-halt: on" in out) == (1, True)
 
 
 INPUTS, OUTPUTS = ("INIT", "ACK", "DATA", "CLOSE", "PING"), ("ok", "retry", "done", "error")

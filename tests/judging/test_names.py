@@ -17,7 +17,8 @@ from dfst.teachers.arithmetic import arithmetic_task
 from dfst.teachers.find import find_task
 from dfst.teachers.task_file import load_task
 from dfst.training.weights import load_model
-from dfst.world.machine_file import dump_machine, parse_machine
+from dfst.world.machine_file import dump_machine
+from tests.prove.test_check_verb import wrong_adder
 
 NOTE = "note: {0} means dfst's own {0}, not the {1} of that name here. Write ./{0} for the {1}."
 
@@ -26,10 +27,7 @@ NOTE = "note: {0} means dfst's own {0}, not the {1} of that name here. Write ./{
 def sent(tmp_path_factory):
     """What somebody sends: an adder that says 1 + 7 = 9, its weights, and a proof that it acts like itself."""
     folder = tmp_path_factory.mktemp("sent")
-    good = dump_machine(arithmetic_task("add10").machine)
-    bad = good.replace("add7 0..2 -> 7..9 U back", "add7 0 -> 7 U back\nadd7 1,2 -> 9 U back")
-    assert bad != good
-    machine = parse_machine(bad)
+    machine = wrong_adder()
     dfst.certify(machine.with_origin("bad"), machine, out=folder)
     return folder
 

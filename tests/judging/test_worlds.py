@@ -16,6 +16,7 @@ from dfst.training.weights import load_model
 from dfst.until_proven.train import taught_by
 from dfst.world.machine_file import load_machine
 from dfst.world.same import world_difference
+from tests.act.test_lockstep import changed as with_entry
 
 TASK = find_task("add10")
 TEACHER = TASK.machine
@@ -142,9 +143,7 @@ def test_the_teachers_layout_is_used_if_asked_for_and_everything_says_so(call):
 
 def test_attempts_on_another_teacher_of_the_same_name_are_not_taken_for_those_on_dfsts_own(work):
     q, x = TEACHER.states.index("back"), TEACHER.alphabet.index["_"]
-    following = TEACHER.next_state.copy()
-    following[q, x] = -2
-    replace(TEACHER, next_state=following).save("wrong.dfst")
+    with_entry(TEACHER, q, x, next_state=-2).save("wrong.dfst")
     named, out = find_policy("teacher:add10"), work / "result.json"
     wrong = dfst.evaluate(named, "wrong.dfst", to=1, out=out).facts
     with pytest.raises(InputError, match="another measurement"):

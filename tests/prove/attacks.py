@@ -19,27 +19,17 @@ from dfst.world.machine_file import parse_machine
 from tests.fuzz.mutate import edited
 from tests.prove.concrete import Members, configurations
 from tests.prove.learners import split
+from tests.small import header
 
-INCREMENT = """
-format = 1
-name = "increment"
-symbols = ["0", "1", "_"]
-blank = "_"
-start = "walk"
-[classes]
-digit = ["0", "1"]
-[input]
-cells = ["digit+"]
-head = [0, 0]
-[answer]
-row = 0
-cells = "digit"
----
+INCREMENT = (
+    header("increment")
+    + """---
 walk  digit -> = R walk
 walk  _     -> = L add
 add   1     -> 0 L add
 add   0,_   -> 1 S halt
 """
+)
 
 
 @functools.cache

@@ -17,23 +17,8 @@ from dfst.prove.closure import close
 from dfst.prove.lockstep import alike_everywhere
 from dfst.world.machine_file import parse_machine
 from tests.prove.attacks import INCREMENT
+from tests.small import header
 
-WORLD = """
-format = 1
-name = "m"
-symbols = ["0", "1", "_", "x"]
-blank = "_"
-start = "a"
-[classes]
-digit = ["0", "1"]
-[input]
-cells = {cells}
-head = {head}
-[answer]
-row = 0
-cells = "digit"
----
-"""
 WANDER = """
 a 0,1 -> = U b
 a _   -> x R a
@@ -57,7 +42,7 @@ BOLD = STUCK + "b 1 -> 0 S halt\n"
 
 
 def machine(rules, cells='["digit+"]', head="[0, 0]") -> GridMachine:
-    return parse_machine(WORLD.format(cells=cells, head=head) + rules)
+    return parse_machine(header("m", "a", '"0", "1", "_", "x"', cells, f"head = {head}\n") + "---\n" + rules)
 
 
 GETS_STUCK = {"stuck", "bold"}

@@ -58,7 +58,7 @@ def test_the_checker_is_a_script_of_its_own(made, work):
 
     def run(*arguments):
         command = [sys.executable, "-I", "checker.py", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, timeout=60)
+        return subprocess.run(command, capture_output=True, text=True, timeout=600)
 
     right = run("a.json", "--teacher", "teacher.json")
     assert right.returncode == 0, right.stderr

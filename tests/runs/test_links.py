@@ -51,20 +51,14 @@ def test_a_linked_folder(name, trained, call, work):
     untouched(work)
 
 
-def test_a_certification_writes_through_no_link(trained, call, work):
-    (trained / "eval").mkdir()
-    os.symlink(work / "victim.txt", trained / "machine.dfst")
-    assert call("train", "increment", "--out", "whole", "--iterations", "40")[0] == 0
-    (work / "whole" / "model.safetensors").rename(trained / "model.safetensors")
-    assert call("certify", "got")[::2] == (2, f"dfst: got: machine.dfst in it is a symbolic link, {WRITES}\n")
-    untouched(work)
-
-
-def test_an_evaluation_writes_through_no_link(call, work):
+@pytest.mark.parametrize(
+    ("words", "name"), [(("certify", "got"), "machine.dfst"), (("eval", "got", "--to", 2), "eval")]
+)
+def test_a_trained_run_is_judged_through_no_link(words, name, call, work):
     assert call("train", "increment", "--out", "got", "--iterations", "40")[0] == 0
     (work / "elsewhere").mkdir()
-    os.symlink(work / "elsewhere", work / "got" / "eval")
-    assert call("eval", "got", "--to", 2)[::2] == (2, f"dfst: got: eval in it is a symbolic link, {WRITES}\n")
+    os.symlink(work / "elsewhere", work / "got" / name)
+    assert call(*words)[::2] == (2, f"dfst: got: {name} in it is a symbolic link, {WRITES}\n")
     assert list((work / "elsewhere").iterdir()) == []
 
 

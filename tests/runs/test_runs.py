@@ -19,6 +19,7 @@ from dfst.runs.options import Options
 from dfst.teachers.find import find_task
 from dfst.training.fit import fit
 from dfst.training.model import identity_model
+from tests.sweep.nodes import until
 
 DFST = str(Path(sys.executable).with_name("dfst"))
 
@@ -29,6 +30,12 @@ def config(iterations=400, **changes):
 
 def digest(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def written(run):
+    """How many records of its training a run folder has."""
+    metrics = run / "metrics.jsonl"
+    return metrics.read_bytes().count(b"\n") if metrics.exists() else 0
 
 
 def test_a_run_from_beginning_to_end(tmp_path):
@@ -78,9 +85,9 @@ def test_a_training_resumed_from_other_sources_names_both_commits(tmp_path, monk
 
 @pytest.mark.parametrize("engine", ["fused", "jax"])
 def test_interrupted_and_resumed_is_the_same_to_the_bit(tmp_path, engine):
-    whole = RunFolder.create(tmp_path / "whole", config(engine=engine))
+    whole = RunFolder.create(tmp_path / "whole", config(engine=engine, growth=0.3))
     whole.train()
-    broken = RunFolder.create(tmp_path / "broken", config(engine=engine))
+    broken = RunFolder.create(tmp_path / "broken", config(engine=engine, growth=0.3))
     for stop_at in (50, 130, 333):
 
         def interrupt(progress, stop_at=stop_at):
@@ -124,13 +131,14 @@ def test_kill_minus_nine(tmp_path, engine, kills, per_kill, record_property):
     iterations = str(per_kill * kills)  # so many that the run outlives all the kills
     often = tmp_path / "often.toml"
     often.write_text("checkpoint_seconds = 0.02\n")
-    words = [DFST, "train", "add2", "--engine", engine, "--iterations", iterations, "--config", str(often)]
+    words = [DFST, "train", "add2", "--engine", engine, "--iterations", iterations]
     subprocess.run([*words, "--out", str(tmp_path / "whole")], check=True, capture_output=True)
-    rng, killed = random.Random(9), 0
-    startup = 1.0 if engine == "fused" else 3.0
+    words += ["--config", str(often)]
+    rng, killed, run = random.Random(9), 0, tmp_path / "killed"
     for _ in range(kills):
-        process = subprocess.Popen([*words, "--out", str(tmp_path / "killed"), "--resume"], stdout=-1, stderr=-1)
-        time.sleep(startup + rng.random() * 1.2)
+        more = written(run) + 20 * rng.random()  # of the 200 records of the whole training, however fast it is
+        process = subprocess.Popen([*words, "--out", str(run), "--resume"], stdout=-1, stderr=-1)
+        until(lambda more=more: written(run) > more, time.monotonic() + 900, process)
         killed += process.poll() is None
         process.send_signal(signal.SIGKILL)
         process.communicate()

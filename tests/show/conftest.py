@@ -13,6 +13,9 @@ IN_BROWSER = [
     pytest.mark.skipif(CHROMIUM is None, reason=f"no browser found (looked for {', '.join(NAMES)}, and DFST_CHROMIUM)"),
 ]
 
+PATIENCE = 300_000
+"""Milliseconds until something has to be there, however busy the computer is."""
+
 
 @pytest.fixture(scope="module")
 def browser():
@@ -31,6 +34,7 @@ def open_page(browser):
 
     def opened(address, ready, asked, **options):
         context = browser.new_context(**options)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: problems.append(f"console: {message.text}"))

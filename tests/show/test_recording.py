@@ -20,6 +20,7 @@ from dfst.teachers.find import find_task, gallery
 from dfst.world.grid import Grid
 from dfst.world.machine_file import parse_machine
 from dfst.world.moves import OFFSETS
+from tests.small import header
 
 
 def unpack_page(page):
@@ -175,25 +176,8 @@ def test_the_first_difference():
     assert differing_step(record_both(stuck, teacher, "1", "1")) == 0
 
 
-LOOP = """format = 1
-name = "loop"
-symbols = ["0", "_"]
-blank = "_"
-start = "a"
-[classes]
-d = ["0"]
-[input]
-cells = ["d+"]
-[answer]
-cells = "d"
----
-a 0,_ -> 0 R b
-b _,0 -> = U a
-"""
-
-
 def test_runs_without_end():
-    machine = parse_machine(LOOP)
+    machine = parse_machine(header("loop", "a") + "---\na 0,_ -> 0 R b\nb _,0 -> = U a\n")
     recording = record_run(machine, "0", step_limit=100)
     assert (len(recording), recording.rollout.outcome.value, recording.rollout.answer.text) == (100, "step limit", None)
     assert recording.box.top == 50

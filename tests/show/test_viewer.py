@@ -1,5 +1,6 @@
 """The page in a real browser: what it shows after any way of getting to a step is what the machine does."""
 
+import itertools
 import random
 
 import pytest
@@ -11,8 +12,8 @@ from dfst.show.recording import differing_step, record_both, record_run
 from dfst.show.viewer import viewer_page
 from dfst.teachers.find import find_task
 from dfst.world.machine_file import parse_machine
-from tests.show.conftest import IN_BROWSER
-from tests.show.test_recording import GALLERY, RUNS, as_grid, damaged, grid_after
+from tests.show.conftest import IN_BROWSER, PATIENCE
+from tests.show.test_recording import RUNS, as_grid, damaged, grid_after
 
 pytestmark = IN_BROWSER
 HOSTILE = "<script>alert(1)</script>"
@@ -43,7 +44,7 @@ def now(page):
 
 
 def wait(page, condition):
-    for _ in range(200):
+    for _ in range(PATIENCE // 50):
         if page.evaluate(condition):
             return
         page.wait_for_timeout(50)
@@ -100,17 +101,6 @@ def test_fast_modes_agree_with_step_mode_always(show, task, operands):
         assert shown(page, recording) == truth[step]
 
 
-@pytest.mark.parametrize(("task", "operands"), GALLERY)
-def test_jumps_agree_with_the_reference_in_the_whole_gallery(show, task, operands):
-    machine = find_task(task).machine
-    recording = record_run(machine, *operands)
-    page = show(recording)
-    for part in (1, 0.5, 0.75, 0.25):
-        step = round(part * len(recording))
-        page.evaluate(f"viewer.seek({step})")
-        assert shown(page, recording) == grid_after(machine, operands, step)
-
-
 def test_jumps_over_keyframes_agree_with_python(show):
     recording = adder("9" * 200, "8" * 200)
     page = show(recording)
@@ -155,10 +145,10 @@ def test_load_step_undo_and_play(show):
     current = page.locator("#rule-rows tr[aria-current]")
     assert current.count() == 1
     assert steps[7].written in current.inner_text()
-    page.select_option("#speed", "5")  # slow enough to be stopped in time on a busy machine, too
+    page.select_option("#speed", "1")  # slow enough to be stopped in time on a busy machine, too
     page.click("#play")
     assert page.get_attribute("#play", "aria-label") == "Pause"
-    wait(page, "viewer.step >= 10")
+    wait(page, "viewer.step >= 8")
     page.click("#play")
     stopped = now(page)
     page.wait_for_timeout(150)
@@ -312,7 +302,7 @@ def test_an_address_may_name_a_step(show):
 
 
 def test_keys(show):
-    page = show(adder("58", "67"))
+    page = show(adder("58" * 10, "67" * 10))  # so long that it does not play to its end meanwhile
     total = page.evaluate("viewer.length")
     for key, step in [
         ("ArrowRight", 1),
@@ -429,8 +419,7 @@ def test_hostile_names_are_text(show):
     assert page.inner_text(".action .sees dd") == HOSTILE
     page.keyboard.press("End")
     page.select_option("#range", "near")
-    page.wait_for_timeout(100)
-    assert page.locator(".cells span").first.inner_text() == "</script>"
+    wait(page, "document.querySelector('.cells span').innerText === '</script>'")
     assert page.evaluate("document.querySelectorAll('img, main script').length") == 0
 
 
@@ -438,26 +427,31 @@ def test_a_million_steps_scrub_smoothly(show):
     recording = record_run(find_task("mult10").machine, "9" * 290, "8" * 290)
     assert len(recording) > 10**6
     page = show(recording)
-    scrubbing = """async () => {
-            const scrub = document.getElementById("scrub"), times = [];
-            const frame = () => new Promise(requestAnimationFrame);
-            await frame();
-            for (let i = 0; i < 120; i++) {
-                const part = i < 60 ? i / 59 : (i * 0.6180339887) % 1;  // along, then to and fro
-                scrub.value = Math.round(part * viewer.length);
-                const begin = performance.now();
-                scrub.dispatchEvent(new Event("input"));
-                document.body.getBoundingClientRect();  // the layout belongs to the frame
-                times.push(performance.now() - begin);
-                await frame();
-            }
-            return times;
+    scrubbing = """(part) => {
+            const scrub = document.getElementById("scrub");
+            scrub.value = Math.round(part * viewer.length);
+            scrub.dispatchEvent(new Event("input"));
+            document.body.getBoundingClientRect();  // the layout belongs to the frame
         }"""
-    rounds = [page.evaluate(scrubbing) for _ in range(3)]
-    times = sorted(map(min, *rounds))  # of each frame the best: others may be using this machine, too
+    parts = [*(i / 59 for i in range(60)), *(i * 0.6180339887 % 1 for i in range(60))]  # along, then to and fro
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Performance.enable", {"timeDomain": "threadTicks"})  # of computing: others may be using this machine
+
+    def spent():
+        metrics = devtools.send("Performance.getMetrics")["metrics"]
+        return {each["name"]: each["value"] for each in metrics}["TaskDuration"]
+
+    rounds = []
+    for _ in range(3):
+        times = [spent()]
+        for part in parts:
+            page.evaluate(scrubbing, part)
+            times.append(spent())
+        rounds.append([1000 * (after - before) for before, after in itertools.pairwise(times)])
+    times = sorted(map(min, *rounds))  # of each frame the best
     middle, slow, last = times[len(times) // 2], times[int(0.95 * len(times))], times[-1]
     print(f"\nscrubbing {len(recording):,} steps: median {middle:.1f} ms, 95 % {slow:.1f} ms, slowest {last:.1f} ms")
-    assert middle < 50
+    assert 0 < middle < 50
     assert slow < 150
     frame = recording.frame(now(page))
     assert shown(page, recording) == (as_grid(recording, frame.cells, frame.left, frame.top), frame.head)

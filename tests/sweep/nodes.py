@@ -7,13 +7,14 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 SCRIPTS = Path(sys.executable).parent
 ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_worker_niceness": "0",  # or a busy machine would leave the workers no time
+    "PYTHONDONTWRITEBYTECODE": "",  # or every process compiles all it imports, and a node gives up before it has begun
     # a node that is lost is seen within seconds, before a short sweep is over
     **{"RAY_health_check_initial_delay_ms": "1000", "RAY_health_check_period_ms": "1000"},
     "RAY_AUTH_MODE": "token",  # a cluster of our own, whatever Ray finds in the home folder
@@ -48,12 +49,15 @@ def started(words, log):
     try:
         yield process
     finally:
-        for pid in [process.pid, *descendants(process.pid)]:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
+        send(signal.SIGKILL, [process.pid, *descendants(process.pid)])
         process.wait()
+
+
+def send(number, processes):
+    """Send a signal to those of the processes that there still are."""
+    for pid in processes:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
 def descendants(pid):
@@ -69,8 +73,9 @@ def descendants(pid):
     return found[1:]
 
 
-def until(condition, deadline):
-    while not condition():
+def until(condition, deadline, process=None):
+    """Wait for the condition, or for the end of the process that would bring it about."""
+    while not condition() and (process is None or process.poll() is None):
         assert time.monotonic() < deadline, "it took too long"
         time.sleep(0.1)
 

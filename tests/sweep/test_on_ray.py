@@ -23,7 +23,7 @@ def address(tmp_path_factory):
     port, folder = free_port(), tmp_path_factory.mktemp("cluster")
     with tempfile.TemporaryDirectory(prefix="ray", ignore_cleanup_errors=True) as temporary:
         words = ["--head", f"--port={port}", "--num-cpus=2", "--include-dashboard=false", f"--temp-dir={temporary}"]
-        with node(words, folder, time.monotonic() + 300):
+        with node(words, folder, time.monotonic() + 900):
             yield f"127.0.0.1:{port}"
 
 
@@ -35,7 +35,7 @@ def start(folder, address, text, before=""):
 
 
 def ended(process):
-    text, _ = process.communicate(timeout=200)
+    text, _ = process.communicate(timeout=900)
     return process.returncode, text
 
 
@@ -45,7 +45,8 @@ def ended(process):
 def test_ctrl_c_limits_failures_and_other_code(tmp_path, address):
     process = start(tmp_path, address, SWEEP.format("", 3_000_000))
     metrics = "out/runs/*/metrics.jsonl"
-    until(lambda: sum(bool(path.read_bytes()) for path in tmp_path.glob(metrics)) == 2, time.monotonic() + 200)
+    deadline = time.monotonic() + 900
+    until(lambda: sum(bool(path.read_bytes()) for path in tmp_path.glob(metrics)) == 2, deadline, process)
     process.send_signal(signal.SIGINT)
     code, text = ended(process)
     assert (code, "Traceback" in text) == (130, False), text

@@ -3,30 +3,12 @@
 import pytest
 
 from dfst import Sampling, sample
-from dfst.cli import app
-from dfst.errors import InputError, MachineError
 from dfst.judging.test_sets import random_pairs, same_digit_pairs
 from dfst.teachers.find import find_task, gallery
-from dfst.teachers.scaffold import new_task
 from dfst.teachers.task_file import load_task, parse_task
+from tests.small import header
 
-FLIP = """
-format = 1
-name = "flip"
-symbols = ["0", "1", "_"]
-blank = "_"
-start = "walk"
-[classes]
-digit = ["0", "1"]
-[input]
-cells = ["digit+"]
-[answer]
-cells = "digit"
-{task}
----
-walk 0,1 -> 1,0 R walk
-walk _ -> _ S halt
-"""
+FLIP = header("flip") + "{task}\n---\nwalk 0,1 -> 1,0 R walk\nwalk _ -> _ S halt\n"
 
 
 def flip(task=""):
@@ -53,22 +35,15 @@ def test_answers_are_an_independent_truth(tmp_path):
     assert task.answers == {("01",): "10", ("1",): "0", ("000",): "110"}
     assert task.wrong_answers() == {("000",): "111"}
     assert (task.truth("000"), task.truth("0000")) == ("110", "1111")
-    with pytest.raises(MachineError, match="on 000 it says 111, not 110"):
-        app(["check", str(tmp_path / "flip.dfst")], exit_on_error=False)
 
 
-def test_the_scaffold_works(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    app(["new", "my-task"], exit_on_error=False, result_action="return_value")
-    task = load_task(tmp_path / "my-task" / "my-task.dfst")
+def test_the_scaffold_works(call, work):
+    assert call("new", "my-task")[0] == 0
+    task = load_task(work / "my-task" / "my-task.dfst")
     assert task.wrong_answers() == {}
     assert len(task.answers) == 5
     assert len(sample(task)) == 40
-    app(["check", "my-task/my-task.dfst"], exit_on_error=False, result_action="return_value")
-    with pytest.raises(InputError, match="not empty"):
-        new_task("my-task", tmp_path / "my-task")
-    with pytest.raises(InputError, match="small letters"):
-        new_task("My Task", tmp_path / "other")
+    assert call("check", "my-task/my-task.dfst")[0] == 0
 
 
 @pytest.mark.parametrize("name", gallery())

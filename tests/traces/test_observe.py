@@ -3,7 +3,6 @@
 import pytest
 
 import dfst
-from dfst.exchange.tables import from_io_traces, from_pandas, to_io_traces, to_pandas
 
 
 def flip(head):
@@ -76,13 +75,3 @@ def test_traces_by_hand():
     assert (traces[1].seen.tolist(), traces[1].moves.tolist()) == ([0, 2], [3, 4])
     words = dfst.Traces.of(["one", "ten", "_"], [("one _", "ten _", "RS"), (["ten", "_"], ["one", "_"], "RS")])
     assert words[1].written.tolist() == [0, 2]
-
-
-@pytest.mark.parametrize("name", ["add2", "increment"])
-def test_there_and_back(name):
-    traces = dfst.sample(name)
-    bare = dfst.Traces.of(traces.alphabet, list(traces))
-    assert from_io_traces(to_io_traces(traces), traces.alphabet) == bare
-    assert dfst.exchange.from_abbadingo(dfst.exchange.to_abbadingo(traces), traces.alphabet) == bare
-    pytest.importorskip("pandas")
-    assert from_pandas(to_pandas(traces), traces.alphabet) == bare

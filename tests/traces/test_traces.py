@@ -58,15 +58,6 @@ def test_the_hash_is_of_the_content():
     assert Traces(one.alphabet, one.seen, changed, one.moves, one.offsets).sha256 != one.sha256
 
 
-def test_files_give_back_the_same_traces(tmp_path):
-    for task in ("add2", "mult3"):
-        traces = sample(find_task(task), Sampling(p=1, q=2, n=30), seed=5)
-        traces.save(tmp_path / "t.jsonl")
-        loaded = load_traces(tmp_path / "t.jsonl")
-        assert loaded == traces
-        assert (loaded.task, loaded.alphabet) == (task, traces.alphabet)
-
-
 def test_jsonl_by_hand(tmp_path):
     path = tmp_path / "mine.jsonl"
     header = {"format": 1, "symbols": ["one", "two", "_"], "blank": "_"}

@@ -23,7 +23,7 @@ def start(out, *, devices=1, **environment):
 
 
 def finish(process, devices):
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=900)
     assert process.returncode == 0, err[-3000:]
     assert out.splitlines()[-1].startswith(f"{devices} devices, iteration 60: loss ")
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import dfst
 from dfst.until_proven.looking import LOOKS
+from tests.wrong_files import PROGRAM
 
 
 def lesson(task, seed=42, **options):
@@ -58,16 +59,6 @@ def test_without_a_teacher_nothing_is_proven(work):
     assert not learned.exact
     assert "not proven: no teacher" in str(learned)
     assert (work / "run" / "model.safetensors").is_file()
-
-
-PROGRAM = """
-import dfst
-
-@dfst.teacher(symbols="01", problems="01", answer=lambda word: word.translate({48: "1", 49: "0"}))
-def flip(head):
-    while head.see() != "_":
-        head.do("1" if head.see() == "0" else "0", "R")
-"""
 
 
 def test_a_program_is_learned_and_tested_but_never_proven(call, work):

@@ -15,6 +15,7 @@ from dfst.world.layout import Layout
 from dfst.world.machine import Rule
 from dfst.world.machine_file import dump_machine, load_machine, parse_machine
 from dfst.world.moves import Move
+from tests.small import header
 
 BROKEN = Path(__file__).parent.parent / "broken_machines"
 EXPECTED = json.loads((BROKEN / "expected.json").read_text())
@@ -47,26 +48,14 @@ def test_hostile_names_survive_the_trip(data):
     assert parse_machine(dump_machine(machine)) == machine
 
 
-def found(header, rules="walk _ -> _ S halt"):
+def found(head, rules="walk _ -> _ S halt"):
     """The problems of increment.dfst with another header or other rules, as (line, sentence)."""
     with pytest.raises(MachineError) as error:
-        parse_machine(f"{header}---\n{rules}\n")
+        parse_machine(f"{head}---\n{rules}\n")
     return [(problem.line, str(problem)) for problem in error.value.mistakes]
 
 
-HEADER = """\
-format = 1
-name = "increment"
-symbols = ["0", "1", "_"]
-blank = "_"
-start = "walk"
-[classes]
-digit = ["0", "1"]
-[input]
-cells = ["digit+"]
-[answer]
-cells = "digit"
-"""
+HEADER = header("increment")
 
 
 @pytest.mark.parametrize(
@@ -92,9 +81,8 @@ def test_a_broken_header_does_not_hide_broken_rules(good, bad, line):
 
 def test_problems_find_their_key():
     long_text = 'about = """\nblank = "x"\n[answer]\ncells = 1\n"""\n'
-    header = long_text + HEADER
-    assert found(header.replace('blank = "_"', 'blank = "?"'))[0][0] == 9
-    assert found(header.replace('cells = "digit"', "cells = 7"))[0][0] == 16
+    assert found((long_text + HEADER).replace('blank = "_"', 'blank = "?"'))[0][0] == 9
+    assert found((long_text + HEADER).replace('cells = "digit"', "cells = 7"))[0][0] == 16
     inline = HEADER.replace('[answer]\ncells = "digit"', 'answer = { row = 0, "cells" = "number" }')
     inline = inline.replace("[input]\ncells =", "input.cells =").replace("[classes]\ndigit =", "classes.digit =")
     assert found(inline)[0] == (8, "line 8: the answer's class 'number' is not defined. Add it to the classes.")
@@ -115,7 +103,6 @@ def test_endless_numbers_are_refused_with_a_sentence(key, number):
 
 def test_lists_ranges_classes_and_stars():
     text = dump_machine(find_task("add10").machine)
-    header = text[: text.index("---")]
     rules = """---
     enter digit -> = R =   # a comment
     enter _ -> 0 R enter
@@ -128,7 +115,7 @@ def test_lists_ranges_classes_and_stars():
     add+ _ -> _ S halt
     look + -> _ L take
     """
-    machine = parse_machine(header.replace('"enter"', '"enter"') + rules)
+    machine = parse_machine(text[: text.index("---")] + rules)
     assert machine.rule("take", "+") == Rule("take", "+", "_", Move.U, "add+")
     assert machine.rule("take", "9") == Rule("take", "9", "_", Move.S, "halt")
     assert machine.rule("look", "9") == Rule("look", "9", "9", Move.L, "mark")
