@@ -33,7 +33,7 @@ def tasks(*, json: Json = False) -> None:
 NAME          the learned machine, proven equal to its teacher{" but for " * bool(unproven)}{", ".join(unproven)}
 NAME:raw      the network as trained, not proven: {who["raw"]}
 NAME:lasting  a network of the recipe lasting, not proven: {who["lasting"]}
-NAME:rounded  a network with its hidden state rounded, proven equal to its teacher: {who["rounded"]}
+NAME:rounded  a network that is proven itself, rounded: {who["rounded"]}
 teacher:NAME  the teacher: dfst export teacher:NAME prints it
 May get stuck: the proof does not rule out that the teacher meets a symbol for which it has no rule. The learned machine
 then stops at the same step.""")

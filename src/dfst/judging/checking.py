@@ -88,7 +88,7 @@ class Checked(Explained):
         """The same facts for a program."""
         left_out = ("label", "up_to_stuck", "compared", "unnamed", "rocq")
         facts = {key: value for key, value in asdict(self).items() if key not in left_out}
-        compared = {what: "same" if what in self.compared else "not compared" for what in FILES}
+        compared = {what: "same" if what in self.compared else "not compared" for what in FILES if what != "network"}
         claims = {"claims_termination": False, "claims_correct_answers": False}  # by the certificate alone
         claims |= {"teacher_proven_correct_in_rocq": self.known_as in IN_ROCQ}  # so it is never stuck, either
         facts |= {"teacher_label": printable(self.label)} | claims | {"compared": compared}
