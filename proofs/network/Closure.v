@@ -41,6 +41,7 @@ Definition does (v : list Z) (x : N) : option (action (option (list Z))) :=
 
 (** * Checking *)
 
+(** What is noted of a vector is what the network does. *)
 Definition deed_ok (k : known) (v : list Z) (deed : N * action N) : bool :=
   let (x, d) := deed in
   match does v x with
@@ -50,6 +51,7 @@ Definition deed_ok (k : known) (v : list Z) (deed : N * action N) : bool :=
   | None => false
   end.
 
+(** It is what the teacher does, and the next vector is at all members that follow. *)
 Definition step_ok (p : places) (ds : deeds) (s : N * action (list N)) : bool :=
   let (x, r) := s in
   match lookup_symbol x ds with
@@ -58,6 +60,7 @@ Definition step_ok (p : places) (ds : deeds) (s : N * action (list N)) : bool :=
   | None => false
   end.
 
+(** A member with the numbers of the vectors there: this holds of all of them, at every step. *)
 Definition place_ok (k : known) (p : places) (steps : paths) (at_member : N * tree N) : bool :=
   let (n, ids) := at_member in
   match get n steps with

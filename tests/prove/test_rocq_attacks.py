@@ -150,16 +150,18 @@ def test_no_proof_imports_data():
 
 def test_every_model_and_task_has_its_theorem():
     build = (PROOFS / "Makefile").read_text().replace("\\\n", " ")
-    models, tasks = (re.search(rf"^{name} := (.*)$", build, re.M)[1].split() for name in ("MODELS", "TASKS"))
+    models, tasks, trained = (
+        re.search(rf"^{name} := (.*)$", build, re.M)[1].split() for name in ("MODELS", "TASKS", "TRAINED")
+    )
     assert sorted(models) == sorted(model.task for model in shipped_models())
     assert sorted(tasks) == sorted(path.name.split(".")[0] for path in gallery_folder().glob("*.certificate.json.gz"))
     theorems = (PROOFS / "Theorems.v").read_text()
     everything = re.search(r"^Definition everything := \((.*?)\)\.$", theorems, re.M | re.S)[1]
-    for name in (name.replace("-", "_") for name in models + tasks):
+    for name in (name.replace("-", "_") for name in models + tasks + trained):
         assert f"\nTheorem {name}_proven : {name}.\n" in theorems
         assert f"{name}_proven" in everything.replace("\n", " ").replace(" ", "").split(",")
     done = subprocess.run(
-        [sys.executable, "-I", "literals.py", *models, *tasks], cwd=PROOFS, capture_output=True, text=True
+        [sys.executable, "-I", "literals.py", *models, *tasks, *trained], cwd=PROOFS, capture_output=True, text=True
     )
     assert (done.returncode, done.stdout) == (0, ""), done.stdout
 

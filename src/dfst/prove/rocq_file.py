@@ -1,4 +1,4 @@
-"""Writes a certificate as numbers for Rocq: python -I rocq_file.py CERTIFICATE [--weights FILE] [--trained FILE]
+"""Writes a certificate as numbers for Rocq: python -I rocq_file.py CERTIFICATE [--weights FILE] > File.v
 
 Nothing that this file writes has to be trusted, and no text of a certificate becomes Rocq text: only whole numbers are
 written, and anything else is refused. The two machines go out as the bytes of their canonical text, the one whose
