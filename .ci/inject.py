@@ -28,7 +28,7 @@ Definition unused := (fun (_ : list N) (_ : list listed) => tt) [0"""
 
 def other_weights(root):
     """Negate B, so that other symbols are written."""
-    file = Path(root) / "src/dfst/teachers/gallery/increment.raw.safetensors"
+    file = Path(root) / "src/dfst/teachers/gallery/increment.rounded.safetensors"
     content = bytearray(file.read_bytes())
     body = 8 + int.from_bytes(content[:8], "little")
     first, end = json.loads(content[8:body])["B"]["data_offsets"]

@@ -129,28 +129,31 @@ Definition unary_to_binary : Prop := alike_by_hash
   0x7116f15548bb4e8312f6004da1a66da9e5e35a22338c3753fcee430a5c489a64
   0x7116f15548bb4e8312f6004da1a66da9e5e35a22338c3753fcee430a5c489a64.
 
-(** Trained networks: add2's lasting.safetensors, the gallery's NAME.raw.safetensors. The hashes of teacher and file. *)
+(** Trained networks: the files rounded.safetensors and NAME.rounded.safetensors. The hashes of teacher and file. *)
 Definition add2_trained : Prop := trained_computes 5 2 (-1) 0 0 N.add Dfst.adder.Teacher.adder_bound
   0xce62503084c343ec937323bb3d2ca63469f7393d154feed4bd70b38502d06f63
-  0x43bd53ab0c091836db27ed00a98bb22870ca0921795e9182623216c6a63acf77.
+  0x2dc5752f6ba40bfd93a8bf78d8ca0dd4ac4781876397491290a73bc21431f5f4.
 Definition collatz_trained : Prop := trained_follows 3
   0x0b2a11529ad08c51b121e792e2a9dd6584a1945ca595a5d8fbbcf5b186298917
-  0x62411b7b245f3fe2c9381b3e0b4fa1d57c74685bcada30a6f122d3dd649b82f0.
-Definition copy_trained : Prop := trained_follows 2
+  0x7e823211883f805a977abb7b93379c42818fb15d25a08c1c84428f8941621197.
+Definition copy_trained : Prop := trained_follows 1
   0xb9514317ee3b1e7cedd40c960c41028dda58ab61ad7803ddc9822efc05a23cee
-  0x0d32ff947925a7d208dedb789af0798a2be91fcf2083cd5b5774ac40e2de66a2.
+  0x0b418c571451f60332a6aacee2275cd619ebb0651529be7f6468b0f40021dd19.
 Definition gcd_trained : Prop := trained_follows 3
   0x10b2b7046b26e972fdf13fc989282e32275f3e07c80cc084ab0fe755f7ede713
-  0x2a7991a53675ffb4109144518af17cfdcc3e42a1c4745a162ec7dba005067217.
+  0x68ad5ccb9b5dbcda397943f5d2b5c6f37f92918b457791e47cafb85edb1bda88.
+Definition halve_trained : Prop := trained_follows 1
+  0xa72c65fed720d9aff1232ee6cefd56a826fbce7ad7d28cf6e745c19ce23bd2c1
+  0x1029b9660eac559c168b546494c5258fe0fbac741b4421127a0ac34e762c6881.
 Definition increment_trained : Prop := trained_turns 1 0 0 N.succ
   0x5100cfda638062561c35040cc7e90d98049311930c2b2b61117d5b98a6b4e38e
-  0x130dfcf38c03b96f3f25ca9402c798d75c59fbec98b11ad1886c9c8e458eadc8.
+  0xb00f368ae3d743b916c94392737865fbc10a8b219119b2990499c8b84b1ca613.
 Definition meander_trained : Prop := trained_follows 6
   0x8538ccb16b54296ab2b33b21e99d5bd6c88d17e81c3eb1975d2a8c9f92ad998e
-  0x82aaa67488d76299779c8ce41687d915cb6ee827b216f9302bd5850a94bff243.
-Definition rule110_trained : Prop := trained_follows 2
+  0x754b781f99a69c8bd611b184af904e36f8447917f34ac94f9fa48b38833bcb03.
+Definition rule110_trained : Prop := trained_follows 1
   0xd8a07a8894ee3ec91cf91f98a5f572c6750c267e3a8a1fd5be67f5f1236124f8
-  0x13211cd6f973d163c25bf10112efd125d44017edde82925fe3b1946cf074f36c.
+  0xa6a03b7ad5808bba8f1317b03571328c92ee3b8e7bb9bae6e5246ede4c55da44.
 
 (** * Certificates: what the checker accepts is so *)
 Check verdict_equal : forall t l e never, verdict t l e = Some (true, never) -> equal t l.
@@ -234,6 +237,8 @@ Theorem copy_trained_proven : copy_trained.
 Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.copy). Qed.
 Theorem gcd_trained_proven : gcd_trained.
 Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.gcd). Qed.
+Theorem halve_trained_proven : halve_trained.
+Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.halve). Qed.
 Theorem meander_trained_proven : meander_trained.
 Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.meander). Qed.
 Theorem rule110_trained_proven : rule110_trained.
@@ -247,6 +252,6 @@ Definition everything := (verdict_equal, verdict_until_stuck, verdict_never_stuc
   brackets_proven, collatz_proven, compare_proven, copy_proven, decimal_to_binary_proven, divide_proven,
   double_proven, gcd_proven, halve_proven, increment_proven, meander_proven, palindrome_proven, reverse_proven,
   rule110_proven, sort_bits_proven, subtract_proven, unary_to_binary_proven, add2_trained_proven,
-  collatz_trained_proven, copy_trained_proven, gcd_trained_proven, increment_trained_proven, meander_trained_proven,
-  rule110_trained_proven).
+  collatz_trained_proven, copy_trained_proven, gcd_trained_proven, halve_trained_proven, increment_trained_proven,
+  meander_trained_proven, rule110_trained_proven).
 Print Assumptions everything.

@@ -30,11 +30,11 @@ def hashes(name):
     folder = SOURCE / "models" / name
     if folder.is_dir():
         given = json.loads((folder / "certificate.json").read_bytes())
-        weights = [folder / ("lasting.safetensors" if trained else "one_hot.safetensors")]
+        weights = [folder / ("rounded.safetensors" if trained else "one_hot.safetensors")]
     else:
         task = SOURCE / "teachers" / "gallery" / name.replace("_", "-")
         given = json.loads(gzip.decompress(Path(f"{task}.certificate.json.gz").read_bytes()))
-        weights = [Path(f"{task}.raw.safetensors")] * trained
+        weights = [Path(f"{task}.rounded.safetensors")] * trained
     machines = {what: machine(given, what) for what in ("teacher", "learner")[: 1 if trained else 2]}
     return machines | {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in weights}
 

@@ -1,4 +1,4 @@
-(** The trained network of increment, src/dfst/teachers/gallery/increment.raw.safetensors, its hidden state rounded to
+(** The trained network of increment, src/dfst/teachers/gallery/increment.rounded.safetensors, its hidden state rounded to
     one bit: to -2, -1, 0, 1 and 2. The certificate, and what is proven of its teacher, are those of Increment.v. *)
 From Coq Require Import ZArith NArith List.
 From Dfst Require Import Statement files.Sha256 network.Trained gallery.Decimal.

@@ -1,4 +1,4 @@
-(** The trained network of addition in radix 2, src/dfst/models/add2/lasting.safetensors, its hidden state rounded to 5
+(** The trained network of addition in radix 2, src/dfst/models/add2/rounded.safetensors, its hidden state rounded to 5
     bits. The certificate, and what is proven of its teacher, are those of Add2.v. *)
 From Coq Require Import ZArith NArith List.
 From Dfst Require Import Statement files.Sha256 network.Trained models.Chain.
