@@ -75,7 +75,8 @@ def certify(
     """Prove that what was learned acts like its teacher, or refute it.
 
     The command compares the extracted machine with the teacher on every input of every length. It writes the machine
-    whatever the verdict. Exit code 0: exact, and the certificate was checked; 1: refuted or undecided.
+    whatever the verdict. If the machine is exact, the command also tries to prove the network itself, with its hidden
+    state rounded. Exit code 0: the machine is exact, and its certificate was checked; 1: refuted or undecided.
 
     Parameters
     ----------
@@ -85,9 +86,10 @@ def certify(
     traces
         The traces the model was trained on; by default those of the run folder.
     out
-        The folder for certificate.json, machine.dfst and one_hot.safetensors; the run folder by default.
+        The folder for certificate.json, machine.dfst and one_hot.safetensors, and for network.json and
+        rounded.safetensors if the network itself is proven; the run folder by default.
     raw_to
-        Measure the raw float model's own RLG up to this many digits (0: not at all).
+        Measure the network's own RLG, without rounding, up to this many digits (0: leave the network itself alone).
     seconds
         Stop the extraction and the comparison each after this many seconds; by default dfst limits the work instead, so
         that any computer reaches the same verdict.
