@@ -1,5 +1,7 @@
 """What is public and where it lives; written by docs/stub.py."""
 
+from dfst.exchange.tables import from_csv as from_csv
+from dfst.exchange.tables import to_csv as to_csv
 from dfst.exchange.tables import from_pandas as from_pandas
 from dfst.exchange.tables import to_pandas as to_pandas
 from dfst.exchange.tables import from_io_traces as from_io_traces

@@ -1,4 +1,7 @@
-"""Traces for other tools and back: pandas' frames, AALpy's lists of (input, output), the Abbadingo format."""
+"""Traces for other tools and back: CSV, pandas' frames, AALpy's lists of (input, output), the Abbadingo format.
+
+Conversations, whose outputs are plain, are read as such: nothing has to be said of cells and moves.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,19 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dfst.errors import FileFormatError, InputError, shortened
-from dfst.exchange.mealy import action_of, input_of, symbol_of
+from dfst.exchange.mealy import action_of, input_of, is_output_action, symbol_of
+from dfst.traces.logs import (
+    COLUMNS,
+    conversation_from,
+    conversations_of,
+    csv_text,
+    only_conversations,
+    parse_csv,
+    traces_of_conversations,
+)
 from dfst.traces.traces import Traces
 from dfst.world.alphabet import Alphabet
+from dfst.world.conversation import plain
 from dfst.world.moves import MOVE_NAMES
 
 if TYPE_CHECKING:
@@ -24,6 +37,8 @@ Symbols = Alphabet | str | Sequence[str] | None
 def to_pandas(traces: Traces) -> pd.DataFrame:
     """One row per step: trace, step, seen, written, move; and the operands in ``input``, if they are known.
 
+    Of conversations one row per input: case, input, output.
+
     >>> import dfst
     >>> frame = to_pandas(dfst.record("increment", [("9",)]))
     >>> frame[["seen", "written", "move"]].values.tolist()
@@ -33,6 +48,10 @@ def to_pandas(traces: Traces) -> pd.DataFrame:
         import pandas as pd
     except ImportError:
         raise InputError("pandas is not installed", do="Install it with pip install pandas.") from None
+    if only_conversations(traces):
+        talk = conversations_of(traces)
+        rows = [(case, *pair) for case, conversation in enumerate(talk, 1) for pair in conversation]
+        return pd.DataFrame(rows, columns=[*COLUMNS])
     rows = []
     for i, trace in enumerate(_steps(traces, traces.alphabet.symbols)):
         problem = " ".join(traces.problems[i]) if traces.problems else ""
@@ -43,13 +62,20 @@ def to_pandas(traces: Traces) -> pd.DataFrame:
 def from_pandas(frame: pd.DataFrame, alphabet: Symbols = None) -> Traces:
     """Traces from a frame with the columns trace, seen, written and move, in the order of its rows.
 
-    Without ``alphabet`` the symbols are those that occur, with the blank ``_``.
+    A frame with the columns case, input and output, but without moves, holds conversations. Without ``alphabet`` the
+    symbols are those that occur, with the blank ``_``.
 
     >>> import dfst
     >>> traces = dfst.record("increment", [("9",), ("12",)])
     >>> from_pandas(to_pandas(traces), traces.alphabet) == Traces.of(traces.alphabet, list(traces))
     True
     """
+    if {*COLUMNS} <= {*getattr(frame, "columns", ())} and "move" not in frame.columns:
+        cases = [
+            zip(map(str, rows["input"]), map(str, rows["output"]), strict=True)
+            for _, rows in frame.groupby("case", sort=False)
+        ]
+        return traces_of_conversations(map(list, cases))
     wanted = ("trace", "seen", "written", "move")
     missing = [name for name in wanted if name not in getattr(frame, "columns", ())]
     if missing:
@@ -62,6 +88,24 @@ def from_pandas(frame: pd.DataFrame, alphabet: Symbols = None) -> Traces:
     return _traces(found, alphabet)
 
 
+def from_csv(text: str) -> Traces:
+    r"""The conversations in CSV with the columns case, input and output; the rows of a case are in order.
+
+    >>> from_csv("case,input,output\n1,coin,-\n1,push,coffee\n2,push,-\n").problems
+    (('coin push',), ('push',))
+    """
+    return parse_csv(text)
+
+
+def to_csv(traces: Traces) -> str:
+    r"""Conversations as CSV, the cases numbered from 1.
+
+    >>> to_csv(from_csv("case,input,output\n7,coin,-\n"))
+    'case,input,output\n1,coin,-\n'
+    """
+    return csv_text(traces)
+
+
 def to_io_traces(traces: Traces) -> list[IoTrace]:
     """The traces as AALpy's passive learners take them (``data_format="io_traces"``), named as :func:`to_mealy`.
 
@@ -69,17 +113,25 @@ def to_io_traces(traces: Traces) -> list[IoTrace]:
     >>> to_io_traces(dfst.record("increment", [("9",)]))
     [[(9, '9 R'), ('_', '_ L'), (9, '0 L'), ('_', '1 S')]]
     """
+    if only_conversations(traces):
+        return [[(input_of(read), answer) for read, answer in talk] for talk in conversations_of(traces)]
     inputs = [input_of(symbol) for symbol in traces.alphabet.symbols]
     return [[(seen, f"{written} {move}") for seen, written, move in trace] for trace in _steps(traces, inputs)]
 
 
 def from_io_traces(data: Iterable[Sequence[tuple[Any, Any]]], alphabet: Symbols = None) -> Traces:
-    """Traces from AALpy's lists of (input, output), where an output is ``"written move"``.
+    """Traces from AALpy's lists of (input, output); outputs that are all ``"written move"`` are steps on a grid.
 
     >>> from_io_traces([[(9, "9 R"), ("_", "_ S")]])
     <Traces: 1 trace, 2 steps>
+    >>> from_io_traces([[("coin", "-"), ("push", "coffee")], [("push", "-")]]).problems
+    (('coin push',), ('push',))
     """
-    found = []
+    data, found = [*data], []
+    pairs = [pair for trace in data for pair in trace if not isinstance(pair, str) and isinstance(pair, Sequence)]
+    if pairs and not any(len(pair) == 2 and is_output_action(pair[1]) for pair in pairs):
+        given = (conversation_from(trace, f"trace {i}") for i, trace in enumerate(data))
+        return traces_of_conversations([(plain(read), answer) for read, answer in talk] for talk in given)
     for i, trace in enumerate(data):
         steps = []
         for t, pair in enumerate(trace):

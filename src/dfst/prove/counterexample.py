@@ -5,12 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections import deque
 from collections.abc import Iterator
 
 from dfst.effort import Effort
-from dfst.prove.lockstep import Counterexample, first_difference
+from dfst.prove.lockstep import Counterexample, answers_alike, first_difference
 from dfst.prove.partial_input import PartialInput
 from dfst.world.alphabet import Alphabet
+from dfst.world.conversation import answers_one_by_one, inputs_of
 from dfst.world.layout import Layout
 from dfst.world.machine import GridMachine
 
@@ -30,6 +32,8 @@ def among_small_problems(teacher: GridMachine, learner: GridMachine, effort: Eff
     >>> among_small_problems(machine, machine, Effort(0)) is None
     True
     """
+    if answers_one_by_one(teacher):
+        return shortest_conversation(teacher, learner, effort)
     for problem in telling_problems(teacher.alphabet, teacher.layout):
         found = first_difference(teacher, learner, problem, step_limit=_STEPS_EACH)
         if found is not None:
@@ -38,9 +42,44 @@ def among_small_problems(teacher: GridMachine, learner: GridMachine, effort: Eff
     return None
 
 
+def shortest_conversation(teacher: GridMachine, learner: GridMachine, effort: Effort) -> Counterexample | None:
+    """The shortest inputs that the two Mealy machines answer differently; None only if there are none."""
+    blank = teacher.alphabet.blank_index
+    inputs = [teacher.alphabet.index[symbol] for symbol in inputs_of(teacher)]
+    start = teacher.start, learner.start
+    before: dict[tuple[int, int], tuple[tuple[int, int], int] | None] = {start: None}
+    todo = deque([start])
+
+    def counterexample(pair: tuple[int, int], *last: int) -> Counterexample | None:
+        word = [*last]
+        while (step := before[pair]) is not None:
+            pair, x = step
+            word.append(x)
+        operands = (teacher.alphabet.decode(word[::-1]),)
+        return first_difference(teacher, learner, operands, step_limit=len(word) + 1)
+
+    while todo:
+        pair = todo.popleft()
+        theirs_row, ours_row = teacher.table[pair[0]], learner.table[pair[1]]
+        effort.spend(1)
+        if before[pair] is not None and not answers_alike(theirs_row[blank], ours_row[blank]):
+            return counterexample(pair)
+        for x in inputs:
+            theirs, ours = theirs_row[x], ours_row[x]
+            if not answers_alike(theirs, ours):
+                return counterexample(pair, x)
+            if theirs is not None and ours is not None and (after := (theirs[0], ours[0])) not in before:
+                before[after] = pair, x
+                todo.append(after)
+    return None
+
+
 def confirmed(teacher: GridMachine, learner: GridMachine, operands: tuple[str, ...] | None) -> Counterexample | None:
-    """The counterexample that a pursuit found, by running both machines again from the start."""
-    if operands is None:
+    """The counterexample that a pursuit found, by running both machines again from the start.
+
+    Of conversations, the shortest was looked for before: there is none, and what was pursued is not one.
+    """
+    if operands is None or answers_one_by_one(teacher):
         return None
     found = first_difference(teacher, learner, operands, step_limit=_STEPS_TO_CONFIRM)
     assert found is not None, "the pursuit ran both machines on these operands and saw them part"
