@@ -39,3 +39,15 @@ def test_every_form_of_a_log_is_the_same(logs):
     first, second = dfst.load("log.csv"), dfst.load("log.jsonl")
     assert first.sha256 == second.sha256
     assert first.layout.parts == ("input+",)
+
+
+@pytest.mark.slow
+def test_without_a_reference_the_held_out_conversations_speak(logs, capsys):
+    assert call("learn", "log.csv", "--out", "run", "--json") == 1
+    said = json.loads(capsys.readouterr().out)
+    assert (said["exact"], said["traces"], said["held_out"]["number"]) == (False, 96, 12)
+    assert said["held_out"]["machine"] >= 11
+    again = dfst.learn("log.csv", dfst.Options(out="run", resume=True))
+    assert again.held_out.number == 12
+    assert "not proven: no reference" in again.explain()
+    assert "of 12 held-out conversations right to the end" in again.explain()

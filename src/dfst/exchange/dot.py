@@ -109,7 +109,7 @@ def _aalpy_rules(label: str) -> Iterator[tuple[str, str, Move]]:
         return
     written, _, move = output.rpartition(" ")
     if not slash:
-        raise InputError(f"the label {label} is not a rule", do=_LABELS)
+        raise InputError(f'the label "{label}" is not a rule', do=_LABELS)
     yield plain(seen), plain(written), _move(move, label)
 
 
@@ -117,11 +117,11 @@ def _own_rules(label: str) -> Iterator[tuple[str, str, Move]]:
     for line in label.split("\n"):
         fields = line.split(" ")
         if len(fields) != 4 or fields[1] != "→":
-            raise InputError(f"the label {label} is not a rule", do=_LABELS)
+            raise InputError(f'the label "{label}" is not a rule', do=_LABELS)
         yield fields[0], fields[2], _move(fields[3], label)
 
 
 def _move(move: str, label: str) -> Move:
     if len(move) != 1 or move not in MOVE_NAMES:
-        raise InputError(f"the label {label} names no move", do="Moves are U, D, L, R, and S to halt.")
+        raise InputError(f'the label "{label}" names no move', do="Moves are U, D, L, R, and S to halt.")
     return Move[move]

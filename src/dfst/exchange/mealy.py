@@ -22,7 +22,6 @@ from dfst.world.conversation import (
     is_conversation,
     name_of_symbol,
     plain,
-    turns_of,
 )
 from dfst.world.layout import Layout
 from dfst.world.machine import HALT, GridMachine, Rule
@@ -52,19 +51,13 @@ def to_mealy(machine: GridMachine, *, complete: bool = False) -> MealyMachine:
     except ImportError:
         raise MissingExtraError("AALpy export", "arena") from None
     talks = answers_one_by_one(machine)
-    names = machine.states if talks else (*machine.states, HALT)
-    states = {name: MealyState[int | str, str](state_id(name)) for name in names}
-    if talks:
-        steps = [(turn.state, turn.input, str(input_of(turn.output)), turn.next) for turn in turns_of(machine)]
-        symbols = [name_of_symbol(symbol) for symbol in inputs_of(machine)]
-    else:
-        steps = [
-            (rule.state, rule.seen, f"{input_of(rule.written)} {rule.move.name}", rule.next) for rule in machine.rules()
-        ]
-        symbols = machine.alphabet.symbols
-    for state, seen, output, after in steps:
-        states[state].transitions[input_of(seen)] = states[after]
-        states[state].output_fun[input_of(seen)] = output
+    states = {name: MealyState[int | str, str](state_id(name)) for name in (*machine.states, *[HALT][talks:])}
+    symbols = [*map(name_of_symbol, inputs_of(machine))] if talks else machine.alphabet.symbols
+    for rule in machine.rules():
+        seen, written = (input_of(name_of_symbol(each) if talks else each) for each in rule[1:3])
+        if not talks or rule.move != Move.S:
+            states[rule.state].transitions[seen] = states[rule.next]
+            states[rule.state].output_fun[seen] = str(written) if talks else f"{written} {rule.move.name}"
     everything = list(states.values())
     if complete:
         sink = MealyState(STUCK)
@@ -94,8 +87,8 @@ def from_mealy(
     >>> from_mealy(to_mealy(machine), machine) == machine
     True
     """
-    outputs = [output for state in mealy.states for output in state.output_fun.values()]
-    if is_conversation(like) if like is not None else outputs and not any(map(is_output_action, outputs)):
+    outputs = {output for state in mealy.states for output in state.output_fun.values()} - {STUCK}
+    if is_conversation(like) if like is not None else outputs and not any(map(acts, outputs)):
         turns = [
             Turn(
                 symbol_of(state.state_id), symbol_of(seen), symbol_of(state.output_fun[seen]), symbol_of(after.state_id)
@@ -146,15 +139,11 @@ def action_of(output: object) -> tuple[str, Move] | None:
     raise InputError(f"the output {output!r} is not an action", do='An output is "symbol move", such as "1 R".')
 
 
-def is_output_action(output: object) -> bool:
-    """Whether an output is a symbol and a move."""
-    if isinstance(output, str):
-        return is_action(output)
-    return (
-        isinstance(output, list | tuple)
-        and len(output) == 2
-        and (isinstance(output[1], Move) or (isinstance(output[1], str) and is_action(f"0 {output[1]}")))
-    )
+def acts(output: object) -> bool:
+    """Whether an output is that of a grid machine: a symbol and a move, or that it has no rule any more."""
+    if isinstance(output, (tuple, list)) and len(output) == 2:
+        output = f"0 {getattr(output[1], 'name', output[1])}"
+    return output in (STUCK, HALTED) or (isinstance(output, str) and is_action(output))
 
 
 _RESERVED = {"node", "edge", "graph", "digraph", "subgraph", "strict", STUCK}

@@ -5,19 +5,20 @@ Conversations, whose outputs are plain, are read as such: nothing has to be said
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dfst.errors import FileFormatError, InputError, shortened
-from dfst.exchange.mealy import action_of, input_of, is_output_action, symbol_of
+from dfst.exchange.mealy import action_of, acts, input_of, symbol_of
 from dfst.traces.logs import (
     COLUMNS,
     conversation_from,
     conversations_of,
-    csv_text,
+    from_csv,
     only_conversations,
-    parse_csv,
+    to_csv,
     traces_of_conversations,
 )
 from dfst.traces.traces import Traces
@@ -49,9 +50,7 @@ def to_pandas(traces: Traces) -> pd.DataFrame:
     except ImportError:
         raise InputError("pandas is not installed", do="Install it with pip install pandas.") from None
     if only_conversations(traces):
-        talk = conversations_of(traces)
-        rows = [(case, *pair) for case, conversation in enumerate(talk, 1) for pair in conversation]
-        return pd.DataFrame(rows, columns=[*COLUMNS])
+        return pd.read_csv(io.StringIO(to_csv(traces)), dtype=str, keep_default_na=False)
     rows = []
     for i, trace in enumerate(_steps(traces, traces.alphabet.symbols)):
         problem = " ".join(traces.problems[i]) if traces.problems else ""
@@ -71,11 +70,7 @@ def from_pandas(frame: pd.DataFrame, alphabet: Symbols = None) -> Traces:
     True
     """
     if {*COLUMNS} <= {*getattr(frame, "columns", ())} and "move" not in frame.columns:
-        cases = [
-            zip(map(str, rows["input"]), map(str, rows["output"]), strict=True)
-            for _, rows in frame.groupby("case", sort=False)
-        ]
-        return traces_of_conversations(map(list, cases))
+        return from_csv(frame.to_csv(index=False))
     wanted = ("trace", "seen", "written", "move")
     missing = [name for name in wanted if name not in getattr(frame, "columns", ())]
     if missing:
@@ -86,24 +81,6 @@ def from_pandas(frame: pd.DataFrame, alphabet: Symbols = None) -> Traces:
         for _, rows in frame.groupby("trace", sort=False)
     ]
     return _traces(found, alphabet)
-
-
-def from_csv(text: str) -> Traces:
-    r"""The conversations in CSV with the columns case, input and output; the rows of a case are in order.
-
-    >>> from_csv("case,input,output\n1,coin,-\n1,push,coffee\n2,push,-\n").problems
-    (('coin push',), ('push',))
-    """
-    return parse_csv(text)
-
-
-def to_csv(traces: Traces) -> str:
-    r"""Conversations as CSV, the cases numbered from 1.
-
-    >>> to_csv(from_csv("case,input,output\n7,coin,-\n"))
-    'case,input,output\n1,coin,-\n'
-    """
-    return csv_text(traces)
 
 
 def to_io_traces(traces: Traces) -> list[IoTrace]:
@@ -128,8 +105,9 @@ def from_io_traces(data: Iterable[Sequence[tuple[Any, Any]]], alphabet: Symbols 
     (('coin push',), ('push',))
     """
     data, found = [*data], []
-    pairs = [pair for trace in data for pair in trace if not isinstance(pair, str) and isinstance(pair, Sequence)]
-    if pairs and not any(len(pair) == 2 and is_output_action(pair[1]) for pair in pairs):
+    pairs = [pair for trace in data for pair in trace]
+    plain_pairs = (isinstance(pair, (tuple, list)) and len(pair) == 2 and not acts(pair[1]) for pair in pairs)
+    if pairs and all(plain_pairs):
         given = (conversation_from(trace, f"trace {i}") for i, trace in enumerate(data))
         return traces_of_conversations([(plain(read), answer) for read, answer in talk] for talk in given)
     for i, trace in enumerate(data):

@@ -44,33 +44,25 @@ def among_small_problems(teacher: GridMachine, learner: GridMachine, effort: Eff
 
 def shortest_conversation(teacher: GridMachine, learner: GridMachine, effort: Effort) -> Counterexample | None:
     """The shortest inputs that the two Mealy machines answer differently; None only if there are none."""
-    blank = teacher.alphabet.blank_index
     inputs = [teacher.alphabet.index[symbol] for symbol in inputs_of(teacher)]
     start = teacher.start, learner.start
-    before: dict[tuple[int, int], tuple[tuple[int, int], int] | None] = {start: None}
+    before: dict[tuple[int, int], list[int]] = {start: []}
     todo = deque([start])
-
-    def counterexample(pair: tuple[int, int], *last: int) -> Counterexample | None:
-        word = [*last]
-        while (step := before[pair]) is not None:
-            pair, x = step
-            word.append(x)
-        operands = (teacher.alphabet.decode(word[::-1]),)
-        return first_difference(teacher, learner, operands, step_limit=len(word) + 1)
-
     while todo:
         pair = todo.popleft()
-        theirs_row, ours_row = teacher.table[pair[0]], learner.table[pair[1]]
         effort.spend(1)
-        if before[pair] is not None and not answers_alike(theirs_row[blank], ours_row[blank]):
-            return counterexample(pair)
-        for x in inputs:
-            theirs, ours = theirs_row[x], ours_row[x]
+        rows = list(zip(teacher.table[pair[0]], learner.table[pair[1]], strict=True))
+        for x in (teacher.alphabet.blank_index, *inputs) if before[pair] else inputs:
+            theirs, ours = rows[x]
+            word = [*before[pair], x] if x in inputs else before[pair]
             if not answers_alike(theirs, ours):
-                return counterexample(pair, x)
-            if theirs is not None and ours is not None and (after := (theirs[0], ours[0])) not in before:
-                before[after] = pair, x
-                todo.append(after)
+                operands = (teacher.alphabet.decode(word),)
+                return first_difference(teacher, learner, operands, step_limit=len(word) + 1)
+            if theirs is not None and ours is not None and theirs[0] >= 0:
+                after = theirs[0], ours[0]
+                if after not in before:
+                    before[after] = word
+                    todo.append(after)
     return None
 
 

@@ -17,7 +17,7 @@ from dfst.teachers.sampling import problem_count
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import parse_task
 from dfst.world.conversation import Turn, conversation_machine, inputs_of, is_action, plain
-from dfst.world.machine import UNDEFINED, GridMachine
+from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine
 
 START = "__start0"
@@ -49,7 +49,7 @@ def read_graph(text: str) -> tuple[list[Arrow], list[str]]:
             continue
         match = _STATEMENT.match(text, at, end)
         if match is None or {match[1].lower(), (match[2] or "").lower()} & _KEYWORDS:
-            line = text.count("\n", 0, at + len(text[at:end]) - len(text[at:end].lstrip())) + 1
+            line = text.count("\n", 0, end - len(text[at:end].lstrip())) + 1
             raise InputError(f"line {line} is neither a node nor an arrow", do=_PLAIN)
         attributes = dict(re.findall(_ATTRIBUTE, match[3] or ""))
         if match[2]:
@@ -86,7 +86,7 @@ def halves(label: str) -> tuple[str, str]:
     read, slash, answer = label.partition(sign)
     if not slash:
         do = 'An arrow is labelled "input / output" (a Mealy machine) or "seen/written move" (a grid machine).'
-        raise InputError(f"the label {shortened(label)!r} has no slash", do=do)
+        raise InputError(f'the label "{shortened(label)}" has no slash', do=do)
     return read.strip(), answer.strip()
 
 
@@ -119,15 +119,8 @@ def load_dot_task(path: str | Path) -> Task:
 
 def task_text(machine: GridMachine) -> str:
     """The task file of a Mealy machine: words that are long enough to come everywhere, and enough of them."""
-    inputs = [machine.alphabet.index[symbol] for symbol in inputs_of(machine)]
-    rules = int((machine.next_state[:, inputs] != UNDEFINED).sum())
-    depth, seen = 0, {machine.start}
-    layer = {machine.start}
-    while layer := {int(q) for state in layer for q in machine.next_state[state, inputs] if q >= 0} - seen:
-        seen |= layer
-        depth += 1
-    longest = 2 * depth + 4
-    n = min(max(200, 10 * rules), problem_count(machine, min(longest, 100)))
+    longest, inputs = min(len(machine.states) + 4, 30), len(inputs_of(machine))
+    n = min(max(200, 10 * inputs * len(machine.states)), problem_count(machine, longest))
     table = f"\n[task]\np = 1\nq = {longest}\nn = {n}\n"
     header, line, rest = dump_machine(machine).partition("\n---\n")
     return f"{header}\n{table}---\n{rest}" if line else header

@@ -12,7 +12,7 @@ import numpy as np
 
 from dfst.errors import DfstError, FileFormatError, InputError
 from dfst.files import MAX_DATA_BYTES, numbered_lines, read_text
-from dfst.traces.logs import parse_csv, parse_json_log
+from dfst.traces.logs import from_csv, parse_json_log
 from dfst.traces.traces import Trace, Traces
 from dfst.world.alphabet import alphabet_from, alphabet_header, is_names
 from dfst.world.layout import layout_from
@@ -61,7 +61,7 @@ def load_traces(path: str | Path) -> Traces:
     text, name = read_text(path, limit=MAX_DATA_BYTES), Path(path)
     try:
         if name.suffix == LOG:
-            return parse_csv(text, task=name.stem)
+            return from_csv(text, task=name.stem)
         if text[:1000].lstrip().startswith("["):
             return parse_json_log(text, task=name.stem)
         traces, claimed = _parsed(text)

@@ -45,9 +45,7 @@ def traces_of_conversations(conversations: Iterable[Conversation], *, task: str 
     if not given:
         raise InputError("there are no conversations", do="Give at least one input with its output.")
     names = [{pair[i] for conversation in given for pair in conversation} for i in range(2)]
-    for what, known in zip(COLUMNS[1:], names, strict=True):
-        _tell_of_capitals(what, known)
-    alphabet, layout = conversation_world(*names, blank)
+    alphabet, layout = conversation_world(names[0], names[1], blank)
     number = {name: alphabet.index[symbol_of_name(name)] for name in names[0] | names[1]}
     if long := sum(len(conversation) > LONGEST for conversation in given):
         are = "conversations are" if long > 1 else "conversation is"
@@ -107,10 +105,10 @@ def in_words_of(model: Setting, traces: Traces) -> Traces:
     return replace(traces, alphabet=model.alphabet, layout=model.layout, **columns)
 
 
-def parse_csv(text: str, *, task: str = "") -> Traces:
+def from_csv(text: str, *, task: str = "") -> Traces:
     r"""The conversations in a CSV text with the columns case, input and output; the rows of a case are in order.
 
-    >>> parse_csv("case;output;input\n1;syn+ack;syn\n1;-;ack\n2;rst;ack").problems
+    >>> from_csv("case;output;input\n1;syn+ack;syn\n1;-;ack\n2;rst;ack").problems
     (('syn ack',), ('ack',))
     """
     lines = text.removeprefix("\ufeff")
@@ -179,10 +177,10 @@ def conversation_from(value: Any, where: str) -> list[tuple[str, str]]:
     return [(str(read), str(answer)) for read, answer in value]
 
 
-def csv_text(traces: Traces) -> str:
+def to_csv(traces: Traces) -> str:
     r"""The conversations in ``traces`` as CSV, the cases numbered from 1.
 
-    >>> print(csv_text(traces_of_conversations([[("a", "b c")]])), end="")
+    >>> print(to_csv(traces_of_conversations([[("a", "b c")]])), end="")
     case,input,output
     1,a,b c
     """
@@ -196,13 +194,3 @@ def csv_text(traces: Traces) -> str:
 
 def _is_name(value: object) -> bool:
     return isinstance(value, (str, int, float)) and not isinstance(value, bool)
-
-
-def _tell_of_capitals(what: str, names: Iterable[str]) -> None:
-    """Say so if two names differ only in capital letters: one of them may be a slip."""
-    known: dict[str, str] = {}
-    for name in sorted(names):
-        if (other := known.setdefault(name.lower(), name)) != name:
-            text = f"the {what}s {quoted(other)} and {quoted(name)} differ only in capital letters, and count as two"
-            warnings.warn(text, NoteWarning, stacklevel=3)
-            return

@@ -34,13 +34,7 @@ class Turn(NamedTuple):
 
 
 def is_conversation(setting: Any) -> bool:
-    """Whether the layout of a machine, of traces or of a model says that inputs are answered one by one.
-
-    >>> alphabet, layout = conversation_world(["syn"], ["syn+ack"])
-    >>> is_conversation(GridMachine.from_rules([Rule("s", "_", "_", Move.S, HALT)], alphabet=alphabet, layout=layout,
-    ...     start="s"))
-    True
-    """
+    """Whether the layout of a machine, of traces or of a model says that inputs are answered one by one."""
     layout = setting.layout
     if layout is None or len(layout.parts) != 1 or (layout.head, layout.answer_row) != ((0, 0), 0):
         return False
@@ -99,25 +93,16 @@ def symbol_of_name(name: str) -> str:
     >>> symbol_of_name("send ack"), symbol_of_name(""), symbol_of_name("a\x07b")
     ('send␣ack', 'ε', 'a_x7_b')
     """
-    written = re.sub(r"\s", _SPACE, name.strip())
-    return _visible(written)
+    return _visible(re.sub(r"\s", _SPACE, name.strip()))
 
 
 def name_of_symbol(symbol: str) -> str:
-    """The name that a symbol stands for.
-
-    >>> name_of_symbol("send␣ack")
-    'send ack'
-    """
+    """The name that a symbol stands for."""
     return "" if symbol == _NOTHING else plain(symbol).replace(_SPACE, " ")
 
 
 def plain(name: str) -> str:
-    """A name as it was before it was escaped.
-
-    >>> plain("end_x2d_less")
-    'end-less'
-    """
+    """A name as it was before it was escaped."""
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if int(match[1], 16) < 0x110000 else match[0], name)
 
 
@@ -132,39 +117,31 @@ def conversation_machine(
     >>> conversation_machine(lamp, "off").run("push push push").answer.text
     'light␣on dark light␣on'
     """
-    following: dict[str, list[Turn]] = {start: []}
-    for turn in turns:
-        following.setdefault(turn.state, []).append(turn)
     if not turns:
         raise InputError("there are no inputs", do="Give at least one, with its output.")
-    states, known = [start], {start}
-    for state in states:
-        fresh = dict.fromkeys(turn.next for turn in following.get(state, []) if turn.next not in known)
-        states += fresh
-        known |= fresh.keys()
+    following: dict[str, list[Turn]] = {}
+    for turn in dict.fromkeys(turns):
+        following.setdefault(turn.state, []).append(turn)
+    states = dict.fromkeys([start])
+    todo = [start]
+    for state in todo:
+        fresh = dict.fromkeys(turn.next for turn in following.get(state, []) if turn.next not in states)
+        states |= fresh
+        todo += fresh
     reached = [turn for state in states for turn in following.get(state, [])]
-    alphabet, layout = (
-        conversation_world([turn.input for turn in reached], [turn.output for turn in reached], blank)
-        if like is None
-        else (like.alphabet, like.layout)
-    )
-    called = {state: _state_name(state, known) for state in states}
-    rules = {}
+    called = {state: _state_name(state, states) for state in states}
+    if like is None:
+        reads, answers = ({turn[i] for turn in reached} for i in (1, 2))
+        alphabet, layout = conversation_world(reads, answers, blank)
+        rest = {"alphabet": alphabet, "layout": layout, "name": name}
+    else:
+        rest = {"alphabet": like.alphabet, "layout": like.layout, "name": like.name, "about": like.about}
+    blank, symbol, rules = rest["alphabet"].blank, symbol_of_name, list[Rule]()
     for state in states:
         for turn in following.get(state, []):
-            made = Rule(
-                called[state], symbol_of_name(turn.input), symbol_of_name(turn.output), Move.R, called[turn.next]
-            )
-            if rules.setdefault(made[:2], made) != made:
-                what = f"in state {shortened(state)} the input {shortened(turn.input)} has two answers"
-                raise InputError(what, do="A machine answers one input in one way: remove one of the two.")
-        end = Rule(called[state], alphabet.blank, alphabet.blank, Move.S, HALT)
-        rules[end[:2]] = end
-    about = {} if like is None else {"about": like.about}
-    name = name if like is None else like.name
-    return GridMachine.from_rules(
-        [*rules.values()], alphabet=alphabet, layout=layout, start=called[start], name=name, **about
-    )
+            rules.append(Rule(called[state], symbol(turn.input), symbol(turn.output), Move.R, called[turn.next]))
+        rules.append(Rule(called[state], blank, blank, Move.S, HALT))
+    return GridMachine.from_rules(rules, start=called[start], **rest)
 
 
 def turns_of(machine: GridMachine) -> list[Turn]:
@@ -186,19 +163,13 @@ def answerable(machine: GridMachine, problems: list[tuple[str, ...]]) -> list[tu
     """
     if not answers_one_by_one(machine):
         return problems
-    inputs = [machine.alphabet.index[symbol] for symbol in inputs_of(machine)]
-    if (machine.next_state[:, inputs] != UNDEFINED).all():
-        return problems
-    found = []
+    found, inputs = [], [machine.alphabet.index[symbol] for symbol in inputs_of(machine)]
     for problem in problems:
         state, word = machine.start, []
-        for x in machine.place(problem).tolist():
-            at = inputs.index(x)
-            known = [y for y in (*inputs[at:], *inputs[:at]) if machine.next_state[state, y] != UNDEFINED]
-            if not known:
-                break
-            word.append(known[0])
-            state = int(machine.next_state[state, known[0]])
+        for at in map(inputs.index, machine.place(problem).tolist()):
+            known = [x for x in (*inputs[at:], *inputs[:at]) if machine.next_state[state, x] != UNDEFINED][:1]
+            word += known
+            state = int(machine.next_state[state, known[0]]) if known else state
         found += [(machine.alphabet.decode(word),)] if word else []
     return list(dict.fromkeys(found))
 
