@@ -27,8 +27,8 @@ traces = vault.record([(" ".join(word),) for word in sorted(words)])
 Path("log.csv").write_text(to_csv(traces), encoding="utf-8")
 print(to_io_traces(traces)[0])
 
-print(dfst.learn("log.csv", dfst.Options(out="alone")).explain())
-print(dfst.learn("log.csv", dfst.Options(out="proven"), teacher="vault.dot").explain())
+print(dfst.learn("log.csv", dfst.Options(out=Path("alone"))).explain())
+print(dfst.learn("log.csv", dfst.Options(out=Path("proven")), teacher="vault.dot").explain())
 
 Path("other.dot").write_text(REFERENCE.replace("say name / come in", "say name / we know"), encoding="utf-8")
 print(dfst.compare("other.dot", "proven:machine"))

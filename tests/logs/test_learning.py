@@ -1,6 +1,8 @@
 """From a log file to a proven machine, as a user would: at the command line."""
 
 import json
+import runpy
+from pathlib import Path
 
 import pytest
 
@@ -51,3 +53,17 @@ def test_without_a_reference_the_held_out_conversations_speak(logs, capsys):
     assert again.held_out.number == 12
     assert "not proven: no reference" in again.explain()
     assert "of 12 held-out conversations right to the end" in again.explain()
+
+
+def test_the_doctor_asks_a_partial_reference_only_what_it_answers(logs):
+    assert "does-not-halt" not in [finding.cause for finding in dfst.doctor("partial.dot")]
+
+
+@pytest.mark.slow
+def test_the_example_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(str(Path(__file__).parents[2] / "examples" / "own_protocol.py"))
+    said = capsys.readouterr().out
+    assert "alone: not proven: no reference" in said
+    assert "(3 states) is exact" in said
+    assert "refuted: on the inputs say␣name turn␣key say␣name, at say␣name (number 3): the teacher (open)" in said

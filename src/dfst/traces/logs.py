@@ -62,11 +62,7 @@ def traces_of_conversations(conversations: Iterable[Conversation], *, task: str 
 
 
 def conversations_of(traces: Traces) -> list[list[tuple[str, str]]]:
-    """The conversations in ``traces``, as lists of (input, output) with their own names.
-
-    >>> conversations_of(traces_of_conversations([[("syn", "syn ack"), ("ack", "")]]))
-    [[('syn', 'syn ack'), ('ack', '')]]
-    """
+    """The conversations in ``traces``, as lists of (input, output) with their own names."""
     if not only_conversations(traces):
         raise InputError("these traces are no conversations", do="They move on a grid: save them as .jsonl.")
     names = [name_of_symbol(symbol) for symbol in traces.alphabet.symbols]
@@ -92,17 +88,15 @@ def in_words_of(model: Setting, traces: Traces) -> Traces:
     """The conversations in ``traces`` with the symbols of a reference ``model``, of which they may show a part only."""
     reads, says = inputs_of(model), model.alphabet.classes[model.layout.answer_class]
     talk = conversations_of(traces)
-    for what, column, known in (("input", 0, reads), ("output", 1, says)):
-        strange = {pair[column] for conversation in talk for pair in conversation}.difference(
-            map(name_of_symbol, known)
-        )
-        if strange:
+    for column, (what, known) in enumerate(zip(COLUMNS[1:], (reads, says), strict=True)):
+        if strange := {pair[column] for each in talk for pair in each}.difference(map(name_of_symbol, known)):
             do = f"Correct the name, or name another reference: its {what}s are {shortened(' '.join(known))}."
             raise InputError(f"the reference has no {what} {quoted(min(strange))}, which the log has", do=do)
     new = np.array([model.alphabet.index.get(symbol, 0) for symbol in traces.alphabet.symbols], np.uint8)
     new[traces.alphabet.blank_index] = model.alphabet.blank_index
-    columns = {"seen": new[traces.seen], "written": new[traces.written]}
-    return replace(traces, alphabet=model.alphabet, layout=model.layout, **columns)
+    return replace(
+        traces, alphabet=model.alphabet, layout=model.layout, seen=new[traces.seen], written=new[traces.written]
+    )
 
 
 def from_csv(text: str, *, task: str = "") -> Traces:
@@ -150,11 +144,7 @@ def from_csv(text: str, *, task: str = "") -> Traces:
 
 
 def parse_json_log(text: str, *, task: str = "") -> Traces:
-    r"""The conversations in JSON lines, each a list of [input, output] pairs.
-
-    >>> parse_json_log('[["syn", "syn+ack"], ["ack", "-"]]\n[["ack", "rst"]]').problems
-    (('syn ack',), ('ack',))
-    """
+    """The conversations in JSON lines, each a list of [input, output] pairs."""
     found = []
     for number, line in numbered_lines(text):
         if not line.strip():

@@ -88,11 +88,7 @@ def conversation_world(inputs: Iterable[str], outputs: Iterable[str], blank: str
 
 
 def symbol_of_name(name: str) -> str:
-    r"""A name as a symbol, which holds no spaces; :func:`name_of_symbol` reads it.
-
-    >>> symbol_of_name("send ack"), symbol_of_name(""), symbol_of_name("a\x07b")
-    ('send␣ack', 'ε', 'a_x7_b')
-    """
+    """A name as a symbol, which holds no spaces; :func:`name_of_symbol` reads it."""
     return _visible(re.sub(r"\s", _SPACE, name.strip()))
 
 
@@ -155,12 +151,7 @@ def turns_of(machine: GridMachine) -> list[Turn]:
 
 
 def answerable(machine: GridMachine, problems: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """``problems``; of a partial Mealy machine, words in which other inputs stand for those that it does not answer.
-
-    >>> partial = conversation_machine([Turn("a", "x", "1", "b"), Turn("b", "y", "2", "a")], "a")
-    >>> answerable(partial, [("xxx",), ("y",)])
-    [('xyx',), ('x',)]
-    """
+    """``problems``; of a partial Mealy machine, words in which other inputs stand for those that it does not answer."""
     if not answers_one_by_one(machine):
         return problems
     found, inputs = [], [machine.alphabet.index[symbol] for symbol in inputs_of(machine)]
