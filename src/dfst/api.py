@@ -84,8 +84,10 @@ def load(name: Name) -> Any:
     >>> load("add10:raw").hidden_dim, load("teacher:add2")
     (20, GridMachine('add2', 11 states, 4 symbols, 31 rules))
     """
+    from dfst.traces.files import is_file_of_traces
+
     text = text_of(name, "the name of a model or a machine, such as 'add10', or the path of a file")
-    if text.endswith(".jsonl"):
+    if is_file_of_traces(text):
         return as_traces(text)
     who = named(text)
     return who.as_table() or model_of(who)

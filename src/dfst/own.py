@@ -111,7 +111,7 @@ def as_traces(traces: AnyTraces) -> Traces:
         return traces
     if isinstance(traces, ProgramTask):
         return traces.sample()
-    return load_traces(text_of(traces, "traces, or the path of a .jsonl file"))
+    return load_traces(text_of(traces, "traces, or the path of a .jsonl or .csv file"))
 
 
 def understood(traces: AnyTraces) -> Traces:

@@ -21,15 +21,17 @@ def import_machine(
     blank: str | None = None,
     out: Path | None = None,
 ) -> None:
-    """Import a machine from AALpy or Graphviz.
+    """Import a machine from AALpy, Graphviz or the Automata Wiki.
+
+    A Mealy machine becomes a task: to answer any word of its inputs. It may be partial.
 
     Parameters
     ----------
     file
-        The machine: a .dot or .gv file.
+        The machine: a .dot or .gv file. Arrows are labelled "input / output", or "seen/written move".
     teacher
         A task or machine file that gives the alphabet, layout and name, which a graph does not contain.
-        Without it, the input is one word of any symbols but the blank.
+        Without it, the input is one word of any symbols but the blank. A Mealy machine needs none.
     blank
         The blank, if no teacher is given; _ by default.
     out
@@ -37,8 +39,10 @@ def import_machine(
 
     """
     from dfst.exchange.dot import parse_dot
-    from dfst.files import check_output, read_text
+    from dfst.files import check_output, read_text, write_atomically
     from dfst.own import as_task
+    from dfst.teachers.mealy_dot import task_text
+    from dfst.world.conversation import answers_one_by_one
     from dfst.world.machine_file import dump_machine
 
     if out is not None:
@@ -51,10 +55,11 @@ def import_machine(
     if like is not None and blank is not None:
         raise InputError("the teacher knows its blank", where="--blank", do="Leave it out.")
     machine = parse_dot(read_text(file), like, blank="_" if blank is None else blank, name=file.stem, source=str(file))
+    text = task_text(machine) if answers_one_by_one(machine) else dump_machine(machine)
     if out is None:
-        sys.stdout.write(dump_machine(machine))
+        sys.stdout.write(text)
     else:
-        machine.save(out)
+        write_atomically(out, text.encode())
         note(f"wrote {out}")
 
 

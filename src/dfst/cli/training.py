@@ -153,8 +153,9 @@ def learn(
     Parameters
     ----------
     task
-        A task's name such as add2, a machine file, a file of traces (.jsonl), or FILE.py:name for a Python
-        program (dfst.teacher). From traces and programs alone nothing can be proven: training then stops when the
+        A task's name such as add2, a machine file or Mealy machine (.dot), a file of traces (.jsonl), a log of
+        conversations (.csv with the columns case, input and output, or .jsonl), or FILE.py:name for a Python program
+        (dfst.teacher). From traces and programs alone nothing can be proven: training then stops when the
         machine leaves nothing to ask, and it is tested beside the program.
     ask
         Have every rule of the teacher shown, then ask for counterexamples to what was learned so far, by state
@@ -163,7 +164,8 @@ def learn(
         The records may hold mistakes: first correct the steps with which a model trained on them does not agree. The
         corrected steps are listed, and written to the run folder (changes.jsonl).
     teacher
-        The teacher of given traces, if it is known: a task's name or a machine file. Then the result can be proven.
+        The teacher of given traces, if it is known: a task's name, a machine file, a Mealy machine (.dot). Then the
+        result can be proven.
     n
         The number of traces, if not the task's.
     digits

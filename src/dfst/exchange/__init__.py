@@ -8,6 +8,7 @@ _CONTENTS = {
     "dfst.exchange.tables": [
         *("from_pandas", "to_pandas", "from_io_traces", "to_io_traces", "from_abbadingo", "to_abbadingo"),
     ],
+    "dfst.traces.logs": ["from_csv", "to_csv"],
     "dfst.exchange.mealy": ["from_mealy", "to_mealy"],
     "dfst.exchange.sul": ["to_sul", "PolicySUL", "ProblemOracle"],
     "dfst.exchange.merging": ["merge"],

@@ -1,4 +1,4 @@
-"""Machines as graphs in the dot language: drawn by dfst, and read back from drawings of dfst or of AALpy."""
+"""Machines as graphs in the dot language: drawn by dfst, and read from drawings of dfst, AALpy or the Automata Wiki."""
 
 from __future__ import annotations
 
@@ -6,22 +6,37 @@ import re
 from collections.abc import Iterator
 
 from dfst.errors import FileFormatError, InputError, MachineError
-from dfst.exchange.mealy import HALTED, STUCK, machine_like, plain
+from dfst.exchange.mealy import HALTED, STUCK, machine_like
+from dfst.teachers.mealy_dot import START, Arrow, read_graph, start_of, turns_in
+from dfst.world.conversation import (
+    answers_one_by_one,
+    conversation_machine,
+    is_action,
+    is_conversation,
+    plain,
+    turns_of,
+)
 from dfst.world.machine import HALT, GridMachine, Rule
 from dfst.world.moves import MOVE_NAMES, Move
 
-_START = "__start0"
-_PLAIN = "Write nodes and arrows without comments and groups, as AALpy and dfst do."
 _LABELS = 'An arrow is labelled "seen/written move" (AALpy) or "seen → written move" (dfst export).'
 
 
 def to_dot(machine: GridMachine) -> str:
     r"""``machine`` in the dot language: one node per state, one arrow per (state, next state) with its rules as label.
 
+    A Mealy machine is drawn as such: one arrow per ``input / output``, without the halting state.
+
     >>> import dfst
     >>> print(to_dot(dfst.task("add2").machine).splitlines()[5])
       "enter" -> "enter" [label="0 → 0 R\n1 → 1 R\n_ → 0 R"];
     """
+    if answers_one_by_one(machine):
+        lines = [f"digraph {_quoted(machine.name)} {{", f"  {START} -> {_quoted(machine.states[machine.start])};"]
+        for turn in turns_of(machine):
+            label = _quoted(f"{_escaped(turn.input).replace('/', '_x2f_')} / {_escaped(turn.output)}")
+            lines.append(f"  {_quoted(turn.state)} -> {_quoted(turn.next)} [label={label}];")
+        return "\n".join([*lines, "}"]) + "\n"
     arrows: dict[tuple[str, str], list[str]] = {}
     for rule in machine.rules():
         label = f"{rule.seen} → {rule.written} {rule.move.name}"
@@ -39,13 +54,19 @@ def _quoted(*texts: str) -> str:
     return '"' + "\\n".join(text.replace("\\", "\\\\").replace('"', '\\"') for text in texts) + '"'
 
 
+def _escaped(name: str) -> str:
+    """A name that :func:`parse_dot` reads as it is, though it looks like one that AALpy escaped."""
+    return re.sub(r"_(?=x[0-9a-f]+_)", "_x5f_", name)
+
+
 def parse_dot(
     text: str, like: GridMachine | None = None, *, blank: str = "_", name: str = "machine", source: str = "dot"
 ) -> GridMachine:
-    """The machine drawn in ``text``, in the dot format of AALpy or of :func:`to_dot`.
+    """The machine drawn in ``text``, in the dot format of AALpy, of the Automata Wiki or of :func:`to_dot`.
 
-    What a drawing does not say (alphabet, layout, name) is taken from ``like``, or guessed as by
-    :func:`dfst.exchange.from_mealy`; ``source`` names it in messages.
+    A Mealy machine with plain outputs answers inputs one by one. What a drawing of a grid machine does not say
+    (alphabet, layout, name) is taken from ``like``, or guessed as by :func:`dfst.exchange.from_mealy`; ``source`` names
+    it in messages.
 
     >>> import dfst
     >>> machine = dfst.task("add2").machine
@@ -53,23 +74,26 @@ def parse_dot(
     True
     """
     try:
-        return machine_like(*_drawn(text), like, blank=blank, name=name)
+        arrows, thick = read_graph(text)
+        turns = [] if thick else turns_in(arrows)
+        if is_conversation(like) if like else turns and not any(is_action(turn.output) for turn in turns):
+            return conversation_machine(turns, start_of(arrows), like=like, blank=blank, name=name)
+        return machine_like(*_drawn(arrows, thick), like, blank=blank, name=name)
     except MachineError as error:
         raise MachineError(error.mistakes, where=source) from None
     except InputError as error:
         raise FileFormatError(error.what, where=source, do=error.do) from None
 
 
-def _drawn(text: str) -> tuple[list[Rule], str]:
-    """(the rules, the start state)."""
-    arrows, starts = _graph(text)
+def _drawn(arrows: list[Arrow], starts: list[str]) -> tuple[list[Rule], str]:
+    """(the rules, the start state) of a grid machine."""
     reader, state = _own_rules, str
     if not starts:
-        starts = [target for origin, target, _ in arrows if origin == _START]
-        arrows = [arrow for arrow in arrows if arrow[0] != _START]
+        starts = [start_of(arrows)]
+        arrows = [arrow for arrow in arrows if arrow[0] != START]
         reader, state = _aalpy_rules, plain
     if len(starts) != 1:
-        do = f"An arrow from {_START} points to it (AALpy), or it has penwidth=2 (dfst export)."
+        do = f"An arrow from {START} points to it (AALpy), or it has penwidth=2 (dfst export)."
         raise InputError(f"{len(starts)} start states are marked, not one", do=do)
     rules = [
         Rule(state(origin), seen, written, move, HALT if move == Move.S else state(target))
@@ -79,65 +103,25 @@ def _drawn(text: str) -> tuple[list[Rule], str]:
     return rules, state(starts[0])
 
 
-_ID = r'"(?:[^"\\\n]++|\\.)*+"|[A-Za-z_]\w*+|\d++'
-_ATTRIBUTE = rf"(\w++)=({_ID})"
-_STATEMENT = re.compile(rf"\s*({_ID})(?:\s*->\s*({_ID}))?(?:\s*\[((?:{_ATTRIBUTE}(?:,\s*)?)*+)\])?[\s;]*")
-_IGNORED = re.compile(r"\s*rankdir=\w+[\s;]*|\s*node \[shape=\w+\][\s;]*")
-_FIRST = re.compile(rf"\s*digraph\s*(?:{_ID})?\s*\{{\s*", re.ASCII)
-_KEYWORDS = {"node", "edge", "graph", "digraph", "subgraph", "strict"}
-
-
-def _graph(text: str) -> tuple[list[tuple[str, str, str]], list[str]]:
-    """Arrows (from, to, label as written) and nodes with a thick line, in the part of dot that AALpy and dfst use."""
-    first, arrows, thick = _FIRST.match(text), [], []
-    if first is None:
-        raise InputError("this is not a dot file with one graph", do="Its first word is digraph.")
-    at, end = first.end(), len(text.rstrip()) - 1
-    while at < end:
-        if ignored := _IGNORED.match(text, at, end):
-            at = ignored.end()
-            continue
-        match = _STATEMENT.match(text, at, end)
-        if match is None or {match[1].lower(), (match[2] or "").lower()} & _KEYWORDS:
-            line = text.count("\n", 0, at) + 1
-            raise InputError(f"line {line} is neither a node nor an arrow", do=_PLAIN)
-        attributes = dict(re.findall(_ATTRIBUTE, match[3] or ""))
-        if match[2]:
-            arrows.append((_unquoted(match[1]), _unquoted(match[2]), attributes.get("label", "")))
-        elif attributes.get("penwidth") == "2":
-            thick.append(_unquoted(match[1]))
-        at = match.end()
-    if not text.rstrip().endswith("}"):
-        raise InputError("the drawing is cut short", do="Its last character is }.")
-    return arrows, thick
-
-
-def _unquoted(text: str) -> str:
-    """A dot string without its quotes and backslashes."""
-    if len(text) < 2 or text[0] != '"':
-        return text
-    return re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], text[1:-1])
-
-
 def _aalpy_rules(label: str) -> Iterator[tuple[str, str, Move]]:
-    seen, slash, output = _unquoted(label).partition("/")
+    seen, slash, output = label.partition("/")
     if output in (STUCK, HALTED):
         return
     written, _, move = output.rpartition(" ")
     if not slash:
-        raise InputError(f"the label {label} is not a rule", do=_LABELS)
+        raise InputError(f'the label "{label}" is not a rule', do=_LABELS)
     yield plain(seen), plain(written), _move(move, label)
 
 
 def _own_rules(label: str) -> Iterator[tuple[str, str, Move]]:
-    for line in _unquoted(label).split("\n"):
+    for line in label.split("\n"):
         fields = line.split(" ")
         if len(fields) != 4 or fields[1] != "→":
-            raise InputError(f"the label {label} is not a rule", do=_LABELS)
+            raise InputError(f'the label "{label}" is not a rule', do=_LABELS)
         yield fields[0], fields[2], _move(fields[3], label)
 
 
 def _move(move: str, label: str) -> Move:
     if len(move) != 1 or move not in MOVE_NAMES:
-        raise InputError(f"the label {label} names no move", do="Moves are U, D, L, R, and S to halt.")
+        raise InputError(f'the label "{label}" names no move', do="Moves are U, D, L, R, and S to halt.")
     return Move[move]

@@ -1,6 +1,7 @@
 """Machines for AALpy (extra ``arena``) and back: a grid machine is a Mealy machine that does not know its grid.
 
-Input is the symbol seen, output ``"written move"``, such as ``"1 R"``. Names are those that AALpy's own files can hold:
+Input is the symbol seen, output ``"written move"``, such as ``"1 R"``. A machine that answers inputs one by one is a
+Mealy machine as it is, and its outputs are plain. Names are those that AALpy's own files can hold:
 a symbol of digits is an int, as its reader makes it, and characters that would break a file are written like ``_x2f_``.
 """
 
@@ -12,6 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 from dfst.errors import InputError, MissingExtraError
 from dfst.world.alphabet import Alphabet
+from dfst.world.conversation import (
+    Turn,
+    answers_one_by_one,
+    conversation_machine,
+    inputs_of,
+    is_action,
+    is_conversation,
+    name_of_symbol,
+    plain,
+)
 from dfst.world.layout import Layout
 from dfst.world.machine import HALT, GridMachine, Rule
 from dfst.world.moves import MOVE_NAMES, Move
@@ -39,18 +50,21 @@ def to_mealy(machine: GridMachine, *, complete: bool = False) -> MealyMachine:
         from aalpy.automata import MealyMachine, MealyState
     except ImportError:
         raise MissingExtraError("AALpy export", "arena") from None
-    states = {name: MealyState[int | str, str](state_id(name)) for name in (*machine.states, HALT)}
+    talks = answers_one_by_one(machine)
+    states = {name: MealyState[int | str, str](state_id(name)) for name in (*machine.states, *[HALT][talks:])}
+    symbols = [*map(name_of_symbol, inputs_of(machine))] if talks else machine.alphabet.symbols
     for rule in machine.rules():
-        seen = input_of(rule.seen)
-        states[rule.state].transitions[seen] = states[rule.next]
-        states[rule.state].output_fun[seen] = f"{input_of(rule.written)} {rule.move.name}"
+        seen, written = (input_of(name_of_symbol(each) if talks else each) for each in rule[1:3])
+        if not talks or rule.move != Move.S:
+            states[rule.state].transitions[seen] = states[rule.next]
+            states[rule.state].output_fun[seen] = str(written) if talks else f"{written} {rule.move.name}"
     everything = list(states.values())
     if complete:
         sink = MealyState(STUCK)
         everything.append(sink)
         for state in everything:
-            halted = state is states[HALT]
-            for seen in map(input_of, machine.alphabet.symbols):
+            halted = state is states.get(HALT)
+            for seen in map(input_of, symbols):
                 if seen not in state.transitions:
                     state.transitions[seen] = state if halted else sink
                     state.output_fun[seen] = HALTED if halted else STUCK
@@ -60,18 +74,31 @@ def to_mealy(machine: GridMachine, *, complete: bool = False) -> MealyMachine:
 def from_mealy(
     mealy: MealyMachine, like: GridMachine | None = None, *, blank: str = "_", name: str = "machine"
 ) -> GridMachine:
-    """An AALpy Mealy machine whose outputs are ``"written move"``, or pairs of both, as a grid machine.
+    """An AALpy Mealy machine as a machine on the grid; one whose outputs are plain answers its inputs one by one.
 
-    Alphabet, layout, name and story are those of ``like``. Without it the alphabet is what the machine sees and writes,
-    with this ``blank``, and the input is one word of the other symbols, from (0, 0) to the right, where the answer
-    is read again. Whatever has no transition has no rule, and neither has what says ``stuck`` or ``halted``, nor what
-    leads to a state without rules. A transition that outputs the move S halts, wherever it leads.
+    Outputs that are all ``"written move"``, or pairs of both, are those of a grid machine. Its alphabet, layout, name
+    and story are those of ``like``. Without it the alphabet is what the machine sees and writes, with this ``blank``,
+    and the input is one word of the other symbols, from (0, 0) to the right, where the answer is read again. Whatever
+    has no transition has no rule, and neither has what says ``stuck`` or ``halted``, nor what leads to a state without
+    rules. A transition that outputs the move S halts, wherever it leads.
 
     >>> import dfst
     >>> machine = dfst.task("add2").machine
     >>> from_mealy(to_mealy(machine), machine) == machine
     True
     """
+    outputs = {output for state in mealy.states for output in state.output_fun.values()} - {STUCK}
+    if is_conversation(like) if like is not None else outputs and not any(map(acts, outputs)):
+        turns = [
+            Turn(
+                symbol_of(state.state_id), symbol_of(seen), symbol_of(state.output_fun[seen]), symbol_of(after.state_id)
+            )
+            for state in mealy.states
+            for seen, after in state.transitions.items()
+            if state.output_fun[seen] != STUCK
+        ]
+        start = symbol_of(mealy.initial_state.state_id)
+        return conversation_machine(turns, start, like=like, blank=blank, name=name)
     rules = []
     for state in mealy.states:
         for seen, following in state.transitions.items():
@@ -112,9 +139,15 @@ def action_of(output: object) -> tuple[str, Move] | None:
     raise InputError(f"the output {output!r} is not an action", do='An output is "symbol move", such as "1 R".')
 
 
+def acts(output: object) -> bool:
+    """Whether an output is that of a grid machine: a symbol and a move, or that it has no rule any more."""
+    if isinstance(output, (tuple, list)) and len(output) == 2:
+        output = f"0 {getattr(output[1], 'name', output[1])}"
+    return output in (STUCK, HALTED) or (isinstance(output, str) and is_action(output))
+
+
 _RESERVED = {"node", "edge", "graph", "digraph", "subgraph", "strict", STUCK}
 _UNSAFE = re.compile(r"_(?=x[0-9a-f]+_)|[^A-Za-z0-9_]|(?<=[^A-Za-z0-9])s(?=tart0)")  # AALpy marks the start __start0
-_ESCAPED = re.compile(r"_x([0-9a-f]+)_")
 
 
 def _hex(match: re.Match[str]) -> str:
@@ -141,11 +174,6 @@ def input_of(symbol: str) -> int | str:
     if symbol.isdigit():  # AALpy makes ints of these
         return int(symbol) if symbol.isascii() and str(int(symbol)) == symbol else _hex_first(symbol, symbol)
     return re.sub(r'_(?=x[0-9a-f]+_)|[/"\\]', _hex, symbol)
-
-
-def plain(name: str) -> str:
-    """A name as it was before it was escaped."""
-    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if int(match[1], 16) < 0x110000 else match[0], name)
 
 
 def symbol_of(name: Hashable) -> str:

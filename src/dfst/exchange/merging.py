@@ -9,7 +9,9 @@ from dfst.effort import Effort, OutOfEffort
 from dfst.errors import DfstError, InputError, MissingExtraError
 from dfst.own import AnyTraces, understood
 from dfst.traces.consistency import check_traces
+from dfst.traces.logs import only_conversations
 from dfst.traces.traces import Traces
+from dfst.world.conversation import with_ends
 from dfst.world.layout import Layout
 from dfst.world.machine import HALT, GridMachine, Rule
 from dfst.world.moves import Move
@@ -92,4 +94,5 @@ def merge_traces(
             after = HALT if move == Move.S else names[following]
             rules.append(Rule(own, symbols[x], symbols[written], Move(move), after))
     start, name = names[learned.initial_state], f"{traces.task or 'traces'} by {method}"
-    return GridMachine.from_rules(rules, alphabet=traces.alphabet, layout=layout, start=start, name=name)
+    machine = GridMachine.from_rules(rules, alphabet=traces.alphabet, layout=layout, start=start, name=name)
+    return with_ends(machine) if only_conversations(traces) else machine

@@ -1,15 +1,29 @@
-"""Traces for other tools and back: pandas' frames, AALpy's lists of (input, output), the Abbadingo format."""
+"""Traces for other tools and back: CSV, pandas' frames, AALpy's lists of (input, output), the Abbadingo format.
+
+Conversations, whose outputs are plain, are read as such: nothing has to be said of cells and moves.
+"""
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dfst.errors import FileFormatError, InputError, shortened
-from dfst.exchange.mealy import action_of, input_of, symbol_of
+from dfst.exchange.mealy import action_of, acts, input_of, symbol_of
+from dfst.traces.logs import (
+    COLUMNS,
+    conversation_from,
+    conversations_of,
+    from_csv,
+    only_conversations,
+    to_csv,
+    traces_of_conversations,
+)
 from dfst.traces.traces import Traces
 from dfst.world.alphabet import Alphabet
+from dfst.world.conversation import plain
 from dfst.world.moves import MOVE_NAMES
 
 if TYPE_CHECKING:
@@ -24,6 +38,8 @@ Symbols = Alphabet | str | Sequence[str] | None
 def to_pandas(traces: Traces) -> pd.DataFrame:
     """One row per step: trace, step, seen, written, move; and the operands in ``input``, if they are known.
 
+    Of conversations one row per input: case, input, output.
+
     >>> import dfst
     >>> frame = to_pandas(dfst.record("increment", [("9",)]))
     >>> frame[["seen", "written", "move"]].values.tolist()
@@ -33,6 +49,8 @@ def to_pandas(traces: Traces) -> pd.DataFrame:
         import pandas as pd
     except ImportError:
         raise InputError("pandas is not installed", do="Install it with pip install pandas.") from None
+    if only_conversations(traces):
+        return pd.read_csv(io.StringIO(to_csv(traces)), dtype=str, keep_default_na=False)
     rows = []
     for i, trace in enumerate(_steps(traces, traces.alphabet.symbols)):
         problem = " ".join(traces.problems[i]) if traces.problems else ""
@@ -43,13 +61,16 @@ def to_pandas(traces: Traces) -> pd.DataFrame:
 def from_pandas(frame: pd.DataFrame, alphabet: Symbols = None) -> Traces:
     """Traces from a frame with the columns trace, seen, written and move, in the order of its rows.
 
-    Without ``alphabet`` the symbols are those that occur, with the blank ``_``.
+    A frame with the columns case, input and output, but without moves, holds conversations. Without ``alphabet`` the
+    symbols are those that occur, with the blank ``_``.
 
     >>> import dfst
     >>> traces = dfst.record("increment", [("9",), ("12",)])
     >>> from_pandas(to_pandas(traces), traces.alphabet) == Traces.of(traces.alphabet, list(traces))
     True
     """
+    if {*COLUMNS} <= {*getattr(frame, "columns", ())} and "move" not in frame.columns:
+        return from_csv(frame.to_csv(index=False))
     wanted = ("trace", "seen", "written", "move")
     missing = [name for name in wanted if name not in getattr(frame, "columns", ())]
     if missing:
@@ -69,17 +90,26 @@ def to_io_traces(traces: Traces) -> list[IoTrace]:
     >>> to_io_traces(dfst.record("increment", [("9",)]))
     [[(9, '9 R'), ('_', '_ L'), (9, '0 L'), ('_', '1 S')]]
     """
+    if only_conversations(traces):
+        return [[(input_of(read), answer) for read, answer in talk] for talk in conversations_of(traces)]
     inputs = [input_of(symbol) for symbol in traces.alphabet.symbols]
     return [[(seen, f"{written} {move}") for seen, written, move in trace] for trace in _steps(traces, inputs)]
 
 
 def from_io_traces(data: Iterable[Sequence[tuple[Any, Any]]], alphabet: Symbols = None) -> Traces:
-    """Traces from AALpy's lists of (input, output), where an output is ``"written move"``.
+    """Traces from AALpy's lists of (input, output); outputs that are all ``"written move"`` are steps on a grid.
 
     >>> from_io_traces([[(9, "9 R"), ("_", "_ S")]])
     <Traces: 1 trace, 2 steps>
+    >>> from_io_traces([[("coin", "-"), ("push", "coffee")], [("push", "-")]]).problems
+    (('coin push',), ('push',))
     """
-    found = []
+    data, found = [*data], []
+    pairs = [pair for trace in data for pair in trace]
+    plain_pairs = (isinstance(pair, (tuple, list)) and len(pair) == 2 and not acts(pair[1]) for pair in pairs)
+    if pairs and all(plain_pairs):
+        given = (conversation_from(trace, f"trace {i}") for i, trace in enumerate(data))
+        return traces_of_conversations([(plain(read), answer) for read, answer in talk] for talk in given)
     for i, trace in enumerate(data):
         steps = []
         for t, pair in enumerate(trace):

@@ -30,10 +30,12 @@ from dfst.extraction.trie import trie_of
 from dfst.seeds import Stream
 from dfst.traces.consistency import check_traces
 from dfst.traces.coverage import followed
+from dfst.traces.logs import only_conversations
 from dfst.traces.traces import Traces
 from dfst.training.model import DFST, check_alphabet
 from dfst.training.recall import recall
 from dfst.world.alphabet import Alphabet
+from dfst.world.conversation import with_ends
 from dfst.world.layout import Layout
 from dfst.world.machine import HALTED, UNDEFINED, GridMachine
 
@@ -101,7 +103,8 @@ def extract(
     tell apart become one (:mod:`dfst.extraction.merge`). Then, if ``rehearsing``, the model runs by itself on problems
     that nobody recorded, no longer than the recorded ones; where the machine does not follow, those runs join the
     traces, and all phases are repeated until both agree. Only the model, the traces and the layout are used.
-    ``progress`` gets sentences for people.
+    ``progress`` gets sentences for people. Conversations are not rehearsed, and may end in any state of the machine:
+    a log does not show where one may end.
 
     A badly trained model keeps most prefixes apart. The extraction gives up on it, with the reason in ``gave_up`` and a
     machine that rests on the traces more than on the model: after ``seconds``, if given; else by the number of states
@@ -146,6 +149,7 @@ def _extracted(
     """The extraction for any model: of it only its name and a swap test on given traces are needed."""
     say, name = progress or (lambda text: None), model.name or "extracted"
     effort, most, count = limits
+    talks = only_conversations(traces)
     stream, recorded = Stream(0, "rehearsal"), trie_of(traces)
     rehearsed: list[Rehearsal] = []
     rounds: list[Round] = []
@@ -159,9 +163,9 @@ def _extracted(
         merged = Merged(grown.table, [*range(len(grown.table))], [])
         if not grown.ended:
             merged, redirects = regularise(merge(grown.table, test, say, effort), test)
-        machine, number = _machine_of(merged, traces.alphabet, layout, name)
+        machine, number = _machine_of(merged, traces.alphabet, layout, name, ends=talks)
         fresh: list[Rehearsal] = []
-        if rehearsing and not grown.ended:
+        if rehearsing and not talks and not grown.ended:
             say(f"{len(machine.states)} states; rehearsing")
             fresh = [r for r in rehearse(test, layout, traces, stream, effort, count) if fits(recorded, r.trace)]
         _, taken = followed(machine, rehearsed_traces(traces, fresh))
@@ -176,8 +180,12 @@ def _extracted(
         rehearsed += failing
 
 
-def _machine_of(merged: Merged, alphabet: Alphabet, layout: Layout, name: str) -> tuple[GridMachine, dict[int, int]]:
+def _machine_of(
+    merged: Merged, alphabet: Alphabet, layout: Layout, name: str, *, ends: bool
+) -> tuple[GridMachine, dict[int, int]]:
     """The table as a machine without twins, and which of its states each state of phase one has become.
+
+    With ``ends`` it halts on the blank in every state.
 
     States are numbered in the order in which a breadth-first walk from the start meets them.
     """
@@ -197,5 +205,6 @@ def _machine_of(merged: Merged, alphabet: Alphabet, layout: Layout, name: str) -
                 next_state[i, x] = HALTED if target is None else target
                 written[i, x], move[i, x] = step.action
     names = tuple(f"s{i}" for i in range(len(order)))
-    machine, became = without_twins(GridMachine(name, alphabet, layout, names, 0, next_state, written, move))
+    machine = GridMachine(name, alphabet, layout, names, 0, next_state, written, move)
+    machine, became = without_twins(with_ends(machine) if ends else machine)
     return machine, {q: became[number[home[q]]] for q in range(len(home)) if home[q] in number}

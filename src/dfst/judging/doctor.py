@@ -20,7 +20,7 @@ from dfst.runs.run_folder import RunFolder
 from dfst.teachers.find import find_task, is_own_name
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.task import Task
-from dfst.traces.files import load_traces
+from dfst.traces.files import is_file_of_traces, load_traces
 from dfst.traces.understand import understand
 from dfst.training.model import loss
 from dfst.training.recipes import recipe
@@ -38,7 +38,7 @@ def doctor(subject: str, *, seed: int = 42, say: Callable[[str], None] = lambda 
     path, own = Path(subject), is_own_name(subject)
     if not own and path.is_dir():
         found = _examine_run(RunFolder.open(path), say)
-    elif not own and path.suffix == ".jsonl":
+    elif not own and is_file_of_traces(subject):
         traces = load_traces(path)
         found = examine_traces(traces) or examine_traces(understand(traces))
     elif isinstance(program := find_in_python(subject), ProgramTask):

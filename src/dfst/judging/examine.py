@@ -22,6 +22,7 @@ from dfst.traces.coverage import Coverage, coverage
 from dfst.traces.operands import operands_of, shortest_problems
 from dfst.traces.record import record
 from dfst.traces.traces import Traces
+from dfst.world.conversation import answerable
 from dfst.world.machine import GridMachine
 from dfst.world.rollout import Outcome
 
@@ -83,7 +84,7 @@ def examine_task(task: Task, seed: int = 42) -> list[Finding]:
     """
     if found := [*_not_halting(task, seed)] or [*_wrong_answers(task)]:
         return found  # its traces cannot be recorded, or would teach something wrong
-    traces = record(task.machine, problems(task.machine, task.sampling, seed=seed))
+    traces = record(task.machine, answerable(task.machine, problems(task.machine, task.sampling, seed=seed)))
     seen, (wider, witnesses, tried) = coverage(task.machine, traces), _looked_at_wider(task)
     untaught = [*_uncovered(task, seen, witnesses, tried), *_one_length(task, seen, wider)]
     return [*_unknown_answers(task), *_memory(task.machine), *untaught]
@@ -140,7 +141,7 @@ def _says(answer: str | None) -> str:
 
 def _not_halting(task: Task, seed: int) -> Iterator[Finding]:
     bad: list[tuple[Operands, str]] = []
-    given, tried, waited = problems(task.machine, task.sampling, seed=seed), 0, 0
+    given, tried, waited = answerable(task.machine, problems(task.machine, task.sampling, seed=seed)), 0, 0
     for operands in given:
         tried += 1
         result = task.machine.run(*operands, step_limit=_STEPS)

@@ -14,6 +14,7 @@ from dfst.prove.lockstep import Counterexample, Pair, alike_everywhere
 from dfst.prove.pursuit import Pursuer, Pursuit
 from dfst.prove.refinement import difference, one_state_changed, ready_made, refinements
 from dfst.prove.verdict import Conclusion, Verdict
+from dfst.world.conversation import answers_one_by_one
 from dfst.world.machine import GridMachine
 from dfst.world.same import check_same_world, in_order_of
 
@@ -93,7 +94,7 @@ class _Comparison:
         self.alike: frozenset[Pair] = frozenset()
         self.tried: list[str] = []
         self.round = self.size = 0
-        self.told = False
+        self.told, self.talks = False, answers_one_by_one(teacher)
         self.reason = "nothing is left to try"
         self.open: tuple[Closure, list[Disagreement]] | None = None
         self.weaker: list[Closure] = []  # closures that show all but being stuck together
@@ -141,9 +142,9 @@ class _Comparison:
         while True:
             self.size = len(closure)
             self.say(f"comparing: {self._seen(closure)}; refined {self.round} times")
-            if not closure.disagreements and not closure.cut:
-                return self._exact(closure)
             hard = [d for d in closure.disagreements if d.kind != Kind.TEACHER_STUCK]
+            if not closure.cut and not (hard if self.talks else closure.disagreements):
+                return self._exact(closure)
             chased = hard or closure.disagreements
             if self.open is None or (hard and not closure.cut):
                 self.open = closure, chased

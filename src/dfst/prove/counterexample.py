@@ -5,12 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections import deque
 from collections.abc import Iterator
 
 from dfst.effort import Effort
-from dfst.prove.lockstep import Counterexample, first_difference
+from dfst.prove.lockstep import Counterexample, answers_alike, first_difference
 from dfst.prove.partial_input import PartialInput
 from dfst.world.alphabet import Alphabet
+from dfst.world.conversation import answers_one_by_one, inputs_of
 from dfst.world.layout import Layout
 from dfst.world.machine import GridMachine
 
@@ -30,6 +32,8 @@ def among_small_problems(teacher: GridMachine, learner: GridMachine, effort: Eff
     >>> among_small_problems(machine, machine, Effort(0)) is None
     True
     """
+    if answers_one_by_one(teacher):
+        return shortest_conversation(teacher, learner, effort)
     for problem in telling_problems(teacher.alphabet, teacher.layout):
         found = first_difference(teacher, learner, problem, step_limit=_STEPS_EACH)
         if found is not None:
@@ -38,9 +42,36 @@ def among_small_problems(teacher: GridMachine, learner: GridMachine, effort: Eff
     return None
 
 
+def shortest_conversation(teacher: GridMachine, learner: GridMachine, effort: Effort) -> Counterexample | None:
+    """The shortest inputs that the two Mealy machines answer differently; None only if there are none."""
+    inputs = [teacher.alphabet.index[symbol] for symbol in inputs_of(teacher)]
+    start = teacher.start, learner.start
+    before: dict[tuple[int, int], list[int]] = {start: []}
+    todo = deque([start])
+    while todo:
+        pair = todo.popleft()
+        effort.spend(1)
+        rows = list(zip(teacher.table[pair[0]], learner.table[pair[1]], strict=True))
+        for x in (teacher.alphabet.blank_index, *inputs) if before[pair] else inputs:
+            theirs, ours = rows[x]
+            word = [*before[pair], x] if x in inputs else before[pair]
+            if not answers_alike(theirs, ours):
+                operands = (teacher.alphabet.decode(word),)
+                return first_difference(teacher, learner, operands, step_limit=len(word) + 1)
+            if theirs is not None and ours is not None and theirs[0] >= 0:
+                after = theirs[0], ours[0]
+                if after not in before:
+                    before[after] = word
+                    todo.append(after)
+    return None
+
+
 def confirmed(teacher: GridMachine, learner: GridMachine, operands: tuple[str, ...] | None) -> Counterexample | None:
-    """The counterexample that a pursuit found, by running both machines again from the start."""
-    if operands is None:
+    """The counterexample that a pursuit found, by running both machines again from the start.
+
+    Of conversations, the shortest was looked for before: there is none, and what was pursued is not one.
+    """
+    if operands is None or answers_one_by_one(teacher):
         return None
     found = first_difference(teacher, learner, operands, step_limit=_STEPS_TO_CONFIRM)
     assert found is not None, "the pursuit ran both machines on these operands and saw them part"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from dfst.world.conversation import answers_one_by_one
 from dfst.world.grid import Cell
 from dfst.world.machine import HALTED, GridMachine
 from dfst.world.moves import OFFSETS, Move
@@ -21,7 +22,7 @@ class Counterexample:
     """A problem on which the learner goes wrong, confirmed by running both.
 
     Up to ``step`` they did the same; then on ``cell``, seeing ``seen``, they did what ``teacher_does`` and
-    ``learner_does`` say (in the states named).
+    ``learner_does`` say (in the states named). In a ``conversation`` the steps are inputs, and what is done an answer.
     """
 
     operands: tuple[str, ...]
@@ -32,13 +33,24 @@ class Counterexample:
     learner_state: str
     teacher_does: str
     learner_does: str
+    conversation: bool = False
 
     def __str__(self) -> str:
+        if self.conversation:
+            return (
+                f"on the inputs {' '.join(self.operands)}, at {self.seen} (number {self.step + 1}): the teacher "
+                f"({self.teacher_state}) {self.teacher_does}, the learner ({self.learner_state}) {self.learner_does}"
+            )
         return (
             f"on {' and '.join(self.operands) or 'the only input'}, at step {self.step} on cell {self.cell} seeing "
             f"{self.seen}: the teacher ({self.teacher_state}) {self.teacher_does}, the learner ({self.learner_state}) "
             f"{self.learner_does}"
         )
+
+
+def answers_alike(theirs: Entry, ours: Entry) -> bool:
+    """As :func:`alike`, but where a partial teacher of conversations has no rule, nothing is asked of the learner."""
+    return theirs is None or alike(theirs, ours)
 
 
 def alike(theirs: Entry, ours: Entry) -> bool:
@@ -51,6 +63,8 @@ def first_difference(
 ) -> Counterexample | None:
     """Where the two first act differently on ``operands``; None if they do not within ``step_limit`` steps.
 
+    Where a partial model of conversations has no answer, none is asked of the learner.
+
     >>> from dfst import task, GridMachine
     >>> teacher = task("add2").machine
     >>> rules = [rule for rule in teacher.rules() if (rule.state, rule.seen) != ("back", "_")]
@@ -62,11 +76,14 @@ def first_difference(
     grid = {(x, 0): symbol for x, symbol in enumerate(teacher.place(operands).tolist())}
     q, s, cell = teacher.start, learner.start, teacher.layout.head
     theirs_table, ours_table = teacher.table, learner.table
+    talks = answers_one_by_one(teacher)
+    agree = answers_alike if talks else alike
     for step in range(step_limit):
         seen = grid.get(cell, blank)
         theirs, ours = theirs_table[q][seen], ours_table[s][seen]
-        if not alike(theirs, ours):
-            they = (teacher.states[q], learner.states[s], described(theirs, symbols), described(ours, symbols))
+        if not agree(theirs, ours):
+            does = (described(theirs, symbols, talks), described(ours, symbols, talks))
+            they = (teacher.states[q], learner.states[s], *does, talks)
             return Counterexample(tuple(operands), step, cell, symbols[seen], *they)
         if theirs is None or ours is None or theirs[0] == HALTED:
             return None
@@ -76,11 +93,13 @@ def first_difference(
     return None
 
 
-def described(entry: Entry, symbols: Sequence[str]) -> str:
-    """An action in words."""
+def described(entry: Entry, symbols: Sequence[str], talks: bool = False) -> str:
+    """An action in words; of who ``talks``, the answer."""
     if entry is None:
-        return "is stuck"
+        return "has no answer" if talks else "is stuck"
     _, written, move = entry
+    if talks and move == Move.R:
+        return f"answers {symbols[written]}"
     return f"writes {symbols[written]} and {'halts' if move == Move.S else f'goes {Move(move).name}'}"
 
 

@@ -12,6 +12,7 @@ from difflib import get_close_matches
 
 from dfst.errors import InputError, NameWarning, printable, quoted
 from dfst.teachers.arithmetic import PAPER_LENGTHS, arithmetic_task, built_in_kind
+from dfst.teachers.mealy_dot import ENDINGS, load_dot_task
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import gallery_folder, load_task
 
@@ -58,6 +59,8 @@ def find_task(text: str) -> Task:
         raise InputError("it is a model, not a task", where=text, do=f"Let it work with dfst solve {text}.")
     if is_own_name(text):
         warn_of_same_name(text)
+    elif text.endswith(ENDINGS):
+        return load_dot_task(text)
     elif os.path.isfile(text) or text.endswith(".dfst") or os.sep in text:
         return load_task(text)
     try:

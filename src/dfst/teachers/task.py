@@ -11,6 +11,7 @@ from dfst.teachers.numerals import to_digits, to_int
 from dfst.teachers.sampling import Operands, Sampling, problems
 from dfst.traces.record import record
 from dfst.traces.traces import Traces
+from dfst.world.conversation import answerable
 from dfst.world.machine import GridMachine
 from dfst.world.rollout import Outcome, Rollout
 
@@ -73,7 +74,8 @@ class Task:
         >>> len(traces), traces.problems[0], traces.problems[100], traces.problems[-1]
         (210, ('0', '0'), ('00', '00'), ('19', '03'))
         """
-        return record(self.machine, problems(self.machine, sampling or self.sampling, seed=seed), progress=progress)
+        given = answerable(self.machine, problems(self.machine, sampling or self.sampling, seed=seed))
+        return record(self.machine, given, progress=progress)
 
     def wrong_answers(self) -> dict[Operands, str | None]:
         """The problems of ``answers`` on which the teacher says something else, and what it says.

@@ -14,6 +14,7 @@ import numpy as np
 from dfst.errors import InputError, quoted
 from dfst.shapes import Int64
 from dfst.traces.traces import Traces
+from dfst.world.conversation import is_conversation
 from dfst.world.moves import MOVE_NAMES, OFFSETS, Move
 
 _NOISY = "Or let dfst learn --noisy correct them."
@@ -111,6 +112,11 @@ def check_agreement(traces: Traces) -> None:
     """Refuse two traces that see the same and act differently: no deterministic policy leaves both."""
     for first, second, at in disagreements(traces):
         seen = quoted(traces.alphabet.symbols[traces[first].seen[at]])
+        if is_conversation(traces):
+            one, other = (quoted(traces.alphabet.symbols[traces[i].written[at]]) for i in (first, second))
+            what = f"conversations {first + 1} and {second + 1} begin with the same {at + 1} inputs, but the last of "
+            what += f"them, {seen}, is answered {one} in one and {other} in the other"
+            raise InputError(what, do=f"Correct one of them. {_NOISY}")
         what = f"traces {first} and {second} see the same but act differently: at step {at}, seeing {seen}, "
         what += f"{action(traces, first, at)} in one and {action(traces, second, at)} in the other"
         raise InputError(what, do=f"Record them again from one deterministic policy. {_NOISY}")

@@ -1,4 +1,4 @@
-"""Traces on disk: JSON lines that a person can read and write."""
+"""Traces on disk: JSON lines that a person can read and write; logs of conversations are read as well."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ import numpy as np
 
 from dfst.errors import DfstError, FileFormatError, InputError
 from dfst.files import MAX_DATA_BYTES, numbered_lines, read_text
+from dfst.traces.logs import from_csv, parse_json_log
 from dfst.traces.traces import Trace, Traces
 from dfst.world.alphabet import alphabet_from, alphabet_header, is_names
 from dfst.world.layout import layout_from
 from dfst.world.moves import MOVE_NAMES
 
 FORMAT = 1
+
+TRACES, LOG = ".jsonl", ".csv"
+"""How the name of a file ends that holds traces or, as JSON lines or as CSV, a log of conversations."""
 
 _MOVES = {name: i for i, name in enumerate(MOVE_NAMES)}
 _TRACE = "A trace has x, s and m, in symbols of the header and moves U D L R S."
@@ -35,7 +39,7 @@ def traces_text(traces: Traces, path: str | Path) -> str:
     >>> print(traces_text(traces, "one.jsonl").splitlines()[1][:52])
     {"input": ["1", "1"], "x": "_1+1_101+1_1__+10_+_1_10
     """
-    _check_name(path)
+    _check_name(path, TRACES)
     alphabet = traces.alphabet
 
     def written(numbers: np.ndarray) -> str | list[str]:
@@ -52,10 +56,14 @@ def traces_text(traces: Traces, path: str | Path) -> str:
 
 
 def load_traces(path: str | Path) -> Traces:
-    """The traces in ``path``; refuses a file whose content does not match its recorded hash."""
-    _check_name(path)
-    text = read_text(path, limit=MAX_DATA_BYTES)
+    """The traces in ``path``, or the log of conversations; refuses a file that does not match its recorded hash."""
+    _check_name(path, TRACES, LOG)
+    text, name = read_text(path, limit=MAX_DATA_BYTES), Path(path)
     try:
+        if name.suffix == LOG:
+            return from_csv(text, task=name.stem)
+        if text[:1000].lstrip().startswith("["):
+            return parse_json_log(text, task=name.stem)
         traces, claimed = _parsed(text)
     except DfstError as error:
         raise FileFormatError(error.what, where=str(path), do=error.do) from None
@@ -65,11 +73,16 @@ def load_traces(path: str | Path) -> Traces:
     return traces
 
 
-def _check_name(path: str | Path) -> None:
-    if Path(path).suffix != ".jsonl":
+def is_file_of_traces(name: str) -> bool:
+    """Whether ``name`` is that of a file with traces, or with a log."""
+    return name.endswith((TRACES, LOG))
+
+
+def _check_name(path: str | Path, *endings: str) -> None:
+    if Path(path).suffix not in endings:
         folder = Path(path).is_dir()
         what = "it is a folder, not a file with traces" if folder else "not a valid name for a file of traces"
-        raise InputError(what, where=str(path), do="Use a file whose name ends in .jsonl.")
+        raise InputError(what, where=str(path), do=f"Use a file whose name ends in {TRACES}.")
 
 
 def _parsed(text: str) -> tuple[Traces, str | None]:

@@ -114,6 +114,11 @@ class Traces:
 
         write_atomically(path, traces_text(self, path).encode())
 
+    def part(self, numbers: Sequence[int]) -> Traces:
+        """Some of the traces, by their numbers."""
+        problems = [self.problems[i] for i in numbers] if self.problems else ()
+        return Traces.of(self.alphabet, [self[i] for i in numbers], problems, self.task, self.layout)
+
     def __len__(self) -> int:
         return len(self.offsets) - 1
 

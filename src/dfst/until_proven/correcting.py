@@ -203,6 +203,4 @@ def _differ(a: Traces, b: Traces) -> np.ndarray:
 def _without(traces: Traces, left: list[int]) -> Traces:
     if not left:
         return traces
-    kept = [i for i in range(len(traces)) if i not in set(left)]
-    problems = [traces.problems[i] for i in kept] if traces.problems else ()
-    return Traces.of(traces.alphabet, [traces[i] for i in kept], problems, traces.task, traces.layout)
+    return traces.part([i for i in range(len(traces)) if i not in set(left)])

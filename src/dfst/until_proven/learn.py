@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.until_proven.asking import MERGING, NETWORK, Asking, Shows
 from dfst.until_proven.correcting import Corrected, correct
+from dfst.until_proven.held_out import Choice, HeldOut, Kept, keep_back
 from dfst.until_proven.looking import Limit, Look, count, look_while_training
 from dfst.until_proven.train import Subject, asking_options, planned, program_of, run_path, subject_of
 
@@ -32,6 +33,7 @@ class Learned(Explained):
     recorded wrongly and ``dropped`` the traces that could not be corrected (``noisy``); ``rounds`` counts the rounds of
     questions (since it was resumed), and ``learner`` says who learned, a network or state merging (``ask``). ``why``
     says what is missing if it is not proven. ``tested`` is what a machine learned from a Python program does beside it.
+    ``held_out`` says how many conversations of a log without a reference it answers that it did not learn from.
     ``teacher_sha256`` is the hash of the teacher it was compared with, as ``dfst check`` prints it.
     """
 
@@ -49,6 +51,7 @@ class Learned(Explained):
     learner: str = NETWORK
     tested: Tested | None = None
     teacher_sha256: str | None = None
+    held_out: HeldOut | None = None
 
     @property
     def exact(self) -> bool:
@@ -69,7 +72,8 @@ class Learned(Explained):
         if self.tested is not None:
             return f"{self.path}: {self.tested.explain()}\n({took})"
         if self.certification is None:
-            return f"{self.path}: not proven: {self.why} ({took})"
+            held_out = "" if self.held_out is None else f"\n{self.held_out.explain()}"
+            return f"{self.path}: not proven: {self.why} ({took}){held_out}"
         return f"{self.path}: {self.certification.verdict.conclusion.value} {took}\n{self.certification.explain()}"
 
     def to_json(self) -> dict[str, Any]:
@@ -86,6 +90,7 @@ class Learned(Explained):
             "steps": len(self.traces.seen),
             **({} if self.corrected is None else {"corrected": self.corrected, "dropped": self.dropped}),
             **({} if self.rounds is None else {"rounds": self.rounds, "learner": self.learner}),
+            **({} if self.held_out is None else {"held_out": asdict(self.held_out)}),
             **({} if self.tested is None else {"tested": self.tested.to_json()}),
             "why": self.why,
         }
@@ -93,8 +98,10 @@ class Learned(Explained):
 
 def prepared(
     task: Subject, options: Options, *, teacher: Task | None = None, ask: bool = False, noisy: bool = False
-) -> tuple[Task | Traces, Task | None, RunFolder]:
+) -> tuple[Task | Traces, Task | None, RunFolder, Kept | None]:
     """What is learned from, whose teacher it is compared with, and the run folder, which is still to be made if new.
+
+    Of a log without a teacher, also what is kept back of it.
 
     Every mistake in what is asked for is said here, before anything is begun.
     """
@@ -113,7 +120,9 @@ def prepared(
         if subject.machine is None:
             raise InputError("traces answer no questions", do="Give a task or a machine file with --ask.")
         path = run_path(subject, options, "quick")
-        return subject, teacher, RunFolder(path, asking_options(path, subject, options))
+        return subject, teacher, RunFolder(path, asking_options(path, subject, options)), None
+    kept = keep_back(subject) if subject.machine is None and teacher is None else None
+    subject = subject if kept is None else kept.learn
     if noisy:
         chosen = options.on(subject if teacher is None else teacher)
         if subject.machine is not None:
@@ -122,10 +131,10 @@ def prepared(
         run = planned(subject, given, noisy=True)
         if run.is_new:
             run = RunFolder(run.path, replace(chosen, task=subject.task, p=0, digits=0, n=len(subject)))
-        return subject, teacher, run
+        return subject, teacher, run, kept
     if subject.machine is None and teacher is not None and options.hidden_dim is None:
         options = replace(options, hidden_dim=teacher.hidden_dim)  # traces alone do not tell how many are needed
-    return subject, teacher, planned(subject, options, recipe="quick")
+    return subject, teacher, planned(subject, options, recipe="quick"), kept
 
 
 def learn(
@@ -148,7 +157,7 @@ def learn(
     answers, by default the task's teacher.
     """
     limit = Limit(seconds)
-    subject, judge, run = prepared(task, options, teacher=teacher, ask=ask, noisy=noisy)
+    subject, judge, run, kept = prepared(task, options, teacher=teacher, ask=ask, noisy=noisy)
     teacher_sha256 = None if judge is None else machine_hash(judge.machine)
     if ask and judge is not None:
         asking = Asking(run, judge, limit, shows=shows, watch=watch, say=say)
@@ -167,8 +176,11 @@ def learn(
     elif run.is_new:
         run = RunFolder.create(run.path, run.options, subject)
     looks: list[Look] = []
-    found, why = look_while_training(run, judge, looks, limit=limit, watch=watch, say=say)
-    certification, tested, iterations = None, None, run.records()[-1].iteration if run.records() else 0
+    choice = None if kept is None else Choice(kept.choose)
+    choose = None if choice is None else choice.look
+    found, why = look_while_training(run, judge, looks, choose=choose, limit=limit, watch=watch, say=say)
+    found = found if choice is None or choice.best is None else choice.best
+    certification, tested, held_out, iterations = None, None, None, run.records()[-1].iteration if run.records() else 0
     if found is not None:
         iterations = found.iterations
         if found.extraction is not None:
@@ -179,7 +191,9 @@ def learn(
         else:
             machine = (found.extraction or extract(run.model(), run.traces(), seconds=limit.left)).machine
             machine.save(run.path / MACHINE)
-            why = "no teacher; dfst extract reports the evidence for the machine"
+            if kept is not None:
+                held_out = HeldOut.of(machine, run.model(), kept.judge)
+            why = f"no {'teacher' if kept is None else 'reference'}; dfst extract reports the evidence for the machine"
             if (program := program_of(task)) is not None:
                 tested = try_out(machine.with_origin(str(run.path / MACHINE)), program)
     changed, dropped, changes = None, 0, run.path / CHANGES
@@ -189,5 +203,5 @@ def learn(
         changed = read_text(changes).count("\n")  # before the run was resumed
     return Learned(
         run.path, run.options.seed, iterations, limit.passed, tuple(looks), certification, run.traces(), why,
-        corrected=changed, dropped=dropped, tested=tested, teacher_sha256=teacher_sha256,
+        corrected=changed, dropped=dropped, tested=tested, teacher_sha256=teacher_sha256, held_out=held_out,
     )  # fmt: skip

@@ -9,6 +9,7 @@ configurations: a comparison that ends undecided takes minutes, in which later s
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -72,6 +73,10 @@ def count(number: int, what: str) -> str:
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
+Choose = Callable[[Snapshot], tuple[Look, Snapshot | None]]
+"""What is seen of a snapshot without a teacher; and one that is good enough, as soon as there is one."""
+
+
 class OutOfTime(DfstError):
     """The seconds that were given have passed."""
 
@@ -132,11 +137,19 @@ def next_look(
 
 
 def look_while_training(
-    run: RunFolder, task: Task | None, looks: list[Look], *, limit: Limit, watch: Watch, say: Say
+    run: RunFolder,
+    task: Task | None,
+    looks: list[Look],
+    *,
+    choose: Choose | None = None,
+    limit: Limit,
+    watch: Watch,
+    say: Say,
 ) -> tuple[Snapshot | None, str]:
     """Train ``run`` until a snapshot is proven equal to the teacher of ``task``, or to its end, or to the ``limit``.
 
-    Without a task nothing can be proven, and it ends when the extracted machine leaves nothing to ask. Every look is
+    Without a task nothing can be proven, and it ends when the extracted machine leaves nothing to ask, or with the
+    snapshot that ``choose`` hands over. Every look is
     added to ``looks``. What there is at the end if it has learned its traces, still to be extracted; or why not.
     """
     if (iteration := kept(run.path)) is not None:
@@ -151,7 +164,7 @@ def look_while_training(
         if found is not None or limit.late or abandoned:
             return
         wrong = recall(model, glance).wrong_steps or recall(model, traces).wrong_steps
-        look, good = (Look(iteration, wrong), None) if wrong else _look(iteration, model, traces, task, limit)
+        look, good = (Look(iteration, wrong), None) if wrong else _look(iteration, model, traces, task, limit, choose)
         looks.append(look)
         say(look.line())
         found = good
@@ -183,13 +196,17 @@ def look_while_training(
     return Snapshot(run.options.iterations, model), ""
 
 
-def _look(iteration: int, model: DFST, traces: Traces, task: Task | None, limit: Limit) -> tuple[Look, Snapshot | None]:
+def _look(
+    iteration: int, model: DFST, traces: Traces, task: Task | None, limit: Limit, choose: Choose | None
+) -> tuple[Look, Snapshot | None]:
     """What is seen of a snapshot that takes every recorded action; and itself, if it is good enough."""
     try:
         extraction = extract(model, traces, rehearsing=False, seconds=limit.left)
     except DfstError as error:
         return Look(iteration, 0, 0, error.what), None
     verdict = None
+    if choose is not None:
+        return choose(Snapshot(iteration, model, extraction))
     if task is None:
         exact = not suggest(extraction.evidence, 1)
         said = "nothing left to ask" if exact else "something is left to ask"

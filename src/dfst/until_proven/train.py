@@ -23,11 +23,13 @@ from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.task import Task
 from dfst.traces.consistency import check_traces
-from dfst.traces.files import load_traces
+from dfst.traces.files import is_file_of_traces, load_traces
+from dfst.traces.logs import in_words_of, only_conversations
 from dfst.traces.traces import Traces
 from dfst.traces.understand import on_layout_of, understand
 from dfst.training.recall import Recall, recall
 from dfst.until_proven.lasting import LASTING, Stage, kept_stage, train_lasting
+from dfst.world.conversation import is_conversation
 from dfst.world.same import check_same_world, in_order_of
 
 Subject = str | Task | Traces | ProgramTask
@@ -93,7 +95,7 @@ def subject_of(task: Subject, options: Options, *, noisy: bool = False, teacher:
         changed = {"p": options.p, "q": options.digits, "n": options.n}
         sampling = replace(program.sampling, **{name: value for name, value in changed.items() if value is not None})
         return program.sample(sampling, seed=42 if options.data_seed is None else options.data_seed)
-    if isinstance(task, str) and not task.endswith(".jsonl"):
+    if isinstance(task, str) and not is_file_of_traces(task):
         task = find_teacher(task)
     if not isinstance(task, str) and task.machine is not None:
         return task
@@ -127,6 +129,8 @@ def taught_by(traces: Traces, teacher: Task | None) -> Traces:
     """
     if teacher is None:
         return understand(traces)
+    if only_conversations(traces) and is_conversation(teacher.machine):
+        return in_words_of(teacher.machine, traces)
     known = on_layout_of(in_order_of(teacher.machine, traces), teacher.machine)
     check_same_world(known, teacher.machine, do="Name the teacher that left these traces, or none.")
     return known

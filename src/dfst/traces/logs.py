@@ -1,0 +1,186 @@
+"""Logs of conversations, input in and output out, from a CSV file, JSON lines or lists; and back.
+
+A log has no blank and no end, and says nothing of moves: these are supplied here. Its layout is known, too: an input is
+a word of any of the inputs, whatever conversations begin with.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from dfst.errors import FileFormatError, InputError, NoteWarning, quoted, shortened
+from dfst.files import numbered_lines
+from dfst.traces.traces import Trace, Traces
+from dfst.world.conversation import conversation_world, inputs_of, is_conversation, name_of_symbol, symbol_of_name
+from dfst.world.moves import Move
+from dfst.world.same import Setting
+
+COLUMNS = ("case", "input", "output")
+
+LONGEST = 1000
+"""Longer conversations are cut to so many inputs: the beginning of a conversation is a conversation."""
+
+Conversation = Sequence[tuple[str, str]]
+
+_JSON = 'A line is a list of [input, output] pairs, such as [["syn", "syn+ack"], ["ack", "-"]].'
+_CSV = "Its first line names the columns: case,input,output."
+
+
+def traces_of_conversations(conversations: Iterable[Conversation], *, task: str = "", blank: str = "_") -> Traces:
+    """Lists of (input, output) as traces; each of them halts on the blank behind its last input.
+
+    >>> traces = traces_of_conversations([[("syn", "syn+ack"), ("ack", "-")], [("ack", "rst")]])
+    >>> traces, traces.problems, traces.layout.parts
+    (<Traces: 2 traces, 5 steps>, (('syn ack',), ('ack',)), ('input+',))
+    """
+    given = [conversation for conversation in conversations if len(conversation)]
+    if not given:
+        raise InputError("there are no conversations", do="Give at least one input with its output.")
+    names = [{pair[i] for conversation in given for pair in conversation} for i in range(2)]
+    alphabet, layout = conversation_world(names[0], names[1], blank)
+    number = {name: alphabet.index[symbol_of_name(name)] for name in names[0] | names[1]}
+    if long := sum(len(conversation) > LONGEST for conversation in given):
+        are = "conversations are" if long > 1 else "conversation is"
+        what = f"{long} {are} longer than {LONGEST} inputs, and only so much of the beginning is used"
+        warnings.warn(what, NoteWarning, stacklevel=2)
+    traces, end = [], [alphabet.blank_index]
+    for conversation in given:
+        pairs = [(number[read], number[answer]) for read, answer in conversation[:LONGEST]]
+        seen, written = ([pair[i] for pair in pairs] + end for i in range(2))
+        moves = [Move.R] * len(pairs) + [Move.S]
+        traces.append(Trace(np.array(seen, np.uint8), np.array(written, np.uint8), np.array(moves, np.uint8)))
+    problems = [(alphabet.decode(trace.seen[:-1]),) for trace in traces]
+    return Traces.of(alphabet, traces, problems, task, layout)
+
+
+def conversations_of(traces: Traces) -> list[list[tuple[str, str]]]:
+    """The conversations in ``traces``, as lists of (input, output) with their own names."""
+    if not only_conversations(traces):
+        raise InputError("these traces are no conversations", do="They move on a grid: save them as .jsonl.")
+    names = [name_of_symbol(symbol) for symbol in traces.alphabet.symbols]
+    return [
+        [(names[x], names[w]) for x, w in zip(seen[:-1].tolist(), written[:-1].tolist(), strict=True)]
+        for seen, written, _ in traces
+    ]
+
+
+def only_conversations(traces: Traces) -> bool:
+    """Whether all ``traces`` are conversations: they move right over inputs, and halt on the blank behind."""
+    if not is_conversation(traces) or not len(traces):
+        return False
+    ends = np.zeros(len(traces.seen), bool)
+    ends[traces.offsets[1:] - 1] = True
+    inputs = np.isin(traces.alphabet.symbols, inputs_of(traces))
+    reading = (traces.moves == Move.R) & inputs[traces.seen]
+    halting = (traces.moves == Move.S) & (traces.seen == traces.alphabet.blank_index)
+    return bool(np.where(ends, halting, reading).all())
+
+
+def in_words_of(model: Setting, traces: Traces) -> Traces:
+    """The conversations in ``traces`` with the symbols of a reference ``model``, of which they may show a part only."""
+    reads, says = inputs_of(model), model.alphabet.classes[model.layout.answer_class]
+    talk = conversations_of(traces)
+    for column, (what, known) in enumerate(zip(COLUMNS[1:], (reads, says), strict=True)):
+        if strange := {pair[column] for each in talk for pair in each}.difference(map(name_of_symbol, known)):
+            do = f"Correct the name, or name another reference: its {what}s are {shortened(' '.join(known))}."
+            raise InputError(f"the reference has no {what} {quoted(min(strange))}, which the log has", do=do)
+    new = np.array([model.alphabet.index.get(symbol, 0) for symbol in traces.alphabet.symbols], np.uint8)
+    new[traces.alphabet.blank_index] = model.alphabet.blank_index
+    return replace(
+        traces, alphabet=model.alphabet, layout=model.layout, seen=new[traces.seen], written=new[traces.written]
+    )
+
+
+def from_csv(text: str, *, task: str = "") -> Traces:
+    r"""The conversations in a CSV text with the columns case, input and output; the rows of a case are in order.
+
+    >>> from_csv("case;output;input\n1;syn+ack;syn\n1;-;ack\n2;rst;ack").problems
+    (('syn ack',), ('ack',))
+    """
+    lines = text.removeprefix("\ufeff")
+    first = lines.split("\n", 1)[0]
+    rows = csv.reader(io.StringIO(lines, newline=""), delimiter=max(",;\t", key=first.count))
+    try:
+        header = [name.strip().lower() for name in next(rows, [])]
+        if not any(header):
+            raise FileFormatError("the file is empty", do=_CSV)
+        for name in COLUMNS:
+            if header.count(name) != 1:
+                has = f"no column {name!r}" if name not in header else f"more than one column {name!r}"
+                raise FileFormatError(f"there is {has}, but {quoted(' '.join(header))}", do=_CSV)
+        at, found, last = [header.index(name) for name in COLUMNS], dict[str, list[tuple[str, str]]](), ""
+        apart = False
+        for row in rows:
+            if not row:
+                continue
+            where = f"line {rows.line_num}"
+            if len(row) != len(header):
+                do = "Quote a cell that holds a comma."
+                raise FileFormatError(f"{where} has {len(row)} columns, not {len(header)}", do=do)
+            case, read, answer = (row[column].strip() for column in at)
+            for name, cell in zip(COLUMNS, (case, read, answer), strict=True):
+                if not cell:
+                    do = "Write what it was; for no answer at all a name such as none."
+                    raise FileFormatError(f"{where}: the {name} is empty", do=do)
+            apart |= case != last and case in found
+            found.setdefault(case, []).append((read, answer))
+            last = case
+    except csv.Error as error:
+        raise FileFormatError(f"line {rows.line_num} is not CSV ({error})", do=_CSV) from None
+    if not found:
+        raise FileFormatError("there are no rows below the names of the columns", do="Write a row for every input.")
+    if apart:
+        what = "rows of different cases are mixed; those of one case are one conversation, in their order"
+        warnings.warn(what, NoteWarning, stacklevel=2)
+    return traces_of_conversations(found.values(), task=task)
+
+
+def parse_json_log(text: str, *, task: str = "") -> Traces:
+    """The conversations in JSON lines, each a list of [input, output] pairs."""
+    found = []
+    for number, line in numbered_lines(text):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            raise FileFormatError(f"line {number} is not JSON", do=_JSON) from None
+        found.append(conversation_from(value, f"line {number}"))
+    return traces_of_conversations(found, task=task)
+
+
+def conversation_from(value: Any, where: str) -> list[tuple[str, str]]:
+    """A list of (input, output) pairs, if ``value`` is one; numbers are names, too."""
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise FileFormatError(f"{where} is no conversation", do=_JSON)
+    for step, pair in enumerate(value):
+        if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2 or not all(map(_is_name, pair)):
+            raise FileFormatError(f"{where}: {shortened(repr(pair))} (step {step}) is no input and output", do=_JSON)
+    return [(str(read), str(answer)) for read, answer in value]
+
+
+def to_csv(traces: Traces) -> str:
+    r"""The conversations in ``traces`` as CSV, the cases numbered from 1.
+
+    >>> print(to_csv(traces_of_conversations([[("a", "b c")]])), end="")
+    case,input,output
+    1,a,b c
+    """
+    out = io.StringIO(newline="")
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    for case, conversation in enumerate(conversations_of(traces), 1):
+        rows.writerows((case, read, answer) for read, answer in conversation)
+    return out.getvalue()
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, (str, int, float)) and not isinstance(value, bool)

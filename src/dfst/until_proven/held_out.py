@@ -1,0 +1,91 @@
+"""A log without a reference: some of its conversations are kept back, and show how good what was learned is.
+
+Those to choose by decide which snapshot is taken; those to judge by had no part in anything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from dfst.seeds import Stream
+from dfst.traces.coverage import followed
+from dfst.traces.logs import only_conversations
+from dfst.traces.traces import Traces
+from dfst.training.model import DFST
+from dfst.training.recall import actions_along
+from dfst.until_proven.looking import Look, Snapshot
+from dfst.world.machine import GridMachine
+
+_SHARE, _MOST, _LEAST = 10, 1000, 20
+"""One conversation of so many is kept back for each of the two, at most so many; of fewer in all, none."""
+
+_PATIENCE = 5
+"""So many snapshots in a row that are no better than the best one before them end the training."""
+
+
+class Kept(NamedTuple):
+    """What is left to learn from, and what is kept back."""
+
+    learn: Traces
+    choose: Traces
+    judge: Traces
+
+
+def keep_back(traces: Traces) -> Kept | None:
+    """The conversations of a log in three parts, for ever the same; None if they are too few, or none."""
+    if not only_conversations(traces) or len(traces) < _LEAST:
+        return None
+    stream, order = Stream(0, "held out"), [*range(len(traces))]
+    number = min(_MOST, len(order) // _SHARE)
+    chosen = [order.pop(stream.below(len(order))) for _ in range(2 * number)]
+    parts = (order, sorted(chosen[:number]), sorted(chosen[number:]))
+    return Kept(*(traces.part(numbers) for numbers in parts))
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Of so many conversations that had no part in learning, those answered right to the end."""
+
+    number: int
+    machine: int
+    network: int
+
+    @classmethod
+    def of(cls, machine: GridMachine, model: DFST, judge: Traces) -> HeldOut:
+        """What a machine and its network make of them; where a conversation may end does not matter."""
+        right = actions_along(model, judge)[0] == judge.written
+        right[judge.offsets[1:] - 1] = True
+        return cls(len(judge), answered(machine, judge), int(np.logical_and.reduceat(right, judge.offsets[:-1]).sum()))
+
+    def explain(self) -> str:
+        """In words."""
+        share = f"{self.machine:,} of {self.number:,} held-out conversations right to the end"
+        return f"the machine answers {share}, the network {self.network:,}"
+
+
+def answered(machine: GridMachine, traces: Traces) -> int:
+    """How many conversations a machine answers right to the end."""
+    return int((followed(machine, traces)[1] == traces.lengths).sum())
+
+
+class Choice:
+    """The best snapshot so far, by the conversations to choose by."""
+
+    def __init__(self, traces: Traces) -> None:
+        self.traces, self.best, self.right, self._since = traces, None, -1, 0
+        self.best: Snapshot | None
+
+    def look(self, snapshot: Snapshot) -> tuple[Look, Snapshot | None]:
+        """What is seen of a snapshot; and the best one, as soon as no better one is to be expected."""
+        assert snapshot.extraction is not None
+        machine, number = snapshot.extraction.machine, len(self.traces)
+        right = answered(machine, self.traces)
+        self._since += 1
+        if right > self.right:
+            self.best, self.right, self._since = snapshot, right, 0
+        done = self.right == number or self._since == _PATIENCE
+        said = f"{right:,} of {number:,} conversations kept back are right to the end"
+        return Look(snapshot.iterations, 0, len(machine.states), said), self.best if done else None

@@ -1,0 +1,69 @@
+"""From a log file to a proven machine, as a user would: at the command line."""
+
+import json
+import runpy
+from pathlib import Path
+
+import pytest
+
+import dfst
+from dfst.exchange import to_csv
+from dfst.exchange.dot import to_dot
+from dfst.traces.logs import traces_of_conversations
+from tests.logs.protocols import door, walks
+from tests.mistakes import call
+
+
+@pytest.fixture
+def logs(tmp_path, monkeypatch):
+    """A log of the door in three forms, and references; the end of the file is not that of the protocol."""
+    monkeypatch.chdir(tmp_path)
+    log = walks(door(), 120)
+    (tmp_path / "log.csv").write_text(to_csv(traces_of_conversations(log)), encoding="utf-8")
+    (tmp_path / "log.jsonl").write_text("".join(json.dumps(talk) + "\n" for talk in log), encoding="utf-8")
+    (tmp_path / "door.dot").write_text(to_dot(door()), encoding="utf-8")
+    (tmp_path / "partial.dot").write_text(to_dot(door(("locked", "lock"), ("open", "unlock"))), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reference", ["door.dot", "partial.dot"])
+def test_a_log_is_learned_and_proven(logs, capsys, reference):
+    assert call("learn", "log.csv", "--teacher", reference, "--out", "run") == 0
+    said = capsys.readouterr().out
+    assert "(4 states) is exact" in said
+    assert ("up to where the teacher might get stuck" in said) == (reference == "partial.dot")
+    assert dfst.check("run", teacher=reference).known_as is None
+    assert call("certify", "run", "--teacher", reference) == 0
+
+
+def test_every_form_of_a_log_is_the_same(logs):
+    first, second = dfst.load("log.csv"), dfst.load("log.jsonl")
+    assert first.sha256 == second.sha256
+    assert first.layout.parts == ("input+",)
+
+
+@pytest.mark.slow
+def test_without_a_reference_the_held_out_conversations_speak(logs, capsys):
+    assert call("learn", "log.csv", "--out", "run", "--json") == 1
+    said = json.loads(capsys.readouterr().out)
+    assert (said["exact"], said["traces"], said["held_out"]["number"]) == (False, 96, 12)
+    assert said["held_out"]["machine"] >= 11
+    again = dfst.learn("log.csv", dfst.Options(out="run", resume=True))
+    assert again.held_out.number == 12
+    assert "not proven: no reference" in again.explain()
+    assert "of 12 held-out conversations right to the end" in again.explain()
+
+
+def test_the_doctor_asks_a_partial_reference_only_what_it_answers(logs):
+    assert "does-not-halt" not in [finding.cause for finding in dfst.doctor("partial.dot")]
+
+
+@pytest.mark.slow
+def test_the_example_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(str(Path(__file__).parents[2] / "examples" / "own_protocol.py"))
+    said = capsys.readouterr().out
+    assert "alone: not proven: no reference" in said
+    assert "(3 states) is exact" in said
+    assert "refuted: on the inputs say␣name turn␣key say␣name, at say␣name (number 3): the teacher (open)" in said

@@ -1,0 +1,113 @@
+"""What people do wrong with logs and Mealy machines, with the sentence it gets; and files made to break a reader."""
+
+import contextlib
+import random
+import warnings
+
+import pytest
+
+import dfst
+from dfst.errors import DfstError, NoteWarning
+from dfst.exchange.dot import parse_dot, to_dot
+from dfst.traces.logs import LONGEST, traces_of_conversations
+from tests.logs.protocols import door, walks
+from tests.mistakes import call
+
+HEAD = "case,input,output\n"
+TWO_ANSWERS = f"{HEAD}1,push,on\n1,push,off\n2,push,on\n2,push,on\n"
+REFERENCE = 'digraph { __start0 -> a; a -> a [label="push / on"]; }'
+MISTAKES = {
+    "empty.csv": ("", "the file is empty. Its first line names the columns: case,input,output."),
+    "blank.csv": ("\n\n", "the file is empty. Its first line names the columns"),
+    "head.csv": (HEAD, "there are no rows below the names of the columns. Write a row for every input."),
+    "column.csv": ("case,input\n1,push\n", "there is no column 'output', but 'case input'. Its first line names"),
+    "nameless.csv": ("1,push,on\n", "there is no column 'case', but '1 push on'. Its first line names"),
+    "twice.csv": ("case,input,input,output\n", "there is more than one column 'input', but"),
+    "short.csv": (f"{HEAD}1,push,on\n1,push\n", "line 3 has 2 columns, not 3. Quote a cell that holds a comma."),
+    "long.csv": (f"{HEAD}1,push,on,off\n", "line 2 has 4 columns, not 3. Quote a cell"),
+    "no-case.csv": (f"{HEAD},push,on\n", "line 2: the case is empty. Write what it was"),
+    "no-input.csv": (f"{HEAD}1,,on\n", "line 2: the input is empty. Write what it was"),
+    "no-output.csv": (f"{HEAD}1,push, \n", "line 2: the output is empty. Write what it was; for no answer at all"),
+    "quote.csv": (HEAD + '1,"' + "push" * 50_000, "line 2 is not CSV (field larger than field limit"),
+    "many.csv": (
+        HEAD + "".join(f"1,in{i},out{i}\n" for i in range(150)),
+        "there are 300 different inputs and outputs, and at most 249 fit on a grid. Give one name",
+    ),
+    "apart.csv": (f"{HEAD}1,a b,on\n2,a␣b,on\n", "the inputs 'a b' and 'a␣b' cannot be told apart. Rename one"),
+    "answers.csv": (
+        TWO_ANSWERS,
+        "conversations 1 and 2 begin with the same 2 inputs, but the last of them, 'push', is answered 'off' in one "
+        "and 'on' in the other. Correct one of them. Or let dfst learn --noisy",
+    ),
+    "lines.jsonl": ('[["push", "on"]\n', "line 1 is not JSON. A line is a list of [input, output] pairs"),
+    "pair.jsonl": ('[["push", "on", "off"]]\n', "line 1: ['push', 'on', 'off'] (step 0) is no input and output."),
+    "number.jsonl": ('[["push", "on"]]\n7\n', "line 2 is no conversation. A line is a list of"),
+    "none.jsonl": ('[["push", null]]\n', "line 1: ['push', None] (step 0) is no input and output."),
+    "nothing.jsonl": ("[]\n[]\n", "there are no conversations. Give at least one input with its output."),
+    "stranger.csv": (f"{HEAD}1,pull,on\n", "the reference has no input 'pull', which the log has. Correct the name"),
+    "answer.csv": (f"{HEAD}1,push,off\n", "the reference has no output 'off', which the log has. Correct the name"),
+}
+GRAPHS = {
+    "empty.dot": ("", "this is not a dot file with one graph. Its first word is digraph."),
+    "start.dot": ('digraph { a -> a [label="x/y"] }', "0 start states are marked, not one. An arrow from __start0"),
+    "starts.dot": ('digraph { __start0 -> a; __start0 -> b; a -> b [label="x/y"] }', "2 start states are marked"),
+    "slash.dot": ('digraph { __start0 -> a; a -> a [label="push"] }', 'the label "push" has no slash. An arrow is'),
+    "unlabelled.dot": ("digraph { __start0 -> a; a -> b }", "there are no inputs. Give at least one"),
+    "answers.dot": (
+        'digraph { __start0 -> a; a -> a [label="x / 1\\nx / 2"] }',
+        "(a, x) has a second rule; the first is above. Keep one of them.",
+    ),
+    "cut.dot": (REFERENCE[:-1], "the drawing is cut short. Its last character is }."),
+    "group.dot": ("digraph { subgraph c {\n a -> b } }", "line 1 is neither a node nor an arrow. Write nodes and"),
+    "grid.dot": ('digraph { __start0 -> a; a -> a [label="x/y R"] }', "it draws a machine that moves on a grid, not"),
+    "many.dot": (
+        "digraph { __start0 -> a;" + "".join(f'a -> a [label="i{i}/o{i}"];' for i in range(150)) + "}",
+        "there are 300 different inputs and outputs, and at most 249 fit on a grid.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", [*MISTAKES, *GRAPHS])
+def test_a_mistake_gets_its_sentence(tmp_path, monkeypatch, capsys, name):
+    monkeypatch.chdir(tmp_path)
+    text, sentence = (MISTAKES | GRAPHS)[name]
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "light.dot").write_text(REFERENCE, encoding="utf-8")
+    words = ["learn", name] if name in GRAPHS else ["learn", name, "--teacher", "light.dot"]
+    assert call(*words) in (1, 2)
+    said = capsys.readouterr().err
+    assert sentence in said.split("dfst: ", 1)[-1]
+    assert "Traceback" not in said
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted({name, "light.dot"})
+
+
+def test_what_is_no_mistake_is_said():
+    from dfst.exchange import from_csv
+
+    with pytest.warns(NoteWarning, match="rows of different cases are mixed"):
+        mixed = from_csv(f"{HEAD}1,push,on\n2,pull,off\n1,pull,off\n")
+    assert mixed.problems == (("push pull",), ("pull",))
+    with pytest.warns(NoteWarning, match="1 conversation is longer than 1000 inputs"):
+        assert traces_of_conversations([[("a", "b")] * 3000]).lengths.tolist() == [LONGEST + 1]
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "dot"])
+def test_changed_files_are_read_or_refused(tmp_path, form):
+    log = traces_of_conversations(walks(door(), 5))
+    rng, text = random.Random(form), to_dot(door())
+    if form != "dot":
+        text = dfst.exchange.to_csv(log) if form == "csv" else '[["a", "b"], ["c d", 7]]\n[["a", "b"]]\n'
+    for _ in range(300):
+        changed = list(text)
+        for _ in range(rng.randint(1, 4)):
+            at = rng.randrange(len(changed))
+            changed[at : at + rng.randint(0, 3)] = rng.choice(
+                ['"', "\n", ",", "\0", "[", "{", "->", "<", "\\", "é", "/", ""]
+            )
+        with warnings.catch_warnings(), contextlib.suppress(DfstError):
+            warnings.simplefilter("ignore", NoteWarning)
+            if form == "dot":
+                parse_dot("".join(changed))
+            else:
+                (tmp_path / f"log.{form}").write_text("".join(changed), encoding="utf-8")
+                dfst.load(tmp_path / f"log.{form}")
