@@ -1,4 +1,4 @@
-"""Networks proven themselves: python -m experiments.network_proofs OUT.json RUNS RECIPE TASK:FIRST-LAST...
+"""Networks proven themselves: python -m experiments.network_proofs OUT.json RUNS RECIPE/TASK:FIRST-LAST...
 
 Every network is trained by ``dfst train TASK --recipe RECIPE --seed SEED``, in a run folder below RUNS (one that is
 there is taken as it is). A row is about the network with its hidden state rounded, in one of two columns: *as trained*
@@ -90,10 +90,10 @@ def checked(verdict: NetworkVerdict, content: dict) -> Iterator[tuple[str, objec
         yield part, report[part]
 
 
-def main(out: str, runs: str, recipe: str, *asked_for: str) -> None:
-    """Both columns of every seed of the tasks named."""
-    columns = ("as trained", "steadied")
-    keys = ((name, recipe, seed, column) for name, seeds in seeds_of(asked_for) for seed in seeds for column in columns)
+def main(out: str, runs: str, *asked_for: str) -> None:
+    """Both columns of every seed of the recipes and tasks named."""
+    which = [(*name.split("/"), seed) for name, seeds in seeds_of(asked_for) for seed in seeds]
+    keys = ((name, recipe, seed, column) for recipe, name, seed in which for column in ("as trained", "steadied"))
     measured = ("nearest_rounding_tie", "smallest_lead_of_a_score", "same_steps_in_any_order_of_summation")
     add_rows(out, ("task", "recipe", "seed", "column"), keys, lambda *key: row(*key, runs=Path(runs)), quiet=measured)
 

@@ -18,7 +18,7 @@ folder=$1
 shift
 
 TIMED="models lasting table1 gallery merging user_machines time_to_proof time_to_lasting baselines bench_train sweep_bench scale"
-ORDER="models seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging user_machines time_to_proof time_to_lasting noise asking baselines"
+ORDER="models seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging user_machines time_to_proof time_to_lasting noise asking baselines network_proofs"
 ORDER+=" bench_train sweep_bench scale cluster faults fuzz rocq pages"
 
 train() { [ -f "runs/$1/model.safetensors" ] || dfst train "${@:2}" --resume; }
@@ -111,6 +111,10 @@ sweep_bench() {
 }
 scale() {
     [ -f results/scale.json ] || python -m experiments.scale results/scale.json
+}
+network_proofs() { # ten hours
+    python -m experiments.network_proofs results/network_proofs.json runs/networks lasting/add2:3-9 \
+        $(for task in add2 add10 mult2 $(gallery_tasks); do echo "fast/$task:0-2" "lasting/$task:0-2"; done)
 }
 cluster() {
     [ -f results/cluster.json ] || python -m experiments.faults results/cluster.json
