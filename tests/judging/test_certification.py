@@ -38,8 +38,8 @@ def test_certify_then_check_then_solve(call, model):
     code, out, _ = call("certify", model, "--traces", "t.jsonl", "--out", "again", "--raw-to", 5)
     assert "is exact: on every input of every length" in out
     rounded = record["network"]["verdict"] == "exact"
-    without = "nothing is proven about it without rounding" if rounded else "the raw float model is not what is certified"
-    assert f"{without}: its own RLG is" in out
+    said = ("the raw float model is not what is certified", "nothing is proven about it without rounding")[rounded]
+    assert f"{said}: its own RLG is" in out
     assert Path("again/certificate.json").read_bytes() == Path("proof/certificate.json").read_bytes()
 
 
