@@ -22,7 +22,7 @@ ELSEWHERE = {
         *("world.rollout.Outcome", "world.rollout.Divergence", "world.grid.Grid"),
         *("world.grid.Area", "world.grid.Window", "world.table.Configuration", "world.policy.Origin"),
         *("world.rollout.Trace", "world.rollout.Drift", "world.rollout.RuleMargin"),
-        "world.machine_file.dump_machine",
+        *("world.machine_file.dump_machine", "world.policy.Setup"),
     ],
     "traces": [
         "traces.record.record",
@@ -37,11 +37,11 @@ ELSEWHERE = {
         *("training.model.identity_model", "training.model.step", "training.model.forward", "training.model.loss"),
         *("training.model.parameter_count", "training.model.Prediction"),
         *("training.fit.fit", "training.fit.Progress", "training.fit.Record", "training.fit.DivergedError"),
-        *("training.reduce.balance", "training.reduce.Balance"),
+        *("training.reduce.balance", "training.reduce.Balance", "training.rounded.RoundedDFST"),
         *("training.engine.Engine", "training.engine.TrainState", "training.engine.Block", "training.engine.Weights"),
     ],
     "act": [
-        "act.own.OwnPolicy",
+        *("act.own.OwnPolicy", "act.rounding.Rounding", "act.rounding.RoundedSteps"),
     ],
     "extraction": [
         *("extraction.evidence.Evidence", "extraction.evidence.Join", "extraction.evidence.Prefix"),
@@ -50,11 +50,12 @@ ELSEWHERE = {
     "prove": [
         *("prove.compare.compare", "prove.verdict.Conclusion", "prove.lockstep.Counterexample"),
         *("prove.certificate.ClosedSet", "prove.certificate.load_certificate"),
+        *("prove.network.close", "prove.network.Closed", "prove.network.CertificateSteps"),
     ],
     "judging": [
         *("names.find_policy", "judging.exact_match.Examiner", "judging.exact_match.Attempt"),
         *("judging.certification.certify", "judging.evaluation.evaluate"),
-        "judging.tested.try_out",
+        *("judging.tested.try_out", "judging.network.prove_network", "judging.network.NetworkVerdict"),
         *("judging.lengths.measure_lengths", "judging.lengths.Rung"),
         *("judging.lengths.Score", "judging.journal.Journal", "shipped.shipped_model"),
         *("shipped.shipped_models", "shipped.ShippedModel"),
@@ -62,7 +63,7 @@ ELSEWHERE = {
     "until_proven": [
         *("until_proven.train.train_run", "until_proven.train.begin", "until_proven.learn.learn"),
         *("until_proven.correcting.correct", "until_proven.correcting.Corrected", "until_proven.correcting.Change"),
-        "until_proven.asking.Asking",
+        *("until_proven.asking.Asking", "until_proven.held_out.HeldOut"),
     ],
     "errors": [
         *(f"errors.{name}" for name in ("InputError", "FileFormatError", "MachineError", "Mistake", "RejectedError")),
@@ -75,12 +76,10 @@ ELSEWHERE = {
 
 def names_of(room: str) -> list[str]:
     """The public names of ``room`` (or of ``errors``), in the order of the package's table of contents."""
-    return [
-        f"exchange.{name}" if room == "exchange" else name
-        for module, names in {**dfst._CONTENTS, **dfst.exchange._CONTENTS}.items()  # what is public, where it lives
-        for name in names
-        if module.split(".")[1] == room
-    ]
+    if room == "exchange":
+        return [f"exchange.{name}" for names in dfst.exchange._CONTENTS.values() for name in names]
+    contents = dfst._CONTENTS.items()  # what is public, and where it lives
+    return [name for module, names in contents for name in names if module.split(".")[1] == room]
 
 
 class Room(SphinxDirective):
