@@ -43,7 +43,7 @@ class Rounding:
     ((8, 0), ((8, 0), 0, 3))
     """
 
-    def __init__(self, weights: Floats, bits: int) -> None:
+    def __init__(self, weights: Floats, bits: Any) -> None:
         if isinstance(bits, bool) or not isinstance(bits, int) or not 1 <= bits <= MOST_BITS:
             raise InputError(f"bits = {bits!r}", where="rounded", do=f"Give a whole number from 1 to {MOST_BITS}.")
         self.top, self.bits, self.weights = 1 << bits, bits, weights

@@ -33,10 +33,10 @@ class CertificateSteps(NamedTuple):
     """
 
     starts: tuple[int, ...]
-    first: Int64[np.ndarray, " members"]
+    first: Int64[np.ndarray, " first"]
     seen: Int64[np.ndarray, " steps"]
     action: Int64[np.ndarray, " steps"]
-    then: Int64[np.ndarray, " steps"]
+    then: Int64[np.ndarray, " then"]
     following: Int64[np.ndarray, " edges"]
 
 
@@ -112,7 +112,7 @@ class _VectorTable:
         self.products += asked.shape[1]
         for x in np.unique(asked[0]):
             numbers = asked[1, asked[0] == x]
-            steps = self.rounding.steps(self._rows[numbers], int(x))
+            steps = self.rounding.steps(self._rows[numbers].astype(np.int64), int(x))
             action = np.where((steps.symbols < 0) | (steps.moves < 0), _NONE, steps.symbols * len(Move) + steps.moves)
             following = self.numbers(steps.after)
             self._done[numbers, x] = np.stack([action, following], axis=1)

@@ -70,7 +70,7 @@ class RoundedDFST(DFST):
         return f"{super().__repr__()[:-1]}, rounded to {self.bits} bits)"
 
 
-def rounded(model: DFST, bits: int) -> RoundedDFST:
+def rounded(model: DFST, bits: Any) -> RoundedDFST:
     """``model`` with its hidden state rounded to ``bits`` bits after every step; its weights stay as they are.
 
     >>> import dfst
