@@ -23,7 +23,6 @@ from dfst.training.weights import model_bytes
 from tests.fuzz.mutate import edited
 from tests.prove.exact_network import ExactNetwork, parts, problems
 
-network_checker.MAX_PAIRS = 10_000  # of a changed network there may be millions: then it is rejected, here early
 TASKS = ("copy", "rule110", "collatz", "gcd", "meander", "increment", "halve")
 
 
@@ -101,5 +100,6 @@ def attack(count, seed, tasks=TASKS, most=100):
 
 
 if __name__ == "__main__":
+    network_checker.MAX_PAIRS = 10_000  # of a changed network there may be millions: then it is rejected, here early
     for (kind, what), number in sorted(attack(int(sys.argv[1]), int(sys.argv[2])).items()):
         print(f"{kind} {what}: {number}")

@@ -114,7 +114,7 @@ def test_what_has_to_be_read_is_short_and_everything_is_compiled():
     listed = (ROOT / "proofs" / "_CoqProject").read_text().split()[3:]
     assert sorted(path.relative_to(ROOT / "proofs").as_posix() for path in files) == sorted(listed)
     lines = len((ROOT / "proofs" / "Statement.v").read_text().splitlines())
-    assert lines <= 150
+    assert lines <= 170
     for page in ("proofs/README.md", "docs/proofs.md"):
         assert f"`{'proofs/' * (page[0] == 'd')}Statement.v` ({lines} lines" in (ROOT / page).read_text()
     for path in files:

@@ -129,7 +129,7 @@ def close(
     >>> from dfst.names import find_certificate
     >>> edges = edges_of(load_certificate(find_certificate("increment")))
     >>> close(Rounding(dfst.load("increment:raw").weights, 3), edges)
-    Closed(pairs=16, vectors=3, reason='', wrong=False)
+    Closed(pairs=16, vectors=2, reason='', wrong=False)
     """
     vectors = _VectorTable(rounding, rounding.weights.A.shape[0])
     if rounding.start is None:
