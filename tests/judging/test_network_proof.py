@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 import dfst
@@ -62,6 +63,16 @@ def test_an_earlier_proof_of_a_network_does_not_stay(folder, tmp_path):
 def test_a_rounded_network_is_proven_with_its_own_bits():
     assert dfst.certify("collatz:rounded", raw_length=5).network.model.bits == 3
     assert dfst.certify("increment:rounded", raw_length=5).network.model.bits == 1
+
+
+def test_a_network_in_float64_is_left_alone(tmp_path):
+    """The second checker reads float32 only."""
+    collatz = dfst.task("collatz")
+    model = dfst.load("collatz:raw").astype(np.float64)
+    found = dfst.certify(model, "collatz", traces=collatz.sample(), out=tmp_path, raw_length=5)
+    assert found.exact
+    assert found.network is None
+    assert not (tmp_path / NETWORK).exists()
 
 
 def test_names_of_networks_that_are_not_there():

@@ -174,7 +174,9 @@ def certify(
     if out is not None:
         record |= _write(out, verdict, policy, None if extraction is None else extraction.evidence.traces)
     network = None
-    if raw_length and verdict.exact and extraction is not None and policy.compiled:
+    learned = raw_length and verdict.exact and extraction is not None and policy.compiled
+    if learned and model_of(policy).h0.dtype == "float32":  # what the second checker reads
+        assert extraction is not None
         content = verdict.certificate().content if out is None else load_certificate(out / CERTIFICATE)
         model = model_of(beside(teacher, policy, teacher_layout=teacher_layout))
         network = prove_network(model, content, extraction.evidence.traces, teacher, say)
