@@ -53,7 +53,7 @@ def test_every_shipped_proof_is_verified_by_a_script_that_needs_only_python(name
     model = dfst.load(f"{name}:rounded")
     first = f"verified: {network_checker.checker.CLAIM[False]}"
     assert done.stdout.startswith(first)
-    assert f"rounded to {model.bits} bits, acts like the teacher" in done.stdout
+    assert f"rounded to {model.bits} bit{'s' * (model.bits != 1)}, acts like the teacher" in done.stdout
     assert "not claimed: anything about the network without rounding" in done.stdout
 
 

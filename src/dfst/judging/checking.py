@@ -79,7 +79,8 @@ class Checked(Explained):
         if self.unnamed:
             lines.append(f"not compared: {self.unnamed}, since the certificate does not say from which model it comes.")
         if self.network:
-            who = f"the network itself, hidden state rounded to {self.network['bits']} bits, does what its teacher does"
+            bits = f"{self.network['bits']} bit{'s' * (self.network['bits'] != 1)}"
+            who = f"the network itself, hidden state rounded to {bits}, does what its teacher does"
             size = f"{self.network['vectors']:,} hidden vectors, {self.network['pairs']:,} pairs"
             lines.append(f"verified: on every input of every length{until}, {who} ({size}).")
         return "\n".join([*map(printable, lines), *([] if self.rocq is None else [self.rocq.explain()])])

@@ -207,7 +207,8 @@ def main(arguments=None):
         print(f"rejected: {reason}")
         return 1
     scope, bits = report.pop("scope"), report.pop("bits")
-    print(f"verified: {scope} the network, its hidden state rounded to {bits} bits, acts like the teacher")
+    rounding = f"rounded to {bits} bit{'s' * (bits != 1)}"
+    print(f"verified: {scope} the network, its hidden state {rounding}, acts like the teacher")
     for key, value in report.items():
         print(f"{key.replace('_', ' ')}: {(', '.join(value) or 'not proven') if type(value) is list else value}")
     print(
