@@ -154,9 +154,9 @@ def learn(
     ----------
     task
         A task's name such as add2, a machine file or Mealy machine (.dot), a file of traces (.jsonl), a log of
-        conversations (.csv with the columns case, input and output, or .jsonl), or FILE.py:name for a Python program
-        (dfst.teacher). From traces and programs alone nothing can be proven: training then stops when the
-        machine leaves nothing to ask, and it is tested beside the program.
+        conversations (.csv with the columns case, input and output, or .jsonl; ? is an unknown output), or FILE.py:name
+        for a Python program (dfst.teacher). From traces and programs alone nothing can be proven: training then stops
+        when the machine leaves nothing to ask, and it is tested beside the program.
     ask
         Have every rule of the teacher shown, then ask for counterexamples to what was learned so far, by state
         merging (extra arena) or by a network. The fewest traces.

@@ -8,9 +8,9 @@ from typing import Any, Literal, get_args
 from dfst.effort import Effort, OutOfEffort
 from dfst.errors import DfstError, InputError, MissingExtraError
 from dfst.own import AnyTraces, understood
-from dfst.traces.consistency import check_traces
+from dfst.traces.consistency import check_traces, with_what_others_know
 from dfst.traces.logs import only_conversations
-from dfst.traces.traces import Traces
+from dfst.traces.traces import UNKNOWN, Traces
 from dfst.world.conversation import with_ends
 from dfst.world.layout import Layout
 from dfst.world.machine import HALT, GridMachine, Rule
@@ -46,7 +46,8 @@ def merge_traces(
 ) -> GridMachine:
     """The machine that AALpy's generalised state merging makes of ``traces``, seen as runs of a Mealy machine.
 
-    ``min_evidence`` is the least score at which the evidence-driven methods merge. What no trace shows stays UNDEFINED.
+    ``min_evidence`` is the least score at which the evidence-driven methods merge. What no trace shows stays UNDEFINED,
+    and so does what leads to nothing but that.
     Merging that takes longer than ``seconds`` is given up.
 
     >>> import dfst
@@ -63,6 +64,14 @@ def merge_traces(
         from aalpy.learning_algs.general_passive import DataHandler, GsmNode, ScoreFunctionsGSM
     except ImportError:
         raise MissingExtraError("State merging", "arena") from None
+    unknown = GsmNode.unknown_output
+
+    class Counts(DataHandler.CountDataHandler):
+        """Counts what is known."""
+
+        def aggregate_data(self, src_node: Any, in_value: Any, out_value: Any, dst_node: Any) -> None:
+            if out_value is not unknown:
+                super().aggregate_data(src_node, in_value, out_value, dst_node)
 
     def compatible(one: Any, other: Any) -> bool:
         effort.spend(1)
@@ -72,10 +81,13 @@ def merge_traces(
     options: dict[str, Any] = {"node_order": "short-lex", "score_calc": score(compatible)}
     if method != "rpni":
         count = ScoreFunctionsGSM.EDSM_score if method == "edsm" else ScoreFunctionsGSM.EDSM_frequency_score
-        options = {"score_calc": score(compatible, count(min_evidence)), "data_handler": DataHandler.CountDataHandler()}
+        options = {"score_calc": score(compatible, count(min_evidence)), "data_handler": Counts()}
     data = [
-        list(zip(trace.seen.tolist(), zip(trace.written.tolist(), trace.moves.tolist(), strict=True), strict=True))
-        for trace in traces
+        [
+            (x, unknown if w == UNKNOWN else (w, m))
+            for x, w, m in zip(*(column.tolist() for column in trace), strict=True)
+        ]
+        for trace in with_what_others_know(traces)
     ]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that pairs stay undefined is what we want
@@ -90,9 +102,13 @@ def merge_traces(
     names = {state: f"m{i}" for i, state in enumerate(state for state in learned.states if state.transitions)}
     for state, own in names.items():
         for x, following in state.transitions.items():
+            if state.output_fun[x] is None:  # not known
+                continue
             written, move = state.output_fun[x]
             after = HALT if move == Move.S else names[following]
             rules.append(Rule(own, symbols[x], symbols[written], Move(move), after))
     start, name = names[learned.initial_state], f"{traces.task or 'traces'} by {method}"
+    while dead := {rule.next for rule in rules} - {rule.state for rule in rules} - {HALT, start}:
+        rules = [rule for rule in rules if rule.next not in dead]
     machine = GridMachine.from_rules(rules, alphabet=traces.alphabet, layout=layout, start=start, name=name)
     return with_ends(machine) if only_conversations(traces) else machine

@@ -18,19 +18,20 @@ from dfst.traces.logs import (
     conversations_of,
     from_csv,
     only_conversations,
+    pair_in_file,
     to_csv,
     traces_of_conversations,
 )
-from dfst.traces.traces import Traces
+from dfst.traces.traces import MARK, Traces
 from dfst.world.alphabet import Alphabet
-from dfst.world.conversation import plain
+from dfst.world.conversation import name_of_symbol, plain, symbol_of_name
 from dfst.world.moves import MOVE_NAMES
 
 if TYPE_CHECKING:
     import pandas as pd
 
-IoTrace = list[tuple[Any, str]]
-"""One trace as AALpy's learners take it: (symbol seen, "written move") at every step."""
+IoTrace = list[tuple[Any, str | None]]
+"""One trace as AALpy's learners take it: (symbol seen, "written move") at every step; None is not known."""
 
 Symbols = Alphabet | str | Sequence[str] | None
 
@@ -128,22 +129,32 @@ def from_io_traces(data: Iterable[Sequence[tuple[Any, Any]]], alphabet: Symbols 
 def to_abbadingo(traces: Traces) -> str:
     """The traces in the Abbadingo format, with an output behind every symbol: ``seen/written,move``.
 
+    Of conversations ``input/output``, where ``␣`` stands for a space and ``?`` for what is not known.
+
     >>> import dfst
     >>> print(to_abbadingo(dfst.record("increment", [("9",)])), end="")
     1 11
     1 4 9/9,R _/_,L 9/0,L _/1,S
     """
-    symbols = traces.alphabet.symbols
-    if unsafe := next((symbol for symbol in symbols if "/" in symbol or "," in symbol), None):
-        raise InputError(f"the symbol {unsafe!r} cannot stand in that format", do="Rename it.")
-    lines = [f"{len(traces)} {len(symbols)}"]
-    for trace in _steps(traces, symbols):
-        lines.append(" ".join(["1", str(len(trace)), *(f"{seen}/{written},{move}" for seen, written, move in trace)]))
-    return "\n".join(lines) + "\n"
+    symbols, talk = traces.alphabet.symbols, only_conversations(traces)
+    unsafe = re.compile(r".*[/,].*|\?" if talk else ".*[/,].*", re.DOTALL)
+    if wrong := next(filter(unsafe.fullmatch, symbols), None):
+        raise InputError(f"the symbol {wrong!r} cannot stand in that format", do="Rename it.")
+    if talk:
+        named = [
+            [(read, MARK if answer is None else answer) for read, answer in each] for each in conversations_of(traces)
+        ]
+        found = [["/".join(map(symbol_of_name, pair)) for pair in each] for each in named]
+    else:
+        found = [[f"{seen}/{written},{move}" for seen, written, move in trace] for trace in _steps(traces, symbols)]
+    lines = [" ".join(["1", str(len(words)), *words]) for words in found]
+    return "\n".join([f"{len(traces)} {len(symbols)}", *lines]) + "\n"
 
 
 def from_abbadingo(text: str, alphabet: Symbols = None) -> Traces:
     """Traces from the Abbadingo format, as :func:`to_abbadingo` writes it; the label of a line does not matter.
+
+    Without a comma in any step they are conversations, and an output ``?`` is not known.
 
     >>> import dfst
     >>> traces = dfst.sample("add2")
@@ -156,22 +167,30 @@ def from_abbadingo(text: str, alphabet: Symbols = None) -> Traces:
         raise FileFormatError("this is not the Abbadingo format", do=do)
     if int(lines[0][0]) != len(lines) - 1:
         raise FileFormatError(f"it says {lines[0][0]} traces, but has {len(lines) - 1}", do="It may be cut short.")
-    found = []
+    found, talk = list[Any](), not any("," in word for line in lines[1:] for word in line[2:])
+    step = re.compile("([^/]+)/([^/]+)" if talk else "([^/,]*)/([^/,]*),([^/,]*)")
     for number, (_, length, *words) in ((i, line) for i, line in enumerate(lines[1:], 2) if len(line) > 1):
         if length != str(len(words)):
             raise FileFormatError(f"line {number} says {length} steps, but has {len(words)}", do="Correct one of them.")
-        steps = [re.fullmatch("([^/,]*)/([^/,]*),([^/,]*)", word) for word in words]
+        steps = [step.fullmatch(word) for word in words]
         if None in steps:
-            do = "A step is seen/written,move, such as 1/0,R."
+            do = "A step is seen/written,move, such as 1/0,R; of a conversation it is input/output, such as push/on."
             raise FileFormatError(f"line {number}: {words[steps.index(None)]!r} is not a step", do=do)
-        found.append([step.groups() for step in steps if step])
+        names = [match.groups() for match in steps if match]
+        if talk:
+            where = f"line {number}"
+            names = [pair_in_file(name_of_symbol(read), name_of_symbol(answer), where) for read, answer in names]
+        found.append(names)
     if len(found) < len(lines) - 1:
         raise FileFormatError("a line has no length", do="A line is a label, the number of steps, and the steps.")
-    return _traces(found, alphabet)
+    return traces_of_conversations(found) if talk else _traces(found, alphabet)
 
 
 def _steps(traces: Traces, names: Sequence[Any]) -> list[list[tuple[Any, Any, str]]]:
     """Every trace as (seen, written, move), with these names of the symbols."""
+    if traces.unknown.any():
+        what = f"what was written is not known at {traces.unknown.sum()} steps, which such a table cannot say"
+        raise InputError(what, do="Save them as .jsonl.")
     return [
         [(names[x], names[w], MOVE_NAMES[m]) for x, w, m in zip(*(column.tolist() for column in trace), strict=True)]
         for trace in traces

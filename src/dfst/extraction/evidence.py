@@ -161,11 +161,11 @@ class Evidence:
 
     @cached_property
     def unrecorded(self) -> tuple[tuple[str, str], ...]:
-        """The machine's rules (state, symbol) that no recorded trace uses: they rest on rehearsals alone."""
+        """The machine's rules (state, symbol) that no recorded trace shows: they rest on the model alone."""
         machine = self.machine
         states, _ = followed(machine, self.traces)
-        used = np.zeros(machine.next_state.shape, bool)
-        used[states[states >= 0], self.traces.seen[states >= 0]] = True
+        used, shown = np.zeros(machine.next_state.shape, bool), (states >= 0) & ~self.traces.unknown
+        used[states[shown], self.traces.seen[shown]] = True
         symbols = machine.alphabet.symbols
         rules = np.argwhere(~used & (machine.next_state != UNDEFINED))
         return tuple((machine.states[q], symbols[x]) for q, x in rules)

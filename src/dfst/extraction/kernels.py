@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dfst.jit import compiled
+from dfst.traces.traces import UNKNOWN
 from dfst.training.model import MOVES
 from dfst.world.moves import Move
 
@@ -77,8 +78,8 @@ def hidden(weights, start, node, parent, depth, seen, out):
 def explains(weights, symbols, start, edges, steps):
     """Does the state ``start`` act as recorded along the longest future through each of ``edges``?
 
-    The number of steps compared, or -1 if one action differs. All futures are followed at the same pace, as most tests
-    end at a difference, and that is the soonest one.
+    The number of steps compared, or -1 if one action differs; what is not known does not. All futures are followed at
+    the same pace, as most tests end at a difference, and that is the soonest one.
     """
     seen, written, move, _, tallest = steps
     total, scores = 0, np.empty(symbols + MOVES, start.dtype)
@@ -92,9 +93,10 @@ def explains(weights, symbols, start, edges, steps):
             if n < 0:
                 continue
             times(weights.FT[seen[n]], states[i], scores)
-            if leader(scores[:symbols]) != written[n] or leader(scores[symbols:]) != move[n]:
+            known = written[n] != UNKNOWN
+            if (known and leader(scores[:symbols]) != written[n]) or leader(scores[symbols:]) != move[n]:
                 return -1
-            total += 1
+            total += known
             ahead[i] = tallest[n]
             if tallest[n] >= 0:
                 times(weights.AT[seen[n]], states[i], after)
@@ -150,13 +152,14 @@ def link(depth, parent, end, height, tallest):
 
 
 @compiled()
-def unfold(parent, end, edges):
+def unfold(parent, end, written, edges):
     """The trie as lists of edges, one for every node but the root."""
     for n in range(len(parent)):
         edges.first[n] = n + 1 if end[n] > n + 1 else -1
         edges.following[n] = end[n] if n and end[n] < end[parent[n]] else -1
         edges.target[n] = n
         edges.best[n] = n
+        edges.written[n] = written[n]
 
 
 @compiled(inline="always")
@@ -173,6 +176,8 @@ def _undo(log, logged, edges):
             edges.following[where] = old
         elif which == 1:
             edges.first[where] = old
+        elif which == 3:
+            edges.written[where] = UNKNOWN
         else:
             edges.best[where] = old
 
@@ -181,10 +186,10 @@ def _undo(log, logged, edges):
 def fold(a, b, steps, edges):
     """Make node b, the root of a tree, one with node a; how many recorded steps they share, or -1 if two clash.
 
-    After a clash everything is as it was.
+    After a clash everything is as it was. What is not known clashes with nothing, and becomes known.
     """
-    seen, written, move, height, _ = steps
-    first, following, target, best = edges
+    seen, _, move, height, _ = steps
+    first, following, target, best, written = edges
     pairs = np.empty((64, 2), np.int32)
     pairs[0, 0], pairs[0, 1] = a, b
     waiting, shared, logged = 1, 0, 0
@@ -204,11 +209,17 @@ def fold(a, b, steps, edges):
                 logged = _note(log, logged, 0, e, after)
                 logged = _note(log, logged, 1, a, first[a])
                 following[e], first[a] = first[a], e
-            elif written[mine] != written[e] or move[mine] != move[e]:
+            elif move[mine] != move[e] or (
+                written[mine] != written[e] and written[mine] != UNKNOWN and written[e] != UNKNOWN
+            ):
                 _undo(log, logged, edges)
                 return -1
             else:
-                shared += 1
+                if written[mine] == UNKNOWN and written[e] != UNKNOWN:
+                    logged = _note(log, logged, 3, mine, 0)
+                    written[mine] = written[e]
+                elif written[e] != UNKNOWN:
+                    shared += 1
                 logged = _note(log, logged, 2, mine, best[mine])
                 h, other = height[best[mine]], height[best[e]]
                 if other > h or (other == h and best[e] < best[mine]):
@@ -228,7 +239,7 @@ def next_edge(roots, state, height, edges):
     ``roots`` are the settled nodes, ``state`` says which state a node is (-1: unsettled). Ties: the earlier state, then
     the earlier prefix.
     """
-    first, following, target, best = edges
+    first, following, target, best, _ = edges
     found, tall, source = -1, 0, -1
     for q in range(len(roots)):
         e = first[roots[q]]
@@ -253,7 +264,9 @@ def follows(following, action, start, depth, steps, path, used):
     path[0] = start
     for n in range(1, len(depth)):
         q, x = path[depth[n] - 1], seen[n]
-        if q < 0 or action[q, x] != written[n] * 8 + move[n]:
+        if q < 0 or action[q, x] < 0 or action[q, x] % 8 != move[n]:
+            return False
+        if written[n] != UNKNOWN and action[q, x] // 8 != written[n]:
             return False
         used[q, x] = True
         path[depth[n]] = following[q, x]

@@ -26,12 +26,12 @@ from dfst.extraction.rehearse import (
 )
 from dfst.extraction.rewind import Rewind
 from dfst.extraction.swap import SwapTest
-from dfst.extraction.trie import trie_of
+from dfst.extraction.trie import Step, Table, trie_of
 from dfst.seeds import Stream
 from dfst.traces.consistency import check_traces
 from dfst.traces.coverage import followed
 from dfst.traces.logs import only_conversations
-from dfst.traces.traces import Traces
+from dfst.traces.traces import UNKNOWN, Traces
 from dfst.training.model import DFST, check_alphabet
 from dfst.training.recall import recall
 from dfst.world.alphabet import Alphabet
@@ -150,6 +150,8 @@ def _extracted(
     say, name = progress or (lambda text: None), model.name or "extracted"
     effort, most, count = limits
     talks = only_conversations(traces)
+    says = traces.alphabet.classes[layout.answer_class] if talks else traces.alphabet.symbols
+    outputs = np.array([traces.alphabet.index[symbol] for symbol in says])
     stream, recorded = Stream(0, "rehearsal"), trie_of(traces)
     rehearsed: list[Rehearsal] = []
     rounds: list[Round] = []
@@ -159,6 +161,7 @@ def _extracted(
         grown = grow(test, say, effort, most, finish=best is None)
         if grown.ended and best is not None:
             return Extraction(best.machine, best, tuple(rounds), grown.ended)
+        grown = replace(grown, table=_guessed(grown.table, test, outputs))
         redirects: list[Redirect] = []
         merged = Merged(grown.table, [*range(len(grown.table))], [])
         if not grown.ended:
@@ -178,6 +181,17 @@ def _extracted(
         if not failing or ended or len(rounds) == ROUNDS:
             return Extraction(best.machine, best, tuple(rounds), ended)
         rehearsed += failing
+
+
+def _guessed(table: Table, test: SwapTest, outputs: np.ndarray) -> Table:
+    """``table``, where the model guesses which of the ``outputs`` is written if no trace shows it."""
+
+    def known(step: Step) -> Step:
+        if step.written != UNKNOWN:
+            return step
+        return replace(step, written=test.would_write(step.witness, outputs))
+
+    return [{x: known(step) for x, step in row.items()} for row in table]
 
 
 def _machine_of(

@@ -11,7 +11,7 @@ from dfst.effort import Effort
 from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import Trie
 from dfst.seeds import Stream
-from dfst.traces.traces import Trace, Traces
+from dfst.traces.traces import UNKNOWN, Trace, Traces
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 
@@ -94,7 +94,7 @@ def fits(trie: Trie, trace: Trace) -> bool:
         child = trie.children(node).get(x)
         if child is None:
             return True
-        if (int(trie.written[child]), int(trie.move[child])) != (written, move):
+        if int(trie.move[child]) != move or int(trie.written[child]) not in (written, UNKNOWN):
             return False
         node = child
     return True

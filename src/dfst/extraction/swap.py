@@ -55,6 +55,11 @@ class SwapTest:
         steps = explains(self._weights, self._symbols, self.before(of), edges, self.trie.steps)
         return None if steps < 0 else int(steps)
 
+    def would_write(self, node: int, among: np.ndarray) -> int:
+        """Which of the symbols ``among`` the model would write at the step that leads to ``node``: its best guess."""
+        scores = self.hidden(int(self.trie.parent[node])) @ self._weights.FT[self.trie.seen[node]][:, among]
+        return int(among[scores.argmax()])
+
     def before(self, witnesses: Witnesses) -> Float[np.ndarray, " d"]:
         """The hidden state that stands for a state: the one with the longest observed future."""
         return self.hidden(int(self.trie.parent[witnesses[0]]))

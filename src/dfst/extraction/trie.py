@@ -12,7 +12,7 @@ import numpy as np
 from dfst.errors import InputError
 from dfst.extraction.kernels import fold, link, next_edge, unfold
 from dfst.shapes import Int32, UInt8
-from dfst.traces.consistency import by_what_they_see, check_agreement
+from dfst.traces.consistency import by_what_they_see, check_agreement, with_what_others_know
 from dfst.traces.traces import Traces
 from dfst.world.moves import Move
 
@@ -32,7 +32,8 @@ class Trie:
     """The tree of trace prefixes, M nodes in preorder: the nodes below n are n + 1 … ``end[n]`` - 1.
 
     A node is a prefix: everything a policy has seen so far. Node n > 0 is reached from ``parent[n]`` by seeing
-    ``seen[n]``, whereupon ``written[n]`` is written and ``move[n]`` made; at the root these mean nothing. ``depth`` is
+    ``seen[n]``, whereupon ``written[n]`` is written (it may be UNKNOWN) and ``move[n]`` made; at the root these mean
+    nothing. ``depth`` is
     the number of steps before a node, ``height`` that of the longest observed future behind it, which goes on with the
     node ``tallest`` (-1: no future). One of the traces through it is ``trace``.
 
@@ -74,6 +75,7 @@ def trie_of(traces: Traces) -> Trie:
     if not len(traces):
         raise InputError("there are no traces", do="Give at least one.")
     check_agreement(traces)
+    traces = with_what_others_know(traces)
     offsets, lengths = traces.offsets, traces.lengths
     order, shared = by_what_they_see(traces)
     fresh = lengths[order] - shared
@@ -128,6 +130,8 @@ class Edges(NamedTuple):
     """The node that an edge leads to."""
     best: Int32[np.ndarray, " M"]
     """Of all steps that an edge stands for, the trie node behind the one with the longest future."""
+    written: UInt8[np.ndarray, " M"]
+    """What is written there; UNKNOWN if none of these steps shows it."""
 
 
 class Fold:
@@ -140,8 +144,9 @@ class Fold:
     def __init__(self, trie: Trie) -> None:
         size = len(trie)
         self.trie = trie
-        self._edges = Edges(*(np.empty(size, np.int32) for _ in range(4)))
-        unfold(trie.parent, trie.end, self._edges)
+        links = (np.empty(size, np.int32) for _ in range(4))
+        self._edges = Edges(*links, written=np.empty(size, np.uint8))
+        unfold(trie.parent, trie.end, trie.written, self._edges)
         self._state = np.full(size, -1, np.int32)
         self._roots: list[int] = []
         self.open(0)
@@ -200,7 +205,7 @@ class Fold:
                 state = int(self._state[self._edges.target[e]])
                 target = state if state >= 0 else None
                 best = int(self._edges.best[e])
-                action = int(trie.written[e]), int(trie.move[e])
+                action = int(self._edges.written[e]), int(trie.move[e])
                 row[int(trie.seen[e])] = Step(*action, target, best, int(trie.height[best]))
             table.append(row)
         return table

@@ -21,7 +21,7 @@ from dfst.prove import checker, network_checker
 from dfst.prove.counterexample import telling_problems
 from dfst.prove.network import Closed, close, edges_of
 from dfst.prove.verdict import Conclusion
-from dfst.traces.traces import Traces
+from dfst.traces.traces import UNKNOWN, Traces
 from dfst.training.model import DFST
 from dfst.training.rounded import RoundedDFST, rounded
 from dfst.training.weights import ROUNDED
@@ -151,7 +151,7 @@ def _follows(model: RoundedDFST, trace: Any) -> bool:
     state = model.begin()
     for seen, written, move in zip(*(each.tolist() for each in trace), strict=True):
         action = model.act(state, seen)
-        if action is None or action[1:] != (written, move):
+        if action is None or action[2] != move or written not in (action[1], UNKNOWN):
             return False
         state = action[0]
     return True

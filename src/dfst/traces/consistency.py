@@ -6,6 +6,7 @@ In a run a cell keeps what was written on it, and the last move halts, and no ot
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from dfst.errors import InputError, quoted
 from dfst.shapes import Int64
-from dfst.traces.traces import Traces
+from dfst.traces.traces import MARK, UNKNOWN, Traces
 from dfst.world.conversation import is_conversation
 from dfst.world.moves import MOVE_NAMES, OFFSETS, Move
 
@@ -63,7 +64,7 @@ def _changed_cells(traces: Traces) -> Iterator[Fault]:
     order = np.lexsort((cells[:, 1], cells[:, 0], trace))  # stable: the visits of a cell stay in order
     before, after = order[:-1], order[1:]
     same = (trace[before] == trace[after]) & (cells[before] == cells[after]).all(axis=1)
-    wrong = same & (traces.written[before] != traces.seen[after])
+    wrong = same & (traces.written[before] != traces.seen[after]) & ~traces.unknown[before]
     first: dict[int, tuple[int, int]] = {}
     for wrote, sees in sorted(zip(before[wrong].tolist(), after[wrong].tolist(), strict=True), key=lambda two: two[1]):
         first.setdefault(int(trace[sees]), (wrote, sees))
@@ -113,7 +114,7 @@ def check_agreement(traces: Traces) -> None:
     for first, second, at in disagreements(traces):
         seen = quoted(traces.alphabet.symbols[traces[first].seen[at]])
         if is_conversation(traces):
-            one, other = (quoted(traces.alphabet.symbols[traces[i].written[at]]) for i in (first, second))
+            one, other = (_writes(traces, i, at) for i in (first, second))
             what = f"conversations {first + 1} and {second + 1} begin with the same {at + 1} inputs, but the last of "
             what += f"them, {seen}, is answered {one} in one and {other} in the other"
             raise InputError(what, do=f"Correct one of them. {_NOISY}")
@@ -123,17 +124,49 @@ def check_agreement(traces: Traces) -> None:
 
 
 def disagreements(traces: Traces) -> Iterator[tuple[int, int, int]]:
-    """Pairs of traces that see the same and act differently, and the step; none only if no two traces do."""
+    """Pairs of traces that see the same and act differently, and the step; none only if no two traces do.
+
+    What is not known differs from nothing.
+    """
     order, shared = by_what_they_see(traces)
-    for (before, after), steps in zip(pairwise(order), shared[1:].tolist(), strict=True):
-        first, second = sorted((before, after))
-        a, b = traces[first], traces[second]
-        differs = (a.written[:steps] != b.written[:steps]) | (a.moves[:steps] != b.moves[:steps])
+    written, by = np.empty((2, int(traces.lengths.max(initial=0))), np.int64)  # the last that was known, and by whom
+    moves = written.copy()
+    for trace, steps in zip(order, shared.tolist(), strict=False):
+        mine, known = traces[trace], traces[trace].written != UNKNOWN
+        differs = (mine.moves[:steps] != moves[:steps]) | (
+            known[:steps] & (written[:steps] != UNKNOWN) & (mine.written[:steps] != written[:steps])
+        )
         if differs.any():
-            yield first, second, int(differs.argmax())
+            at = int(differs.argmax())
+            first, second = sorted((trace, int(by[at])))
+            yield first, second, at
+        length, fresh = len(known), np.arange(len(known)) >= steps
+        written[:length][known | fresh] = mine.written[known | fresh]
+        by[:length][known | fresh] = trace
+        moves[:length] = mine.moves
+
+
+def with_what_others_know(traces: Traces) -> Traces:
+    """``traces``, where an unknown output is the one that another trace shows after the same inputs, if one does."""
+    if not traces.unknown.any():
+        return traces
+    order, shared = by_what_they_see(traces)
+    path, node = np.empty(int(traces.lengths.max()), np.int64), np.empty(len(traces.seen), np.int64)
+    for trace, steps in zip(order, shared.tolist(), strict=True):
+        begin, end = traces.offsets[trace], traces.offsets[trace + 1]
+        path[steps : end - begin] = np.arange(begin + steps, end)  # a prefix is called after its first record
+        node[begin:end] = path[: end - begin]
+    known, found = ~traces.unknown, traces.written.copy()
+    found[node[known]] = traces.written[known]
+    return replace(traces, written=np.where(known, traces.written, found[node]))
 
 
 def action(traces: Traces, trace: int, step: int) -> str:
     """What a step of a trace does, in words, such as ``'0' and R``."""
-    written, move = traces[trace].written[step], traces[trace].moves[step]
-    return f"{quoted(traces.alphabet.symbols[written])} and {MOVE_NAMES[move]}"
+    return f"{_writes(traces, trace, step)} and {MOVE_NAMES[traces[trace].moves[step]]}"
+
+
+def _writes(traces: Traces, trace: int, step: int) -> str:
+    """What a step of a trace writes, in quotes; a question mark without them if that is not known."""
+    written = traces[trace].written[step]
+    return MARK if written == UNKNOWN else quoted(traces.alphabet.symbols[written])

@@ -19,8 +19,8 @@ from dfst.world.moves import Move
 def followed(machine: GridMachine, traces: Traces) -> tuple[Int32[np.ndarray, " steps"], Int64[np.ndarray, " N"]]:
     """The state of ``machine`` before every step, stored end to end; and how many steps of each trace it takes.
 
-    It takes a step that its rule makes as recorded. Beyond the first that it does not take, and beyond halting, states
-    are -1.
+    It takes a step that its rule makes as recorded, as far as the record is known. Beyond the first that it does not
+    take, and beyond halting, states are -1.
 
     >>> import dfst
     >>> machine = dfst.task("add2").machine
@@ -30,13 +30,15 @@ def followed(machine: GridMachine, traces: Traces) -> tuple[Int32[np.ndarray, " 
     """
     states, agreed = np.full(len(traces.seen), -1, np.int32), np.zeros(len(traces), np.int64)
     state, alive = np.full(len(traces), machine.start, np.int32), np.arange(len(traces))
+    unknown = traces.unknown
     for t in range(int(traces.lengths.max(initial=0))):
         alive = alive[traces.lengths[alive] > t]
         at, q = traces.offsets[alive] + t, state[alive]
         x = traces.seen[at]
         states[at] = q
         following = machine.next_state[q, x]
-        taken = (machine.written[q, x] == traces.written[at]) & (machine.move[q, x] == traces.moves[at])
+        taken = (machine.written[q, x] == traces.written[at]) | unknown[at]
+        taken &= machine.move[q, x] == traces.moves[at]
         taken &= following != UNDEFINED
         agreed[alive] += taken
         state[alive] = following

@@ -13,7 +13,7 @@ import numpy as np
 from dfst.errors import DfstError, FileFormatError, InputError
 from dfst.files import MAX_DATA_BYTES, numbered_lines, read_text
 from dfst.traces.logs import from_csv, parse_json_log
-from dfst.traces.traces import Trace, Traces
+from dfst.traces.traces import MARK, UNKNOWN, Trace, Traces
 from dfst.world.alphabet import alphabet_from, alphabet_header, is_names
 from dfst.world.layout import layout_from
 from dfst.world.moves import MOVE_NAMES
@@ -33,6 +33,7 @@ def traces_text(traces: Traces, path: str | Path) -> str:
 
     It begins with a header (format, task, symbols, blank, layout, sha256); every other line is a trace: ``x`` the
     symbols seen, ``s`` those written, ``m`` the moves, each one string (a list if a symbol has several characters).
+    What was written is null where nobody knows it; ``?`` is read as well, unless it is a symbol.
 
     >>> import dfst
     >>> traces = dfst.record(dfst.task("add2").machine, [("1", "1")])
@@ -42,8 +43,11 @@ def traces_text(traces: Traces, path: str | Path) -> str:
     _check_name(path, TRACES)
     alphabet = traces.alphabet
 
-    def written(numbers: np.ndarray) -> str | list[str]:
-        return alphabet.decode(numbers) if alphabet.single_characters else [alphabet.symbols[i] for i in numbers]
+    names = dict(enumerate(alphabet.symbols))
+
+    def written(numbers: np.ndarray) -> str | list[str | None]:
+        whole = alphabet.single_characters and UNKNOWN not in numbers
+        return alphabet.decode(numbers) if whole else [names.get(number) for number in numbers.tolist()]
 
     header = {"format": FORMAT, "task": traces.task} | alphabet_header(alphabet)
     header |= {} if traces.layout is None else {"layout": asdict(traces.layout)}
@@ -106,7 +110,7 @@ def _parsed(text: str) -> tuple[Traces, str | None]:
             continue
         if not isinstance(value, dict):
             raise FileFormatError(f"{where} is not a trace", do=_TRACE)
-        tables = {"x": alphabet.index, "s": alphabet.index, "m": _MOVES}
+        tables = {"x": alphabet.index, "s": {None: UNKNOWN, MARK: UNKNOWN, **alphabet.index}, "m": _MOVES}
         found.append(Trace(*(_numbers(value, key, table, where) for key, table in tables.items())))
         if "input" in value:
             if not isinstance(value["input"], list) or not is_names(value["input"]):
@@ -119,7 +123,7 @@ def _parsed(text: str) -> tuple[Traces, str | None]:
     return Traces.of(alphabet, found, inputs, str(header.get("task", "")), layout), header.get("sha256")
 
 
-def _numbers(trace: dict[str, Any], key: str, table: Mapping[str, int], where: str) -> np.ndarray:
+def _numbers(trace: dict[str, Any], key: str, table: Mapping[Any, int], where: str) -> np.ndarray:
     names = trace.get(key)
     if not isinstance(names, str | list):
         what = "is missing" if names is None else "is neither a text nor a list"
@@ -127,5 +131,5 @@ def _numbers(trace: dict[str, Any], key: str, table: Mapping[str, int], where: s
     try:
         return np.array([table[name] for name in names], np.uint8)
     except (KeyError, TypeError):  # TypeError: a list or an object as a name
-        unknown = next(name for name in names if not isinstance(name, str) or name not in table)
+        unknown = next(name for name in names if not isinstance(name, (str, type(None))) or name not in table)
         raise FileFormatError(f"{where}: {unknown!r} in {key!r} is not known", do=_TRACE) from None

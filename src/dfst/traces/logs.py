@@ -1,7 +1,8 @@
 """Logs of conversations, input in and output out, from a CSV file, JSON lines or lists; and back.
 
 A log has no blank and no end, and says nothing of moves: these are supplied here. Its layout is known, too: an input is
-a word of any of the inputs, whatever conversations begin with.
+a word of any of the inputs, whatever conversations begin with. An output that nobody knows is ``?`` in a file, and None
+in Python.
 """
 
 from __future__ import annotations
@@ -11,14 +12,13 @@ import io
 import json
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from dfst.errors import FileFormatError, InputError, NoteWarning, quoted, shortened
 from dfst.files import numbered_lines
-from dfst.traces.traces import Trace, Traces
+from dfst.traces.traces import MARK, UNKNOWN, Trace, Traces
 from dfst.world.conversation import conversation_world, inputs_of, is_conversation, name_of_symbol, symbol_of_name
 from dfst.world.moves import Move
 from dfst.world.same import Setting
@@ -28,7 +28,7 @@ COLUMNS = ("case", "input", "output")
 LONGEST = 1000
 """Longer conversations are cut to so many inputs: the beginning of a conversation is a conversation."""
 
-Conversation = Sequence[tuple[str, str]]
+Conversation = Sequence[tuple[str, str | None]]
 
 _JSON = 'A line is a list of [input, output] pairs, such as [["syn", "syn+ack"], ["ack", "-"]].'
 _CSV = "Its first line names the columns: case,input,output."
@@ -37,6 +37,8 @@ _CSV = "Its first line names the columns: case,input,output."
 def traces_of_conversations(conversations: Iterable[Conversation], *, task: str = "", blank: str = "_") -> Traces:
     """Lists of (input, output) as traces; each of them halts on the blank behind its last input.
 
+    An output that is None is not known.
+
     >>> traces = traces_of_conversations([[("syn", "syn+ack"), ("ack", "-")], [("ack", "rst")]])
     >>> traces, traces.problems, traces.layout.parts
     (<Traces: 2 traces, 5 steps>, (('syn ack',), ('ack',)), ('input+',))
@@ -44,9 +46,13 @@ def traces_of_conversations(conversations: Iterable[Conversation], *, task: str 
     given = [conversation for conversation in conversations if len(conversation)]
     if not given:
         raise InputError("there are no conversations", do="Give at least one input with its output.")
-    names = [{pair[i] for conversation in given for pair in conversation} for i in range(2)]
-    alphabet, layout = conversation_world(names[0], names[1], blank)
-    number = {name: alphabet.index[symbol_of_name(name)] for name in names[0] | names[1]}
+    reads = {read for conversation in given for read, _ in conversation}
+    says = {answer for conversation in given for _, answer in conversation if answer is not None}
+    if not says:
+        raise InputError("no output is known", do="There is nothing to learn: give some of them.")
+    alphabet, layout = conversation_world(reads, says, blank)
+    number: dict[str | None, int] = {name: alphabet.index[symbol_of_name(name)] for name in reads | says}
+    number[None] = UNKNOWN
     if long := sum(len(conversation) > LONGEST for conversation in given):
         are = "conversations are" if long > 1 else "conversation is"
         what = f"{long} {are} longer than {LONGEST} inputs, and only so much of the beginning is used"
@@ -61,13 +67,14 @@ def traces_of_conversations(conversations: Iterable[Conversation], *, task: str 
     return Traces.of(alphabet, traces, problems, task, layout)
 
 
-def conversations_of(traces: Traces) -> list[list[tuple[str, str]]]:
-    """The conversations in ``traces``, as lists of (input, output) with their own names."""
+def conversations_of(traces: Traces) -> list[list[tuple[str, str | None]]]:
+    """The conversations in ``traces``, as lists of (input, output) with their own names; None is not known."""
     if not only_conversations(traces):
         raise InputError("these traces are no conversations", do="They move on a grid: save them as .jsonl.")
     names = [name_of_symbol(symbol) for symbol in traces.alphabet.symbols]
+    says = dict(enumerate(names))
     return [
-        [(names[x], names[w]) for x, w in zip(seen[:-1].tolist(), written[:-1].tolist(), strict=True)]
+        [(names[x], says.get(w)) for x, w in zip(seen[:-1].tolist(), written[:-1].tolist(), strict=True)]
         for seen, written, _ in traces
     ]
 
@@ -89,14 +96,13 @@ def in_words_of(model: Setting, traces: Traces) -> Traces:
     reads, says = inputs_of(model), model.alphabet.classes[model.layout.answer_class]
     talk = conversations_of(traces)
     for column, (what, known) in enumerate(zip(COLUMNS[1:], (reads, says), strict=True)):
-        if strange := {pair[column] for each in talk for pair in each}.difference(map(name_of_symbol, known)):
+        said = {name for each in talk for pair in each if (name := pair[column]) is not None}
+        if strange := said.difference(map(name_of_symbol, known)):
             do = f"Correct the name, or name another reference: its {what}s are {shortened(' '.join(known))}."
             raise InputError(f"the reference has no {what} {quoted(min(strange))}, which the log has", do=do)
     new = np.array([model.alphabet.index.get(symbol, 0) for symbol in traces.alphabet.symbols], np.uint8)
     new[traces.alphabet.blank_index] = model.alphabet.blank_index
-    return replace(
-        traces, alphabet=model.alphabet, layout=model.layout, seen=new[traces.seen], written=new[traces.written]
-    )
+    return traces.renumbered(new, alphabet=model.alphabet, layout=model.layout)
 
 
 def from_csv(text: str, *, task: str = "") -> Traces:
@@ -116,7 +122,7 @@ def from_csv(text: str, *, task: str = "") -> Traces:
             if header.count(name) != 1:
                 has = f"no column {name!r}" if name not in header else f"more than one column {name!r}"
                 raise FileFormatError(f"there is {has}, but {quoted(' '.join(header))}", do=_CSV)
-        at, found, last = [header.index(name) for name in COLUMNS], dict[str, list[tuple[str, str]]](), ""
+        at, found, last = [header.index(name) for name in COLUMNS], dict[str, list[tuple[str, str | None]]](), ""
         apart = False
         for row in rows:
             if not row:
@@ -128,10 +134,10 @@ def from_csv(text: str, *, task: str = "") -> Traces:
             case, read, answer = (row[column].strip() for column in at)
             for name, cell in zip(COLUMNS, (case, read, answer), strict=True):
                 if not cell:
-                    do = "Write what it was; for no answer at all a name such as none."
+                    do = "Write what it was; for no answer at all a name such as none, for one that nobody knows ?."
                     raise FileFormatError(f"{where}: the {name} is empty", do=do)
             apart |= case != last and case in found
-            found.setdefault(case, []).append((read, answer))
+            found.setdefault(case, []).append(pair_in_file(read, answer, where))
             last = case
     except csv.Error as error:
         raise FileFormatError(f"line {rows.line_num} is not CSV ({error})", do=_CSV) from None
@@ -153,32 +159,44 @@ def parse_json_log(text: str, *, task: str = "") -> Traces:
             value = json.loads(line)
         except (ValueError, RecursionError):
             raise FileFormatError(f"line {number} is not JSON", do=_JSON) from None
-        found.append(conversation_from(value, f"line {number}"))
+        where = f"line {number}"
+        found.append([pair_in_file(read, answer, where) for read, answer in conversation_from(value, where)])
     return traces_of_conversations(found, task=task)
 
 
-def conversation_from(value: Any, where: str) -> list[tuple[str, str]]:
-    """A list of (input, output) pairs, if ``value`` is one; numbers are names, too."""
+def pair_in_file(read: str, answer: str | None, where: str) -> tuple[str, str | None]:
+    """An input and its output as a file has them: there ``?`` is an output that is not known, and never a name."""
+    if read == MARK:
+        do = "Cut the conversation before it; if ? is its name, give it another."
+        raise FileFormatError(f"{where}: the input is ?, which stands for what is not known", do=do)
+    return read, None if answer == MARK else answer
+
+
+def conversation_from(value: Any, where: str) -> list[tuple[str, str | None]]:
+    """A list of (input, output) pairs, if ``value`` is one; numbers are names, too, and an output may be None."""
     if not isinstance(value, Sequence) or isinstance(value, str):
         raise FileFormatError(f"{where} is no conversation", do=_JSON)
     for step, pair in enumerate(value):
-        if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2 or not all(map(_is_name, pair)):
+        two = not isinstance(pair, str) and isinstance(pair, Sequence) and len(pair) == 2
+        if not two or not _is_name(pair[0]) or not (pair[1] is None or _is_name(pair[1])):
             raise FileFormatError(f"{where}: {shortened(repr(pair))} (step {step}) is no input and output", do=_JSON)
-    return [(str(read), str(answer)) for read, answer in value]
+    return [(str(read), None if answer is None else str(answer)) for read, answer in value]
 
 
 def to_csv(traces: Traces) -> str:
-    r"""The conversations in ``traces`` as CSV, the cases numbered from 1.
+    r"""The conversations in ``traces`` as CSV, the cases numbered from 1; an output that is not known is ``?``.
 
     >>> print(to_csv(traces_of_conversations([[("a", "b c")]])), end="")
     case,input,output
     1,a,b c
     """
+    if MARK in traces.alphabet.index:
+        raise InputError("something is called ?, which in CSV is not known", do="Save the traces as .jsonl.")
     out = io.StringIO(newline="")
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(COLUMNS)
     for case, conversation in enumerate(conversations_of(traces), 1):
-        rows.writerows((case, read, answer) for read, answer in conversation)
+        rows.writerows((case, read, MARK if answer is None else answer) for read, answer in conversation)
     return out.getvalue()
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from dfst.errors import DfstError, InputError
 from dfst.files import MAX_DATA_BYTES
 from dfst.seeds import Stream
-from dfst.traces.traces import Traces
+from dfst.traces.traces import UNKNOWN, Traces
 from dfst.world.machine import GridMachine
 from dfst.world.moves import Move
 from dfst.world.policy import Setup, patience
@@ -78,7 +78,8 @@ def corrupted(traces: Traces, share: float, *, seed: int = 42) -> Traces:
     written, moves = traces.written.copy(), traces.moves.copy()
     for at in sorted(chosen):
         if stream.below(2):
-            written[at] = (int(written[at]) + 1 + stream.below(symbols - 1)) % symbols
+            other = (int(written[at]) + 1 + stream.below(symbols - 1)) % symbols
+            written[at] = UNKNOWN if written[at] == UNKNOWN else other
         else:
             moves[at] = (int(moves[at]) + 1 + stream.below(len(Move) - 1)) % len(Move)
     return replace(traces, written=written, moves=moves)

@@ -27,6 +27,13 @@ _SHOWN, _SHOWN_STEPS = 10, 200
 _HOW = 'Give three texts, such as ("1_", "0_", "RS"), or a list of steps, such as [("1", "0", "R"), ("_", "_", "S")].'
 
 
+UNKNOWN = 255
+"""In ``written``: nobody knows what was written; in a log, what the output was. It is no number of a symbol."""
+
+MARK = "?"
+"""How that is written in a file, and among the symbols written of a trace; in Python and in JSON it may be None."""
+
+
 class Batch(NamedTuple):
     """Traces padded to the longest of them; what stands beyond ``lengths`` means nothing."""
 
@@ -41,7 +48,7 @@ class Traces:
     """A set of N traces over one alphabet, stored end to end: trace i is steps ``offsets[i]`` to ``offsets[i + 1]``.
 
     ``problems`` holds the operands each trace was recorded on (or is empty, when nobody knows), ``layout`` how they
-    stand on the grid (or None); ``task`` is a name.
+    stand on the grid (or None); ``task`` is a name. What was written may be ``UNKNOWN`` at some steps.
 
     >>> import dfst
     >>> traces = dfst.sample(dfst.task("add2"), seed=42)
@@ -64,8 +71,19 @@ class Traces:
 
     def reordered(self, alphabet: Alphabet) -> Traces:
         """The same traces with their symbols in the order of ``alphabet``."""
-        new = np.argsort([self.alphabet.index[symbol] for symbol in alphabet.symbols]).astype(np.uint8)
-        return replace(self, alphabet=alphabet, seen=new[self.seen], written=new[self.written])
+        new = np.argsort([self.alphabet.index[symbol] for symbol in alphabet.symbols])
+        return self.renumbered(new, alphabet=alphabet)
+
+    def renumbered(self, numbers: Sequence[int] | np.ndarray, **changes: Any) -> Traces:
+        """The same traces with other ``numbers`` of their symbols, and other ``changes``; unknown stays unknown."""
+        new = np.full(UNKNOWN + 1, UNKNOWN, np.uint8)
+        new[: len(numbers)] = numbers
+        return replace(self, seen=new[self.seen], written=new[self.written], **changes)
+
+    @property
+    def unknown(self) -> np.ndarray:
+        """Where nobody knows what was written."""
+        return self.written == UNKNOWN
 
     @property
     def name(self) -> str:
@@ -78,7 +96,7 @@ class Traces:
             raise FileFormatError("the traces do not fit together", do="Every trace needs at least one step.")
         if len(self.written) != steps or len(self.moves) != steps:
             raise FileFormatError("seen, written and moves differ in length")
-        if steps and max(self.seen.max(), self.written.max()) >= len(self.alphabet):
+        if steps and max(self.seen.max(), self.written.max(initial=0, where=~self.unknown)) >= len(self.alphabet):
             raise FileFormatError("a trace holds a symbol that is not in the alphabet")
         if steps and self.moves.max() >= len(Move):
             raise FileFormatError("a trace holds a move that does not exist")
@@ -96,7 +114,8 @@ class Traces:
     ) -> Traces:
         """The set made of single traces: each a ``Trace``, three texts, or a list of (seen, written, move).
 
-        The alphabet may be given by its symbols alone, among them the blank ``_``.
+        The alphabet may be given by its symbols alone, among them the blank ``_``. Written symbols that are not known
+        are ``?`` (unless that is a symbol) or None.
 
         >>> Traces.of("01_", [("1_", "0_", "RS"), [("0", "0", "R"), ("_", "_", "S")]])
         <Traces: 2 traces, 4 steps>
@@ -163,7 +182,9 @@ class Traces:
         for i in range(shown):
             seen, written, moves = (column[:_SHOWN_STEPS] for column in self[i])
             problem = " ".join(self.problems[i]) if self.problems else ""
-            texts = (self.alphabet.decode(seen), self.alphabet.decode(written), "".join(MOVE_NAMES[m] for m in moves))
+            gap, names = " "[: not self.alphabet.single_characters], dict(enumerate(self.alphabet.symbols))
+            says = gap.join(names.get(number, MARK) for number in written.tolist())
+            texts = (self.alphabet.decode(seen), says, "".join(MOVE_NAMES[m] for m in moves))
             rows.append([problem, str(self.lengths[i]), *texts])
         header = ["problem", "steps", "sees", "writes", "moves"]
         title = f"{len(self)} traces of {self.task or 'an unnamed task'}, {len(self.seen)} steps"
@@ -201,15 +222,17 @@ def _trace(given: Any, alphabet: Alphabet, number: int) -> Trace:
     if not seen:
         raise InputError("it is empty", where=where, do="A trace has at least the step that halts, with the move S.")
     kinds = (("symbol", alphabet.symbols), ("symbol", alphabet.symbols), ("move", tuple(MOVE_NAMES)))
-    return Trace(*(_numbers(column, *kind, where) for column, kind in zip(columns, kinds, strict=True)))
+    gaps: tuple[dict[str | None, int], ...] = ({}, {MARK: UNKNOWN, None: UNKNOWN}, {})
+    return Trace(*(_numbers(*each, where) for each in zip(columns, kinds, gaps, strict=True)))
 
 
-def _numbers(column: list[Any], kind: str, names: Sequence[str], where: str) -> np.ndarray:
-    """What is given by its name or its number, as numbers."""
-    known = {name: i for i, name in enumerate(names)} | {i: i for i in range(len(names))}
+def _numbers(column: list[Any], of: tuple[str, Sequence[str]], gaps: dict[str | None, int], where: str) -> np.ndarray:
+    """What is given by its name or its number, as numbers; ``gaps`` are what else may stand there."""
+    kind, names = of
+    known = gaps | {name: i for i, name in enumerate(names)} | {i: i for i in range(len(names))}
     try:
         return np.array([known[each] for each in column], np.uint8)
     except (KeyError, TypeError):  # TypeError: a list as a symbol
-        at = next(t for t, each in enumerate(column) if not isinstance(each, (str, int)) or each not in known)
+        at = next(t for t, x in enumerate(column) if not isinstance(x, (str, int, type(None))) or x not in known)
         what = f"{column[at]!r} in step {at} is not a {kind} here"
         raise InputError(what, where=where, do=f"The {kind}s are {' '.join(names)}.") from None

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from dfst.errors import InputError
-from dfst.traces.traces import Trace, Traces
+from dfst.traces.traces import UNKNOWN, Trace, Traces
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.moves import OFFSETS
@@ -106,7 +106,7 @@ def _before_and_after(trace: Trace) -> tuple[Cells, Cells]:
     x = y = 0
     for seen, written, move in zip(*(column.tolist() for column in trace), strict=True):
         before.setdefault((x, y), seen)
-        after[x, y] = written
+        after[x, y] = seen if written == UNKNOWN else written
         dx, dy = OFFSETS[move]
         x, y = x + dx, y + dy
     return before, after

@@ -21,6 +21,7 @@ import numpy as np
 
 from dfst.jit import compiled
 from dfst.llvm import product1, product2, product4
+from dfst.traces.traces import UNKNOWN
 from dfst.training.fused_arrays import meet
 
 _FAST = {"reassoc", "contract", "arcp", "nsz"}
@@ -124,7 +125,10 @@ def _propagate(rows, matrices, job, chosen, visible, c, low, high, forward):
 
 @compiled(fastmath=_FAST)
 def _heads(job, c):
-    """Scores of the thread's slots, symbol by symbol, their errors, and what these say about h."""
+    """Scores of the thread's slots, symbol by symbol, their errors, and what these say about h.
+
+    No symbol is an error where nobody knows which was written.
+    """
     K, d, D, O, P = job.sizes
     slots, F, FT = job.slots, job.tensors.F, job.transposed.F
     H, G, E, previous, scale = slots.H, slots.G, slots.E, slots.previous, slots.scale
@@ -137,7 +141,10 @@ def _heads(job, c):
         for s in range(high - (high - low) % 4, high):
             product1(H, (s * D,), 1, FT, (x * d * P, P, d), E, (s * P,), False)
         for s in range(low, high):
-            E[s * P + slots.written[s]] -= 1
+            if slots.written[s] == UNKNOWN:
+                E[s * P : s * P + K] = 0
+            else:
+                E[s * P + slots.written[s]] -= 1
             E[s * P + K + slots.move[s]] -= 1
             total = E[s * P] * E[s * P]
             for o in range(1, O):

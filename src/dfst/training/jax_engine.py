@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from dfst.errors import InputError, MissingExtraError
-from dfst.traces.traces import Traces
+from dfst.traces.traces import UNKNOWN, Traces
 from dfst.training.engine import Block, Schedule, TrainState, Weights, largest_norm
 from dfst.training.model import MOVES, check_alphabet
 from dfst.training.recipes import Recipe
@@ -94,7 +94,10 @@ hidden_states.defvjp(_forward, _backward)
 
 
 def batch_loss(weights: Any, x, written, moves, mask, associative: bool):
-    """The mean over the batch of 1/(2T) · Σ_t (squared error of both heads); ``mask`` says which steps count."""
+    """The mean over the batch of 1/(2T) · Σ_t (squared error of both heads); ``mask`` says which steps count.
+
+    Where nobody knows what was written, the head of the symbols has no error.
+    """
     A, B, C, h0 = weights
     hidden = hidden_states(A, h0, x, mask, associative)
     scores = jnp.einsum("ntod,ntd->nto", jnp.concatenate([B, C], axis=1)[x], hidden)
@@ -102,7 +105,8 @@ def batch_loss(weights: Any, x, written, moves, mask, associative: bool):
     target = jnp.concatenate(
         [jax.nn.one_hot(written, k, dtype=h0.dtype), jax.nn.one_hot(moves, MOVES, dtype=h0.dtype)], -1
     )
-    errors = jnp.where(mask[..., None], scores - target, 0)
+    counts = mask[..., None] & ((written != UNKNOWN)[..., None] | (jnp.arange(k + MOVES) >= k))
+    errors = jnp.where(counts, scores - target, 0)
     return jnp.mean((errors**2).sum(axis=(1, 2)) / (2 * mask.sum(axis=1)))
 
 

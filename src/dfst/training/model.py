@@ -14,7 +14,7 @@ from dfst.errors import InputError, quoted
 from dfst.files import write_atomically
 from dfst.seeds import Stream
 from dfst.shapes import Float, UInt8
-from dfst.traces.traces import Trace, Traces
+from dfst.traces.traces import UNKNOWN, Trace, Traces
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import UNDEFINED, GridMachine
@@ -252,7 +252,9 @@ def loss(model: DFST, traces: Traces) -> float:
 def _trace_loss(model: DFST, trace: Trace) -> float:
     prediction, steps = forward(model, trace.seen), np.arange(len(trace.seen))
     symbols, moves = prediction.symbols.astype(np.float64), prediction.moves.astype(np.float64)
-    symbols[steps, trace.written] -= 1
+    known = trace.written != UNKNOWN
+    symbols[~known] = 0
+    symbols[steps[known], trace.written[known]] -= 1
     moves[steps, trace.moves] -= 1
     return float((symbols**2).sum() + (moves**2).sum()) / (2 * len(steps))
 

@@ -45,7 +45,8 @@ class Recall:
 def recall(model: DFST, traces: Traces) -> Recall:
     """Lead ``model`` along ``traces`` and count the actions that are not as recorded, in the floats of the rollouts.
 
-    A step at which two symbols or two moves share the highest score is wrong: the model has no opinion.
+    A step at which two symbols or two moves share the highest score is wrong: the model has no opinion. An unknown
+    symbol is as recorded, whatever the model would write.
 
     >>> import dfst
     >>> add2 = dfst.task("add2")
@@ -53,7 +54,7 @@ def recall(model: DFST, traces: Traces) -> Recall:
     Recall(traces=20, steps=1114, wrong_traces=0, wrong_steps=0)
     """
     actions = actions_along(model, traces)
-    wrong = np.flatnonzero((actions[0] != traces.written) | (actions[1] != traces.moves))
+    wrong = np.flatnonzero(((actions[0] != traces.written) & ~traces.unknown) | (actions[1] != traces.moves))
     of = np.searchsorted(traces.offsets, wrong, "right")
     return Recall(len(traces), len(traces.seen), len(np.unique(of)), len(wrong))
 

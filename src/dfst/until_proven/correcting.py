@@ -112,7 +112,8 @@ def correct(
     while state.iteration < options.iterations:
         state = next_look(state, learned_from, options, LOOKS, limit=limit, watch=watch)
         actions = actions_along(state.model, traces)  # where it has no opinion, the recorded ones stay
-        written, moves = np.where((actions < 0).any(axis=0), (traces.written, traces.moves), actions).astype(np.uint8)
+        kept = (actions < 0).any(axis=0) | traces.unknown
+        written, moves = np.where(kept, (traces.written, traces.moves), actions).astype(np.uint8)
         now, left = _consistent(traces, replace(traces, written=written, moves=moves))
         changed, fresh = int(_differ(traces, now).sum()), int(_differ(before, now).sum())
         done = f"{count(changed, 'step')} corrected, {count(len(left), 'trace')} still inconsistent"

@@ -56,7 +56,7 @@ class HeldOut:
     @classmethod
     def of(cls, machine: GridMachine, model: DFST, judge: Traces) -> HeldOut:
         """What a machine and its network make of them; where a conversation may end does not matter."""
-        right = actions_along(model, judge)[0] == judge.written
+        right = (actions_along(model, judge)[0] == judge.written) | judge.unknown
         right[judge.offsets[1:] - 1] = True
         return cls(len(judge), answered(machine, judge), int(np.logical_and.reduceat(right, judge.offsets[:-1]).sum()))
 
