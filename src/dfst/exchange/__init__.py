@@ -9,6 +9,7 @@ _CONTENTS = {
         *("from_pandas", "to_pandas", "from_io_traces", "to_io_traces", "from_abbadingo", "to_abbadingo"),
     ],
     "dfst.traces.logs": ["from_csv", "to_csv"],
+    "dfst.exchange.xes": ["from_xes"],
     "dfst.exchange.mealy": ["from_mealy", "to_mealy"],
     "dfst.exchange.sul": ["to_sul", "PolicySUL", "ProblemOracle"],
     "dfst.exchange.merging": ["merge"],

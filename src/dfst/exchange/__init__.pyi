@@ -8,6 +8,7 @@ from dfst.exchange.tables import from_abbadingo as from_abbadingo
 from dfst.exchange.tables import to_abbadingo as to_abbadingo
 from dfst.traces.logs import from_csv as from_csv
 from dfst.traces.logs import to_csv as to_csv
+from dfst.exchange.xes import from_xes as from_xes
 from dfst.exchange.mealy import from_mealy as from_mealy
 from dfst.exchange.mealy import to_mealy as to_mealy
 from dfst.exchange.sul import to_sul as to_sul
