@@ -138,6 +138,28 @@ def test_a_partial_reference_asks_nothing_where_it_is_stuck(tmp_path):
     assert found.operands == ("open␣door lock unlock",)
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_a_partial_reference_never_refutes_because_it_is_stuck(tmp_path, seed):
+    rng, whole = random.Random(seed), random_protocol(seed, states=5, inputs=3)
+    kept = [turn for turn in turns_of(whole) if rng.random() < 0.7 or turn.state == "q0"]
+    partial = conversation_machine(kept, "q0", like=whole)
+    others = [turn._replace(output="out0", next="q0") for turn in turns_of(whole) if turn not in kept]
+    for learner in (whole, conversation_machine([*kept, *others], "q0", like=whole), partial):
+        verdict = dfst.compare(partial, learner)
+        assert verdict.exact
+        verdict.certificate().save(tmp_path / "certificate.json")
+        checked = dfst.check(tmp_path / "certificate.json", teacher=partial)
+        assert ("up to where the teacher gets stuck" in checked.explain()) == (learner is not partial)
+    reached = [turn for turn in turns_of(partial) if turn.state in {rule.state for rule in partial.rules()}]
+    for turn in rng.sample(reached, 4):
+        other = turn._replace(output="out1" if turn.output != "out1" else "out2")
+        changed = [other if each == turn else each for each in [*kept, *others]]
+        found = dfst.compare(partial, conversation_machine(changed, "q0", like=whole)).counterexample
+        assert found is not None
+        word = [name_of_symbol(symbol) for symbol in found.operands[0].split()]
+        assert len(answers(partial, word)) == len(word)  # it is stuck nowhere on the way
+
+
 def test_the_counterexample_is_a_shortest_word():
     rng = random.Random(5)
     for seed in range(6):
