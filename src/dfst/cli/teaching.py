@@ -141,7 +141,7 @@ def data(
 def examine(subject: str, *, seed: int = 42, json: Json = False) -> None:
     """Find out why something is not learned, and what to change.
 
-    Exit code 0: nothing, or only warnings; 1: otherwise.
+    Of a log it says which conversations to record next. Exit code 0: nothing, or only warnings; 1: otherwise.
 
     Parameters
     ----------

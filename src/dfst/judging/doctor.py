@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
-from dfst.errors import InputError
+from dfst.errors import DfstError, InputError
+from dfst.exchange.merging import merge
 from dfst.extraction.pipeline import extract
 from dfst.extraction.report import report
 from dfst.judging.examine import Finding, examine_task, examine_traces, some
+from dfst.judging.open_questions import open_questions
 from dfst.own import find_in_python
 from dfst.prove.compare import compare
 from dfst.runs.folder_files import how_to_resume
@@ -21,6 +24,8 @@ from dfst.teachers.find import find_task, is_own_name
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.task import Task
 from dfst.traces.files import is_file_of_traces, load_traces
+from dfst.traces.logs import only_conversations
+from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
 from dfst.training.model import loss
 from dfst.training.recipes import recipe
@@ -33,6 +38,10 @@ _OFTEN, _HUGE = 0.01, 1e3  # of all gradients; the norm of one
 _FAR_ABOVE, _FAR_BELOW, _SHORT = 3.0, 0.1, 0.5  # of the fast recipe's learning rate and iterations
 
 
+_SECONDS = 60
+"""So long states of a log are merged."""
+
+
 def doctor(subject: str, *, seed: int = 42, say: Callable[[str], None] = lambda text: None) -> list[Finding]:
     """What is wrong with a run folder, a file of traces, a task or a program, the likeliest cause first."""
     path, own = Path(subject), is_own_name(subject)
@@ -40,12 +49,23 @@ def doctor(subject: str, *, seed: int = 42, say: Callable[[str], None] = lambda 
         found = _examine_run(RunFolder.open(path), say)
     elif not own and is_file_of_traces(subject):
         traces = load_traces(path)
-        found = examine_traces(traces) or examine_traces(understand(traces))
+        found = examine_traces(traces) or examine_traces(understand(traces)) or list(_log(traces, say))
     elif isinstance(program := find_in_python(subject), ProgramTask):
         found = examine_traces(program.sample(seed=seed))
     else:
         found = examine_task(find_task(subject), seed)
     return sorted(found, key=lambda finding: finding.severity != "problem")
+
+
+def _log(traces: Traces, say: Callable[[str], None]) -> Iterator[Finding]:
+    """What a log leaves open about the machine that state merging makes of it, if that is installed."""
+    if only_conversations(traces) and find_spec("aalpy") is not None:
+        say("merging states")
+        try:
+            machine = merge(traces, seconds=_SECONDS)
+        except DfstError:  # too much for state merging
+            return
+        yield from open_questions(machine, traces)
 
 
 def _examine_run(folder: RunFolder, say: Callable[[str], None]) -> list[Finding]:
@@ -131,6 +151,8 @@ def _machine(folder: RunFolder, task: Task | None, say: Callable[[str], None]) -
             what = f"the machine could be neither proven nor refuted: {verdict.explain()}"
             yield Finding("undecided", what, do, "warning")
         return
+    if only_conversations(folder.traces()):
+        yield from open_questions(extraction.machine, folder.traces())
     alone = facts["joins_without_shared_steps"]
     if facts["followed"] < facts["traces"] or facts["open_probes"] or alone:
         followed = f"{facts['followed']} of {facts['traces']} traces are followed"

@@ -45,7 +45,7 @@ _REMEMBERED, _CROSSED = 3, 3
 Cause = Literal[
     "wrong-answers", "unknown-answers", "does-not-halt", "contradiction", "memory-across-symbols", "unreachable-rule",
     "unseen-rule", "missing-transition", "loop-at-one-length", "hidden-dimension", "exploding", "learning-rate",
-    "too-short", "stalled", "not-finished", "weak-merge", "undecided",
+    "too-short", "stalled", "not-finished", "weak-merge", "undecided", "seen-once", "not-told-apart",
 ]  # fmt: skip
 
 
