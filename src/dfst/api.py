@@ -332,7 +332,7 @@ def view(
 ) -> Path:
     """Write a page on which one can step through a rollout, beside the teacher's if there is one; its path.
 
-    If ``out`` ends in .svg, it is a film of the machine alone.
+    If ``out`` ends in .svg, it is a film of the machine alone. Of a conversation it is a table of inputs and outputs.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -340,6 +340,7 @@ def view(
     'sum.html'
     """
     from dfst.files import check_output, write_atomically
+    from dfst.show.conversation_view import conversation_page, talks
     from dfst.show.film import film
     from dfst.show.viewer import viewer_page
 
@@ -354,7 +355,7 @@ def view(
     else:
         who = named(policy, teacher, problem=lambda world: operands)
         shown = recordings(who, operands, teacher, alone=alone, steps=steps, say=say)
-        text = viewer_page(shown)
+        text = conversation_page(shown) if talks(shown) else viewer_page(shown)
         say(f"{len(shown[0]):,} steps; {shown[0].rollout.explain()}")
     write_atomically(path, text.encode())
     return path
