@@ -76,18 +76,16 @@ def _differing(machine: GridMachine, inputs: list[int], pair: tuple[int, int]) -
     """The shortest word that the machine answers differently in two states; none if there is none."""
     found, waiting = {pair: Word()}, deque([pair])
     while waiting:
-        p, q = waiting.popleft()
+        states = waiting.popleft()
         for x in inputs:
-            word, after = (*found[p, q], x), (int(machine.next_state[p, x]), int(machine.next_state[q, x]))
-            if UNDEFINED in after:
-                if after != (UNDEFINED, UNDEFINED):
-                    yield word
-                    return
-            elif machine.written[p, x] != machine.written[q, x]:
-                yield word
+            after = tuple(machine.next_state[states, x].tolist())
+            says = machine.written[states, x].tolist()
+            answers = {UNDEFINED if q == UNDEFINED else says[i] for i, q in enumerate(after)}
+            if len(answers) > 1:
+                yield (*found[states], x)
                 return
-            elif after[0] != after[1] and after not in found:
-                found[after] = word
+            if after[0] != after[1] and after not in found:
+                found[after] = (*found[states], x)
                 waiting.append(after)
 
 
