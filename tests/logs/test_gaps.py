@@ -20,6 +20,7 @@ from dfst.exchange import (
     to_pandas,
 )
 from dfst.extraction.pipeline import extract
+from dfst.extraction.report import report
 from dfst.extraction.trie import trie_of
 from dfst.traces.consistency import check_traces, disagreements, faults, with_what_others_know
 from dfst.traces.coverage import followed
@@ -202,7 +203,10 @@ def test_what_no_record_shows_is_guessed_by_the_network_and_left_out_by_merging(
     found = extract(model, traces)
     assert found.evidence.followed == len(traces)
     assert {turn.output for turn in turns_of(found.machine)} <= {"on", "off", "dark"}
-    assert any(symbol == "look" for _, symbol in found.evidence.unrecorded)
+    assert {symbol for _, symbol in found.evidence.guessed} <= {"look"}
+    silent = [[(read, None if read == "unlock" else answer) for read, answer in talk] for talk in walks(door(), 90)]
+    said = report(extract(from_machine(door()), in_words_of(door(), traces_of_conversations(silent))))
+    assert "No trace knows what 4 rules write, such as (s0 unlock), (s1 unlock)" in said.explain()
     pytest.importorskip("aalpy")
     merged = merge(traces_of_conversations([[("push", "on"), ("look", None), ("look", "dark")]]), "rpni")
     assert "look" not in {turn.input for turn in turns_of(merged) if turn.output not in ("on", "dark")}

@@ -161,11 +161,22 @@ class Evidence:
 
     @cached_property
     def unrecorded(self) -> tuple[tuple[str, str], ...]:
-        """The machine's rules (state, symbol) that no recorded trace shows: they rest on the model alone."""
-        machine = self.machine
-        states, _ = followed(machine, self.traces)
-        used, shown = np.zeros(machine.next_state.shape, bool), (states >= 0) & ~self.traces.unknown
-        used[states[shown], self.traces.seen[shown]] = True
-        symbols = machine.alphabet.symbols
-        rules = np.argwhere(~used & (machine.next_state != UNDEFINED))
-        return tuple((machine.states[q], symbols[x]) for q, x in rules)
+        """The machine's rules (state, symbol) that no recorded trace uses: they rest on rehearsals alone."""
+        return self._named(~self._used(known=False) & (self.machine.next_state != UNDEFINED))
+
+    @cached_property
+    def guessed(self) -> tuple[tuple[str, str], ...]:
+        """The rules of which every use is recorded without what was written: that is the model's guess."""
+        return self._named(self._used(known=False) & ~self._used(known=True))
+
+    def _used(self, *, known: bool) -> np.ndarray:
+        """Which (state, symbol) some recorded trace uses, or shows with what was written."""
+        states, _ = followed(self.machine, self.traces)
+        used, steps = np.zeros(self.machine.next_state.shape, bool), states >= 0
+        steps &= ~(self.traces.unknown & known)
+        used[states[steps], self.traces.seen[steps]] = True
+        return used
+
+    def _named(self, rules: np.ndarray) -> tuple[tuple[str, str], ...]:
+        machine, symbols = self.machine, self.machine.alphabet.symbols
+        return tuple((machine.states[q], symbols[x]) for q, x in np.argwhere(rules))

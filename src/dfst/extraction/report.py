@@ -47,6 +47,11 @@ class Report(Explained):
         if facts["rehearsed"]:
             own, resting = f"{facts['rehearsed']} runs of the model's own", len(facts["unrecorded_rules"])
             lines.append(f"{own} were used besides; {resting} rules rest on them alone.")
+        if facts["guessed_rules"]:
+            rules = ", ".join(f"({' '.join(pair)})" for pair in facts["guessed_rules"][:4])
+            lines.append(
+                f"No trace knows what {len(facts['guessed_rules'])} rules write, such as {rules}: it is guessed."
+            )
         if facts["open_probes"]:
             lines.append(f"On {facts['open_probes']} fresh problems it still does not do what the model does.")
         unshared = facts["joins_without_shared_steps"]
@@ -81,6 +86,7 @@ def report(extraction: Extraction, *, weakest: int = 5, suggestions: int = 5) ->
             "undefined": int((~defined).sum()),
             "rehearsed": len(evidence.rehearsed),
             "unrecorded_rules": [list(pair) for pair in evidence.unrecorded],
+            "guessed_rules": [list(pair) for pair in evidence.guessed],
             "open_probes": evidence.open_probes,
             "rounds": [asdict(each) for each in extraction.rounds],
             "joins": len(joins),

@@ -39,17 +39,16 @@ push push.
     shown, shortest = (states >= 0) & ~traces.unknown, _shortest(machine, inputs)
     seen = np.zeros(machine.next_state.shape, np.int64)
     np.add.at(seen, (states[shown], traces.seen[shown]), 1)
-    rare = sorted(((*word, x), q, x) for q, word in shortest.items() for x in inputs if seen[q, x] < _OFTEN)
-    rare.sort(key=lambda each: len(each[0]))
+    rare = [((*word, x), q, x) for q, word in shortest.items() for x in inputs if seen[q, x] < _OFTEN]
     if rare:
         never, are = int(sum(seen[q, x] == 0 for _, q, x in rare)), "is" if len(rare) == 1 else "are"
         what = f"{len(rare)} of {len(shortest) * len(inputs)} transitions {are} seen less than twice"
         what += f", {never} of them never" * (never > 0)
         what += f", such as {some([f'({machine.states[q]}, {symbols[x]})' for _, q, x in rare])}"
         yield Finding("seen-once", what, _record(machine, [word for word, _, _ in rare]), "warning")
-    open_ = [pair for pair in combinations(shortest, 2) if not _told_apart(machine, traces, states, pair)]
-    if open_:
-        words = [(*shortest[q], *word) for pair in open_ for word in _differing(machine, inputs, pair) for q in pair]
+    untold = (pair for pair in combinations(shortest, 2) if not _told_apart(machine, traces, states, pair))
+    if open_ := {pair: word for pair in untold if (word := _differing(machine, inputs, pair)) is not None}:
+        words = [(*shortest[q], *word) for pair, word in open_.items() for q in pair]
         names = some([f"{machine.states[p]} and {machine.states[q]}" for p, q in open_])
         what = f"nothing in the log tells apart {len(open_)} pair{'s' * (len(open_) > 1)} of states: {names}"
         yield Finding("not-told-apart", what, _record(machine, words), "warning")
@@ -72,8 +71,8 @@ def _shortest(machine: GridMachine, inputs: list[int]) -> dict[int, Word]:
     return found
 
 
-def _differing(machine: GridMachine, inputs: list[int], pair: tuple[int, int]) -> Iterator[Word]:
-    """The shortest word that the machine answers differently in two states; none if there is none."""
+def _differing(machine: GridMachine, inputs: list[int], pair: tuple[int, int]) -> Word | None:
+    """The shortest word that the machine answers differently in two states; None if there is none."""
     found, waiting = {pair: Word()}, deque([pair])
     while waiting:
         states = waiting.popleft()
@@ -82,11 +81,11 @@ def _differing(machine: GridMachine, inputs: list[int], pair: tuple[int, int]) -
             says = machine.written[states, x].tolist()
             answers = {UNDEFINED if q == UNDEFINED else says[i] for i, q in enumerate(after)}
             if len(answers) > 1:
-                yield (*found[states], x)
-                return
+                return (*found[states], x)
             if after[0] != after[1] and after not in found:
                 found[after] = (*found[states], x)
                 waiting.append(after)
+    return None
 
 
 def _told_apart(machine: GridMachine, traces: Traces, states: np.ndarray, pair: tuple[int, int]) -> bool:
