@@ -28,7 +28,7 @@ from dfst.judging.checking import CERTIFICATE_NAME
 from dfst.judging.network import NETWORK, prove_network
 from dfst.names import find_certificate, find_policy, find_teacher, model_of
 from dfst.prove import checker
-from dfst.prove.certificate import file_hash, load_certificate
+from dfst.prove.certificate import file_hash, load_certificate, save_certificate
 from dfst.runs.card import Measured, card_header
 from dfst.runs.run_folder import RunFolder
 from dfst.shipped import FOLDER
@@ -125,9 +125,10 @@ def ship_network(name: str) -> Path:
     if verdict is None or not verdict.exact:
         sys.exit(f"{name}: {verdict}")
     with tempfile.TemporaryDirectory() as out:
-        verdict.save(Path(out), content)
+        verdict.save(Path(out))
         for file in (NETWORK, ROUNDED):
             shutil.copy(Path(out) / file, path.with_name(CERTIFICATE_NAME.sub(file, path.name)))
+    save_certificate(verdict.certificate, path)  # the same bytes, unless it took a finer one
     print(verdict)
     return path.parent
 
