@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Page
 
 from dfst import recipe, sample
+from dfst.judging.checking import check_network
 from dfst.names import find_certificate, find_policy
 from dfst.prove import checker
 from dfst.shipped import catalogue
@@ -116,6 +117,39 @@ def test_network_and_python_agree_step_for_step_on_a_thousand_problems(show):
         problems = [problem(dice, task, 7 if task == "mult2" else 20) for _ in range(count)]
         failed += sum(outcome != "halted" for _, outcome, _, _ in rollouts(page, name, problems))
     assert failed > 50  # the floats as they are trained fail on long numbers, and both say where
+
+
+ROUNDED = [row.name for row in catalogue() if "rounded" in row.models]
+
+
+def test_rounded_networks_do_in_the_page_what_they_do_in_python_and_are_never_red(show):
+    """On problems on which the same weights fail without rounding, too."""
+    page, dice, failed = show(), random.Random(4), []
+    for name in ROUNDED:
+        task = find_task(name)
+        symbols = [each.symbols for each in operands_of(task.setting)]
+        lengths = (*range(1, 13), 30) if name in ("gcd", "collatz", "meander") else (*range(1, 30), 100)
+        problems = [["".join(dice.choices(each, k=length)) for each in symbols] for length in lengths]
+        rollouts(page, f"{name}:rounded", problems, 30000)
+        words = {"task": name, "floats": "rounded", "operands": problems[-1]}
+        bits = page.evaluate("(words) => dfstLive.page.open(words).then(() => dfstLive.page.network.bits)", words)
+        assert bits == find_policy(f"{name}:rounded").bits
+        rounding = f"hidden state rounded to {bits} bit{'s' * (bits != 1)}"
+        assert page.inner_text("#live-arithmetic") == f"The network, {rounding}"
+        assert "proven to act like the teacher at every length" in page.inner_text("#live-reach")
+        page.evaluate("dfstLive.page.seek(dfstLive.page.total)")
+        assert page.evaluate("dfstLive.page.splits") == [None, None], name
+        assert page.locator(".failed").count() == 0
+        assert "The network acts like its teacher at all" in page.inner_text("#live-verdict")
+        page.evaluate("(words) => dfstLive.page.open(words)", words | {"floats": "raw"})
+        assert page.inner_text("#live-arithmetic") == "The network, in float32"
+        failed += [name] * page.evaluate("dfstLive.page.splits[0] !== null")
+    assert {"add2", "gcd"} <= {*failed}  # unrounded, they do turn red
+
+
+@pytest.mark.parametrize("name", ROUNDED)
+def test_the_page_may_add_up_in_float64(name):
+    assert "float64" in check_network(find_certificate(f"{name}:rounded"))["same_steps_in_any_order_of_summation"]
 
 
 def test_machines_and_python_agree_on_the_whole_catalogue(show):
