@@ -65,6 +65,30 @@ Proof. exists teacher_text, learner_text. exact (judged_never_stuck _ _ _ _ _ _ 
 Print Assumptions never_stuck.
 """
 
+NETWORK_CLAIM = """\
+(** The network in the file does what the teacher does, its hidden state rounded, on every input. *)
+Definition network_claim : Prop := exists T W t w,
+  Dfst.files.Sha256.sha256 T = 0x{teacher} /\\
+  Dfst.files.Sha256.sha256 W = 0x{weights} /\\
+  Dfst.files.Agent.read T = Some t /\\ Dfst.files.Safetensors.trained_in W = Some w /\\
+  Dfst.network.Trained.acts_like t {bits} w.
+
+"""
+NETWORK_PROOF = """
+Lemma hashed : sha256 trained = trained_hash.
+Proof. vm_cast_no_check (eq_refl trained_hash). Qed.
+Lemma along : trained_along given trained {bits} = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
+
+Theorem network_follows : network_claim.
+Proof.
+  destruct (trained_proven given trained {bits} judged along (fun _ => True) _ hashed (fun _ _ => I))
+    as (T & W & t & w & HT & HW & RT & RW & Acts & _).
+  exists T, W, t, w. exact (conj HT (conj HW (conj RT (conj RW Acts)))).
+Qed.
+Print Assumptions network_follows.
+"""
+
 
 class Refused(ValueError):
     """The certificate holds something that must not reach Rocq; the message says what and where."""
@@ -105,10 +129,11 @@ def data(given: Json) -> str:
     return HEAD + numbers(given)
 
 
-def theorem(given: Json) -> str:
+def theorem(given: Json, network: tuple[bytes, int] | None = None) -> str:
     """A whole file for Rocq: what the certificate claims, its numbers, and the computation that proves the claim.
 
-    The claim comes first, so that no name of the data can change what it means.
+    The same for a ``network``, a file of weights and the bits to which its hidden state is rounded; only where the
+    teacher is proven never to get stuck. Claims come first, so that no name of the data can change what they mean.
     """
     together, never = claim(given)
     strong = "On every input, after any number of steps, the learner is where the teacher is."
@@ -124,7 +149,15 @@ def theorem(given: Json) -> str:
         never=_boolean(never),
         lemma="judged_equal _ _ _ _ _ _" if together else "judged_until_stuck _ _ _ _ _ _ _",
     )
-    return HEAD + stated + numbers(given) + proof + NEVER_STUCK * never
+    if network is None:
+        return HEAD + stated + numbers(given) + proof + NEVER_STUCK * never
+    weights, bits = network
+    stated += NETWORK_CLAIM.format(
+        teacher=_sha256(canonical(given, "teacher").encode()), weights=_sha256(weights), bits=whole(bits, "bits", 16, 1)
+    )
+    head = HEAD.replace("files.Certified.", "files.Certified files.Sha256 network.Trained.")
+    shown = NEVER_STUCK * never + NETWORK_PROOF.format(bits=bits)
+    return head + stated + numbers(given) + trained(weights) + proof + shown
 
 
 def claim(given: Json) -> tuple[bool, bool]:
