@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from dfst.errors import DfstError
-from dfst.prove import checker, rocq_file
+from dfst.prove import checker, rocq_file, rocq_theorem
 from dfst.prove.certificate import load_certificate
 
 LIBRARY = (
@@ -117,10 +117,10 @@ def check_with_rocq(
     given = load_certificate(path)
     report = checker.verify(given)  # so that what is exported is well formed, and a bad file gets its own sentence
     try:
-        together, never = rocq_file.claim(given)
+        together, never = rocq_theorem.claim(given)
         left_out = "" if network is None or (together and never) else STUCK
         network = None if left_out else network
-        written = rocq_file.theorem(given, network)
+        written = rocq_theorem.theorem(given, network)
     except rocq_file.Refused as reason:
         raise DfstError(str(reason), where=str(path), do=WITHOUT) from None
     if len(written) > CHARACTERS:
