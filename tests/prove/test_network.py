@@ -187,3 +187,6 @@ def test_no_changed_network_that_is_wrong_is_accepted():
     counts = output("network_mutants", 150, 7)
     assert sum(number for what, number in counts.items() if what.endswith("rejected")) > 75
     assert counts.get("weight accepted", 0) > 5
+    counts = output("network_mutants", 12, 1, "add2")  # each takes seconds; experiments/LOG.md has more
+    assert sum(number for what, number in counts.items() if what.endswith("rejected")) > 5
+    assert counts.get("weight accepted", 0) > 2
