@@ -52,7 +52,9 @@ TRAINING = {"batch": 8, "iterations": 4000, "learning_rate": 0.01, "clip": 1.0}
 """How the article trains add2 in the page: in seconds, with the paper's learning rate."""
 
 KINDS = {"raw": "as trained", "lasting": "lasting"}
-"""Of networks, in the order in which the page offers them, and what a reader calls them."""
+"""Of networks that drift, in the order in which the page offers them, and what a reader calls them."""
+
+OFFERED = [*KINDS, "rounded"]
 
 _STUCK = " The proof does not rule out that the teacher gets stuck; then the machine stops at the same step."
 _SLIDERS = {"mult10": 18, "mult2": 24}
@@ -74,7 +76,7 @@ def write_live(site: Path) -> list[str]:
     """Write the scripts and the data of every task into the folder ``site``; returns the names of the tasks."""
     folder = site / "data"
     rows = {row.name: row for row in catalogue()}
-    floats = {name: [kind for kind in KINDS if kind in row.models] for name, row in rows.items()}
+    floats = {name: [kind for kind in OFFERED if kind in row.models] for name, row in rows.items()}
     for name, row in rows.items():
         _script(folder / "tasks" / f"{name}.js", "tasks", name, task_data(name, row))
         content = find_certificate(name).read_bytes()
@@ -136,13 +138,15 @@ def task_data(name: str, row: Offer) -> dict[str, Any]:
     machines = {who: {key: content[who][key] for key in ("states", "start", "table")} for who in ("teacher", "learner")}
     machines["learner"]["states"] = list(learner.states)
     length, tested = reached(name)["raw"]
+    far = {kind: _reach(task, kind, far, to, row.may_get_stuck) for kind, (far, to) in reached(name).items()}
+    far |= {"rounded": _proven(task, row.may_get_stuck)} if "rounded" in row.models else {}
     return {
         **shown,
         **machines,
         "name": name,
         "story": " ".join(task.machine.about.split()),
         "example": EXAMPLES[name],
-        "reached": {kind: _reach(task, kind, far, to, row.may_get_stuck) for kind, (far, to) in reached(name).items()},
+        "reached": far,
         "slider": _SLIDERS.get(name, min(tested, max(60, math.ceil(1.3 * length)))),
     }
 
@@ -157,14 +161,27 @@ def _reach(task: dfst.Task, kind: str, length: int, tested: int, stuck: bool) ->
     )
 
 
+def _proven(task: dfst.Task, stuck: bool) -> str:
+    """What is known of a network whose hidden state is rounded: the same as of the machine."""
+    return (
+        f"The network learned from {task.sampling.n:,} traces of inputs of up to {task.sampling.q} symbols. With its "
+        "hidden state rounded after every step it does not drift: like the machine, it is proven to act like the "
+        f"teacher at every length; dfst check {task.name}:rounded verifies it.{_STUCK if stuck else ''}"
+    )
+
+
 def weights_data(name: str, kind: str) -> dict[str, Any]:
-    """H0 and the weights in the order in which they are added up: for each symbol, column j of A, B and C together."""
+    """H0 and the weights in the order in which they are added up: for each symbol, column j of A, B and C together.
+
+    Of a network with rounded hidden state also the bits; its h0 is rounded.
+    """
     model = dfst.load(f"{name}:{kind}")
     d, k = model.hidden_dim, len(model.alphabet)
     if model.h0.dtype != np.float32:
         raise TypeError(f"{name}:{kind} is not float32")
-    numbers = np.concatenate([model.h0, pack(model.weights)[:, :, : d + k + 5].ravel()]).astype("<f4")
-    return {"d": d, "k": k, "numbers": base64.b64encode(numbers.tobytes()).decode()}
+    start = model.h0 if model.bits is None else np.array(model.rounding.start)
+    numbers = np.concatenate([start, pack(model.weights)[:, :, : d + k + 5].ravel()]).astype("<f4")
+    return {"d": d, "k": k, "bits": model.bits, "numbers": base64.b64encode(numbers.tobytes()).decode()}
 
 
 def _script(path: Path, table: str, key: str, value: Any) -> None:

@@ -7,7 +7,6 @@ there is taken as it is). A row is about the network with its hidden state round
 is proven is checked in whole numbers by network_checker.py, and run on problems of ten times the training's length.
 """
 
-import json
 import tempfile
 import time
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ from pathlib import Path
 from experiments.measuring import add_rows, asked, dfst, seeds_of
 
 from dfst import DfstError, RunFolder, compare, extract, measure_lengths, steady, task
-from dfst.judging.network import NETWORK, NetworkVerdict, prove_network
+from dfst.judging.network import CERTIFICATE, NETWORK, NetworkVerdict, prove_network
 from dfst.prove import network_checker
 from dfst.training.model import DFST
 from dfst.training.weights import ROUNDED
@@ -70,7 +69,7 @@ def row(name: str, recipe: str, seed: int, column: str, *, runs: Path) -> dict:
     facts = key | {"outcome": verdict.conclusion.value, **facts, "seconds": round(time.perf_counter() - begun, 2)}
     if not verdict.exact:
         return facts
-    facts |= dict(checked(verdict, content))
+    facts |= dict(checked(verdict))
     to = MOST_DIGITS.get(name, TIMES * run.options.digits)
     reached = measure_lengths(verdict.model, name, to=to)
     if reached.rlg != reached.to:
@@ -78,11 +77,11 @@ def row(name: str, recipe: str, seed: int, column: str, *, runs: Path) -> dict:
     return facts | {"agrees_to": reached.to}
 
 
-def checked(verdict: NetworkVerdict, content: dict) -> Iterator[tuple[str, object]]:
+def checked(verdict: NetworkVerdict) -> Iterator[tuple[str, object]]:
     """What the independent checker says of the proof."""
     with tempfile.TemporaryDirectory() as folder:
-        verdict.save(Path(folder), content)  # which has it checked, too
-        files = (json.dumps(content).encode(), *((Path(folder) / part).read_bytes() for part in (NETWORK, ROUNDED)))
+        verdict.save(Path(folder))  # which has it checked, too
+        files = ((Path(folder) / part).read_bytes() for part in (CERTIFICATE, NETWORK, ROUNDED))
         begun = time.perf_counter()
         report = network_checker.verify(*files)
         yield "check_seconds", round(time.perf_counter() - begun, 2)

@@ -4,8 +4,8 @@ Usage: python -m experiments.ship_models RUN...   (run folders in which dfst cer
        python -m experiments.ship_models proof TASK...   (machine, one-hot weights and certificate of its raw model)
        python -m experiments.ship_models network NAME...   (the proof of a network itself, such as add2:lasting)
 The lasting model is that of lasting/TASK/sSEED, with the seed that is chosen in results/raw_lengths.json. Without such
-a folder the task comes without one. manifest.json says where each of the files was made. What a card says of the proof
-is read from the machine and the certificate beside it.
+a folder the task comes without one. manifest.json (in the gallery: results.json) says where each of the files was made.
+What a card says of the proof is read from the machine and the certificate beside it.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ from dfst import sample
 from dfst.judging.certification import certify
 from dfst.judging.checking import CERTIFICATE_NAME
 from dfst.judging.network import NETWORK, prove_network
-from dfst.names import find_certificate, find_policy, find_teacher, model_of
+from dfst.manifest import manifest
+from dfst.names import find_certificate, find_policy, find_teacher, model_of, sha256_of
 from dfst.prove import checker
-from dfst.prove.certificate import file_hash, load_certificate
+from dfst.prove.certificate import file_hash, load_certificate, save_certificate
 from dfst.runs.card import Measured, card_header
 from dfst.runs.run_folder import RunFolder
-from dfst.shipped import FOLDER
+from dfst.shipped import FOLDER, RESULTS
 from dfst.training.model import loss
 from dfst.training.weights import ROUNDED
 
@@ -124,11 +125,22 @@ def ship_network(name: str) -> Path:
     verdict = prove_network(model_of(find_policy(name)), content, sample(teacher), teacher.machine)
     if verdict is None or not verdict.exact:
         sys.exit(f"{name}: {verdict}")
+    said: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as out:
-        verdict.save(Path(out), content)
-        for file in (NETWORK, ROUNDED):
+        verdict.save(Path(out))
+        for what, file in (("network_sha256", NETWORK), ("weights_sha256", ROUNDED)):
             shutil.copy(Path(out) / file, path.with_name(CERTIFICATE_NAME.sub(file, path.name)))
+            said[what] = file_hash(Path(out) / file)
+    save_certificate(verdict.certificate, path)  # the same bytes, unless it took a finer one
     print(verdict)
+    said |= manifest(agent_sha256=sha256_of(find_policy(name)))
+    if path.parent.parent == FOLDER:
+        where = json.loads((path.parent / "manifest.json").read_text(encoding="utf-8"))
+        save(path.parent / "manifest.json", where | {"network": said})
+    else:
+        results = json.loads((path.parent / RESULTS).read_text(encoding="utf-8"))
+        rows = [row | {"network": said} if row["name"] == teacher.name else row for row in results["rows"]]
+        save(path.parent / RESULTS, results | {"rows": rows})
     return path.parent
 
 

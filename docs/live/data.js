@@ -1,7 +1,8 @@
 // Tasks, float weights and certificates come as scripts, by a tag: so they come from a folder, too, without a server.
 
 const live = globalThis.dfstLive; // catalogue, tasks, weights, certificates: docs/live.py writes it before this
-const KINDS = { raw: "as trained", lasting: "lasting" }; // of networks
+const KINDS = { raw: "as trained", lasting: "lasting" }; // of networks that drift
+const OFFERED = { ...KINDS, rounded: "hidden state rounded" };
 const FOLDER = new URL("data/", document.currentScript.src).href;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -34,13 +35,14 @@ async function loadTask(name) {
   return live.tasks[name];
 }
 
-// The weights are little-endian float32 numbers: h0, then for each symbol d rows of d + K + 5.
+// The weights are little-endian float32 numbers: h0, then for each symbol d rows of d + K + 5. Of a rounded network h0
+// is rounded, and `bits` says how far.
 async function loadNetwork(task, kind) {
   await load(`weights/${task}-${kind}.js`);
-  const { d, k, numbers } = live.weights[`${task}:${kind}`];
+  const { d, k, bits, numbers } = live.weights[`${task}:${kind}`];
   const bytes = new DataView(Uint8Array.from(atob(numbers), (unit) => unit.charCodeAt(0)).buffer);
   const all = Float32Array.from({ length: bytes.byteLength / 4 }, (_, i) => bytes.getFloat32(4 * i, true));
-  return new Network({ d, k, h0: all.subarray(0, d), packed: all.subarray(d) });
+  return new (bits ? Rounded : Network)({ d, k, bits, h0: all.subarray(0, d), packed: all.subarray(d) });
 }
 
 async function loadCertificate(name) {

@@ -52,9 +52,9 @@ class Machine {
 
 // A DFST in strict float32: every product and every sum is rounded, in the order that dfst fixes.
 class Network {
-  constructor({ d, k, h0, packed }) {
-    Object.assign(this, { d, k, h0, packed, width: d + k + 5 });
-    this.scores = new Float32Array(this.width);
+  constructor({ d, k, bits, h0, packed }, Scores = Float32Array) {
+    Object.assign(this, { d, k, bits, h0, packed, width: d + k + 5 });
+    this.scores = new Scores(this.width);
     this.begin();
   }
   begin() {
@@ -73,7 +73,7 @@ class Network {
     let at = seen * d * width;
     for (let j = 0; j < d; j++) {
       const factor = h[j];
-      for (let i = 0; i < width; i++, at++) scores[i] = scores[i] + fround(packed[at] * factor);
+      for (let i = 0; i < width; i++, at++) scores[i] = scores[i] + this.product(packed[at], factor);
     }
     const written = leader(scores, d, k), move = leader(scores, d + k, 5);
     if (written < 0 || move < 0) return null;
@@ -81,6 +81,9 @@ class Network {
     this.steps += 1;
     if (move !== STAY) this.rescale();
     return [written, move];
+  }
+  product(weight, factor) {
+    return fround(weight * factor);
   }
   // h times a power of two so that its largest component is in [1, 2): this changes no action.
   rescale() {
@@ -94,6 +97,22 @@ class Network {
     if (2 ** (exponent + 1) <= largest) exponent += 1;
     const factor = 2 ** -exponent, least = largest * FLUSH_BELOW;
     for (let i = 0; i < h.length; i++) h[i] = Math.abs(h[i]) < least ? 0 : h[i] * factor;
+  }
+}
+
+// The same in float64, h being rounded to whole numbers after every step. Of the networks that the page offers,
+// network_checker.py proves that float64, in any order of summation, makes the steps of exact arithmetic.
+class Rounded extends Network {
+  constructor(numbers) {
+    super(numbers, Float64Array);
+  }
+  product(weight, factor) {
+    return weight * factor;
+  }
+  rescale() {
+    const { d, h, scores, bits } = this, numbers = scores.subarray(0, d);
+    const largest = Math.max(...numbers.map(Math.abs));
+    numbers.forEach((value, i) => (h[i] = Math.floor(2 ** bits * (value / largest) + 0.5)));
   }
 }
 

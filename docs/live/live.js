@@ -97,7 +97,7 @@ class Page {
   fields(kinds) {
     const { task, floats } = this, parts = operandParts(task);
     $("task").value = task.name;
-    $("floats").replaceChildren(...kinds.map((kind) => new Option(KINDS[kind], kind)));
+    $("floats").replaceChildren(...kinds.map((kind) => new Option(OFFERED[kind], kind)));
     $("floats").value = floats;
     let count = 0;
     $("inputs").replaceChildren(...task.layout.parts.map((part) => {
@@ -114,6 +114,8 @@ class Page {
     const story = task.story.split(/\*(\w)\*/); // *a* is a variable
     $("story").replaceChildren(...story.map((text, i) => (i % 2 ? element("i", "", text) : text)));
     $("reach").textContent = task.reached[floats];
+    const { bits } = this.network, rounding = `hidden state rounded to ${bits} bit${bits === 1 ? "" : "s"}`;
+    $("arithmetic").textContent = `The network, ${bits ? rounding : "in float32"}`;
     $("extracted").textContent = `The machine extracted from ${floats === "raw" ? "it" : "the network as trained"}`;
   }
 

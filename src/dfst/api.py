@@ -202,12 +202,12 @@ def check(
 
     The certificate in a folder is also compared with the machine and the weights there, and the proof about the network
     itself, if there is one, is checked as well, as that of add2:rounded is. With ``rocq``, the proof assistant Rocq
-    (coqc) has to prove the certificate, too.
+    (coqc) has to prove the certificate, too, and what is checked about the network.
 
     >>> check("add10").known_as
     'add10'
     """
-    from dfst.judging.checking import FILES, NotTheSame, check_certificate, check_folder, check_network
+    from dfst.judging.checking import FILES, NotTheSame, check_certificate, check_folder, check_network, network_beside
     from dfst.names import find_certificate
     from dfst.prove import checker
     from dfst.prove.rocq import check_with_rocq
@@ -224,7 +224,8 @@ def check(
             checked = check_certificate(path, teacher=asked, weights=one_hot, machine=table)
         if is_own_name(name) and name.endswith(":rounded"):
             checked = replace(checked, network=check_network(path))
-        return replace(checked, rocq=check_with_rocq(path)) if rocq else checked
+        network = (network_beside(path)[1], checked.network["bits"]) if checked.network else None
+        return replace(checked, rocq=check_with_rocq(path, network=network)) if rocq else checked
     except NotTheSame as reason:
         raise RejectedError(f"rejected: {reason}", where=str(reason.file or name), do=FILES[reason.what]) from reason
     except checker.Rejected as reason:

@@ -8,7 +8,10 @@ import pytest
 import dfst
 from dfst.errors import InputError, RejectedError
 from dfst.judging.network import NETWORK
+from dfst.names import find_certificate
+from dfst.prove.certificate import load_certificate
 from dfst.training.weights import ROUNDED
+from tests.prove.exact_network import ExactNetwork, parts, problems
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +33,25 @@ def test_certify_proves_the_network_itself(folder):
     assert record["network"]["network"] == str(folder / NETWORK)
     assert dfst.load(folder / ROUNDED).bits == 3
     assert json.loads(json.dumps(found.to_json())) == found.to_json()
+
+
+def test_a_network_is_proven_along_a_finer_certificate_where_the_first_has_impossible_paths(tmp_path):
+    """Along the shipped members, sort-bits' machine reads a 0 from a cell in which it has left a 1."""
+    found = dfst.certify("sort-bits:raw", out=tmp_path, raw_length=10)
+    members = len(load_certificate(find_certificate("sort-bits"))["members"])
+    assert found.network.tried[0].endswith("members: in member 14 it acts differently")
+    assert f"{members} members" in found.network.tried[0]
+    assert found.network.exact
+    written = json.loads((tmp_path / "certificate.json").read_text())
+    assert members < len(written["members"]) == found.facts["configurations"] == found.facts["network"]["members"]
+    assert written["claim"] == {"scope": "on every input", "teacher_never_stuck": True}
+    assert found.facts["teacher_never_stuck"]
+    checked = dfst.check(tmp_path)
+    assert checked.compared == ("weights", "machine")
+    assert checked.network["pairs"] == found.network.closed.pairs
+    model, teacher = dfst.load(tmp_path / ROUNDED), dfst.task("sort-bits").machine
+    exact = ExactNetwork(model, model.bits)
+    assert not any(parts(exact, teacher, problem) for problem in problems(teacher, 9, 2000))
 
 
 def test_check_verifies_the_network_of_a_folder(folder):

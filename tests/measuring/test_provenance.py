@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from dfst.judging.network import NETWORK
 from dfst.manifest import MARK
-from dfst.shipped import certified_tasks, shipped_models
+from dfst.names import find_certificate, find_policy, sha256_of
+from dfst.prove.certificate import file_hash
+from dfst.shipped import RESULTS, catalogue, certified_tasks, shipped_models
 from dfst.teachers.find import gallery
+from dfst.training.weights import ROUNDED
 
 ROOT = Path(__file__).parents[2]
 COPIED = "results/paper.json"
@@ -52,7 +56,8 @@ def needed(name, command, task):
     else:
         yield next((word for word in words if word.endswith(".py")), command)
     if "gallery" in name and task is not None:
-        yield next((word for word in words if word.startswith("src/dfst/")), command) + f"/{task}.dfst"
+        folder = "src/dfst/teachers/gallery" if "experiments.ship_models" in words else command
+        yield next((word for word in words if word.startswith("src/dfst/")), folder) + f"/{task}.dfst"
 
 
 def git(*words):
@@ -77,6 +82,20 @@ def test_every_commit_is_in_the_history_and_has_what_was_run(name):
         assert git("merge-base", "--is-ancestor", commit, "HEAD") is not None, command
         for path in needed(name, command, task):
             assert git("cat-file", "-e", f"{commit}:{path}") is not None, (command, path)
+
+
+@pytest.mark.parametrize("name", [row.name for row in catalogue() if "rounded" in row.models])
+def test_every_network_that_is_proven_says_how_it_was_made(name):
+    path = find_certificate(f"{name}:rounded")
+    if name in gallery():
+        rows = json.loads((path.parent / RESULTS).read_text())["rows"]
+        said = next(row["network"] for row in rows if row["name"] == name)
+    else:
+        said = json.loads((path.parent / "manifest.json").read_text())["network"]
+    for what, file in {"network_sha256": NETWORK, "weights_sha256": ROUNDED}.items():
+        assert said[what] == file_hash(path.with_name(path.name.replace("certificate.json", file).removesuffix(".gz")))
+    source = next(word for word in shlex.split(said["command"]) if word.startswith(f"{name}:"))
+    assert said["agent_sha256"] == sha256_of(find_policy(source))
 
 
 def test_every_model_and_every_task_of_the_gallery_is_among_them():

@@ -36,8 +36,8 @@ def closure_of(teacher, learner, rng):
     runs, apart = rng.choice((2, 3, 5)), rng.choice((1, 1, 2, 3))
     states = range(len(teacher.states))
     flow, wide = (frozenset(rng.choice(((), states, rng.sample(states, len(states) // 2)))) for _ in range(2))
-    near, most = rng.choice((0, 0, 1, 2)), rng.choice((0, 0, 2, 3))
-    precision = Precision(min(0, head), max(0, head), tracked, runs, apart, near, flow, wide, most)
+    near, most, least = rng.choice((0, 0, 1, 2)), rng.choice((0, 0, 2, 3)), rng.choice((0, 0, 1, 3))
+    precision = Precision(min(0, head), max(0, head), tracked, runs, apart, near, flow, wide, most, least)
     while precision.high - precision.low < 5:
         try:
             found = close(teacher, learner, precision, limit=1500)

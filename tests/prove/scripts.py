@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent.parent
 
 
-def output(script: str, *arguments: int) -> dict[str, int]:
+def output(script: str, *arguments: int | str) -> dict[str, int]:
     """What ``python -m tests.prove.SCRIPT ARGUMENTS`` counts: it prints lines that end in ``: number``."""
     command = [sys.executable, "-m", f"tests.prove.{script}", *map(str, arguments)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=3600)

@@ -15,7 +15,7 @@ from dfst.judging.network import NETWORK, prove_network
 from dfst.names import find_certificate
 from dfst.prove import checker, network_checker
 from dfst.prove.certificate import load_certificate
-from dfst.prove.network import close, edges_of
+from dfst.prove.network import close, edges_of, finer
 from dfst.shipped import catalogue
 from dfst.training.weights import ROUNDED, model_bytes
 from tests.prove.exact_network import ExactNetwork, parts, problems
@@ -77,6 +77,21 @@ def test_the_closure_finds_what_its_slow_twin_finds(name):
             assert found.wrong
         else:
             assert (found.pairs, found.vectors, found.reason) == (pairs, vectors, "")
+
+
+@pytest.mark.parametrize("name", ["sort-bits", "brackets", "unary-to-binary", "double"])
+def test_finer_certificates_are_verified_and_claim_no_less(name):
+    content, count = load_certificate(find_certificate(name)), 0
+    before = checker.verify(content)
+    for each in finer(content, dfst.task(name).machine):
+        after = checker.verify(each)
+        assert {key: after[key] for key in ("scope", "teacher", "learner")} == {
+            key: before[key] for key in ("scope", "teacher", "learner")
+        }
+        assert after["teacher_never_stuck"] >= before["teacher_never_stuck"]
+        assert (each["hashes"], each["learner"]) == (content["hashes"], content["learner"])
+        count += 1
+    assert count
 
 
 def test_the_closure_ends_within_counted_work():
@@ -172,3 +187,6 @@ def test_no_changed_network_that_is_wrong_is_accepted():
     counts = output("network_mutants", 150, 7)
     assert sum(number for what, number in counts.items() if what.endswith("rejected")) > 75
     assert counts.get("weight accepted", 0) > 5
+    counts = output("network_mutants", 12, 1, "add2")  # each takes seconds; experiments/LOG.md has more
+    assert sum(number for what, number in counts.items() if what.endswith("rejected")) > 5
+    assert counts.get("weight accepted", 0) > 2

@@ -12,12 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from dfst.prove import checker, rocq_file
+from dfst import DFST, check, load
+from dfst.prove import checker, rocq_file, rocq_theorem
 from dfst.prove.certificate import load_certificate
 from dfst.prove.rocq import LIBRARY, Compiler, RocqChecked, RocqMissing, check_with_rocq
 from dfst.shipped import shipped_models
 from dfst.teachers.arithmetic import arithmetic_task
 from dfst.teachers.task_file import gallery_folder
+from dfst.training.weights import model_bytes
 
 ROOT = Path(__file__).parents[2]
 CERTIFICATES = sorted(gallery_folder().glob("*.certificate.json.gz")) + [
@@ -157,15 +159,60 @@ def test_rocq_proves_a_certificate_of_the_gallery(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == [Compiler.found().library(tmp_path).name]
 
 
+def rounded(name):
+    """The weights of a proven network of the gallery, and its bits."""
+    return (gallery_folder() / f"{name}.rounded.safetensors").read_bytes(), load(f"{name}:rounded").bits
+
+
+@needs_rocq
+@pytest.mark.slow
+def test_rocq_proves_a_network_beside_a_certificate():
+    weights, bits = rounded("rule110")
+    checked = check("rule110:rounded", rocq=True).rocq
+    assert (checked.network_sha256, checked.network_bits) == (sha256(weights).hexdigest(), bits)
+    assert f"the network with SHA-256 {checked.network_sha256}, hidden state rounded to 1 bit," in checked.explain()
+    without = check("rule110", rocq=True).rocq
+    assert (without.network_sha256, without.left_out) == ("", "")
+    left_out = check_with_rocq(gallery_certificate("sort-bits"), network=rounded("rule110"))
+    assert "not given to Rocq: the network itself. Its theorem is only about teachers" in left_out.explain()
+    assert not left_out.network_sha256
+
+
+@needs_rocq
+@pytest.mark.slow
+def test_rocq_refuses_a_network_that_does_not_follow(compiled, tmp_path):
+    given, (weights, bits) = load_certificate(gallery_certificate("increment")), rounded("increment")
+    right = rocq_theorem.theorem(given, (weights, bits))
+    assert printed(compiled, tmp_path, right).returncode == 0
+    model = load("increment:raw")
+    A = model.A.copy()
+    A[3] = 0
+    other = model_bytes(DFST(model.alphabet, A, model.B, model.C, model.h0, model.name, model.layout))
+    wrong = {
+        "other weights": rocq_theorem.theorem(given, (other, bits)),
+        "a file cut short": rocq_theorem.theorem(given, (weights[:-4], bits)),
+        "another task's": rocq_theorem.theorem(given, (rounded("rule110")[0], bits)),
+        "another byte": right.replace("trained0 : list N := [\n", "trained0 : list N := [\n1", 1),
+        "another hash": right.replace("trained_hash : N := 0x", "trained_hash : N := 0xf", 1),
+        "another hash in the claim": right.replace("sha256 W = 0x", "sha256 W = 0xf", 1),
+        "other bits in the claim": right.replace(f"acts_like t {bits} w", f"acts_like t {bits + 1} w", 1),
+    }
+    for what, text in wrong.items():
+        assert text != right, what
+        assert printed(compiled, tmp_path, text).returncode != 0, what
+    with pytest.raises(rocq_file.Refused, match="bits is not a whole number"):
+        rocq_theorem.theorem(given, (weights, "1. Admitted"))
+
+
 @needs_rocq
 @pytest.mark.slow
 def test_rocq_refuses_what_does_not_follow(compiled, tmp_path):
     given = load_certificate(gallery_certificate("increment"))
-    right = rocq_file.theorem(given)
+    right = rocq_theorem.theorem(given)
     assert printed(compiled, tmp_path, right).returncode == 0
     weaker = given | {"claim": {"scope": "", "teacher_never_stuck": False}}
     wrong = {
-        "another claim": rocq_file.theorem(weaker),
+        "another claim": rocq_theorem.theorem(weaker),
         "another text": right.replace("text0 : list N := [\n123;34;", "text0 : list N := [\n123;33;", 1),
         "another hash": right.replace("_hash : N := 0x", "_hash : N := 0xf", 1),
         "another hash in the claim": right.replace("\n  0x", "\n  0xf", 1),

@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Page
 
 from dfst import recipe, sample
+from dfst.judging.checking import check_network
 from dfst.names import find_certificate, find_policy
 from dfst.prove import checker
 from dfst.shipped import catalogue
@@ -31,6 +32,8 @@ pytestmark = IN_BROWSER
 SCRIPT = Path(__file__).parents[2] / "docs" / "live.py"
 MEASURED = Path(__file__).parents[2] / "results" / "gallery_networks.json"
 BUDGET = 150_000
+OPEN = "(words) => dfstLive.page.open(words)"
+END = "dfstLive.page.seek(dfstLive.page.total), dfstLive.page.splits"
 LIMIT = 1000
 FLOATS = {"add10:raw": 300, "add2:raw": 300, "mult2:raw": 200, "add10:lasting": 100, "add2:lasting": 100}
 DRAG = """(n) => {
@@ -116,6 +119,24 @@ def test_network_and_python_agree_step_for_step_on_a_thousand_problems(show):
         problems = [problem(dice, task, 7 if task == "mult2" else 20) for _ in range(count)]
         failed += sum(outcome != "halted" for _, outcome, _, _ in rollouts(page, name, problems))
     assert failed > 50  # the floats as they are trained fail on long numbers, and both say where
+
+
+def test_rounded_networks_do_in_the_page_what_they_do_in_python_and_are_never_red(show):
+    page, dice, failed = show(), random.Random(4), set()
+    for name in [row.name for row in catalogue() if "rounded" in row.models]:
+        proven = check_network(find_certificate(f"{name}:rounded"))
+        lengths = (*range(1, 13), 30) if name in ("gcd", "collatz", "meander") else (*range(1, 30), 100)
+        parts = [each.symbols for each in operands_of(find_task(name).setting)]
+        problems = [["".join(dice.choices(each, k=length)) for each in parts] for length in lengths]
+        rollouts(page, f"{name}:rounded", problems, 30000)
+        page.evaluate(OPEN, words := {"task": name, "operands": problems[-1]})
+        failed |= {name} if page.evaluate(END)[0] is not None else set()
+        page.evaluate(OPEN, words | {"floats": "rounded"})
+        assert f"rounded to {proven['bits']} bit" in page.inner_text("#live-arithmetic")
+        assert f"length; dfst check {name}:rounded verifies it" in page.inner_text("#live-reach")
+        assert [*page.evaluate(END), page.locator(".failed").count()] == [None, None, 0], name
+        assert "float64" in proven["same_steps_in_any_order_of_summation"]
+    assert {"add2", "gcd"} <= failed  # on the same problems, without rounding
 
 
 def test_machines_and_python_agree_on_the_whole_catalogue(show):
@@ -204,8 +225,7 @@ def mutant(dice, content):
 
 def test_the_checkers_agree_on_a_thousand_mutants(show):
     page, dice, accepted = show(), random.Random(2), 0
-    names = [row.name for row in catalogue() if len(plain(row.name)) < 4_000]
-    sources = [plain(name) for name in names]
+    sources = [content for row in catalogue() if len(content := plain(row.name)) < 4_000]
     mutants = [mutant(dice, dice.choice(sources)) for _ in range(1000)]
     expected = [said_by_python(content) for content in mutants]
     shown = said_by_the_page(page, mutants)
@@ -278,8 +298,7 @@ def test_every_task_has_a_network_that_loads_on_demand_and_says_how_far_it_gets(
     assert [Path(name).name for name in show.files if "/weights/" in name] == ["add10-raw.js"]
     measured = {row["name"]: row for row in json.loads(MEASURED.read_text(encoding="utf-8"))["rows"]}
     for row in catalogue():
-        name = row.name
-        page.select_option("#live-task", name)
+        page.select_option("#live-task", name := row.name)
         page.wait_for_function("(name) => dfstLive.page.task.name === name", arg=name)
         page.wait_for_function("document.querySelector('#live-verdict').textContent.includes('The network acts like')")
         assert page.evaluate("document.querySelectorAll('#live-hidden rect').length") > 0, name
@@ -292,7 +311,7 @@ def test_every_task_has_a_network_that_loads_on_demand_and_says_how_far_it_gets(
 
 
 def said_of(page, task, kind):
-    page.evaluate("(words) => dfstLive.page.open(words)", {"task": task, "floats": kind})
+    page.evaluate(OPEN, {"task": task, "floats": kind})
     return page.inner_text("#live-reach")
 
 
@@ -357,7 +376,7 @@ def test_an_equation_only_where_one_holds(show):
         ("gcd", ["||||", "||"], "|||| : || → ||."),
         ("mult2", ["11", "10"], "11 × 10 = 110."),
     ]:
-        page.evaluate("(words) => dfstLive.page.open(words)", {"task": task, "operands": operands})
+        page.evaluate(OPEN, {"task": task, "operands": operands})
         assert page.inner_text("#live-verdict").startswith(said)
 
 

@@ -19,7 +19,7 @@ from dfst.extraction.pipeline import Extraction, extract
 from dfst.files import make_folder, remove_file, write_atomically
 from dfst.judging.checking import check_certificate, known_teacher, whose_teacher
 from dfst.judging.lengths import measure_lengths
-from dfst.judging.network import NETWORK, NetworkVerdict, prove_network
+from dfst.judging.network import CERTIFICATE, NETWORK, NetworkVerdict, prove_network
 from dfst.judging.test_sets import check_length
 from dfst.lock import check_no_links
 from dfst.manifest import manifest
@@ -42,7 +42,7 @@ RAW_LENGTH = 100
 OWN_RAW_LENGTH = 10
 """The same for a policy in Python, each step of which is a call."""
 
-MACHINE, ONE_HOT, CERTIFICATE, RECORD = "machine.dfst", "one_hot.safetensors", "certificate.json", "certification.json"
+MACHINE, ONE_HOT, RECORD = "machine.dfst", "one_hot.safetensors", "certification.json"
 """What is written to a folder; the machine and the record whatever the verdict is."""
 
 Say = Callable[[str], None]
@@ -181,8 +181,11 @@ def certify(
         model = model_of(beside(teacher, policy, teacher_layout=teacher_layout))
         network = prove_network(model, content, extraction.evidence.traces, teacher, say)
         if network is not None:
-            written = network.save(out, content) if out is not None and network.exact else {}
-            record["network"] = network.to_json() | written
+            record["network"] = network.to_json()
+            if out is not None and network.exact:
+                record["network"] |= network.save(out)  # with its certificate, which may be a finer one
+                record["configurations"] = len(network.certificate["members"])
+                record["teacher_never_stuck"] = network.certificate["claim"]["teacher_never_stuck"]
     if raw_length and policy.as_table() is None:
         say("looking how far it gets itself, not its machine")
         record["raw"] = _own_horizon(beside(teacher, policy, teacher_layout=teacher_layout), task, raw_length)

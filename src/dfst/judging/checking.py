@@ -183,16 +183,20 @@ def check_network(certificate: Path) -> dict[str, Any]:
     >>> check_network(shipped_model("add2").certificate)["bits"]
     5
     """
-    network, weights = (
-        certificate.with_name(CERTIFICATE_NAME.sub(name, certificate.name)) for name in (NETWORK, ROUNDED)
-    )
+    network = certificate.with_name(CERTIFICATE_NAME.sub(NETWORK, certificate.name))
     if network == certificate or not network.exists():
         return {}
     try:
-        contents = (read_bytes(path, limit=checker.MAX_BYTES) for path in (certificate, network, weights))
-        return network_checker.verify(*contents)
+        return network_checker.verify(read_bytes(certificate, limit=checker.MAX_BYTES), *network_beside(certificate))
     except network_checker.Rejected as reason:
         raise NotTheSame("network", str(reason), network) from None
+
+
+def network_beside(certificate: Path) -> tuple[bytes, bytes]:
+    """The proof about a network that lies beside a certificate, and the network's weights."""
+    names = (CERTIFICATE_NAME.sub(name, certificate.name) for name in (NETWORK, ROUNDED))
+    network, weights = (read_bytes(certificate.with_name(name), limit=checker.MAX_BYTES) for name in names)
+    return network, weights
 
 
 def _check_file(what: str, path: str | Path, given: dict[str, Any], report: dict[str, Any]) -> None:

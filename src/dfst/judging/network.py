@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,9 @@ from dfst.errors import FileFormatError
 from dfst.explained import Explained
 from dfst.files import read_bytes, remove_file, write_atomically
 from dfst.prove import checker, network_checker
+from dfst.prove.certificate import save_certificate
 from dfst.prove.counterexample import telling_problems
-from dfst.prove.network import Closed, close, edges_of
+from dfst.prove.network import Closed, close, edges_of, finer
 from dfst.prove.verdict import Conclusion
 from dfst.traces.traces import UNKNOWN, Traces
 from dfst.training.model import DFST
@@ -27,8 +29,8 @@ from dfst.training.rounded import RoundedDFST, rounded
 from dfst.training.weights import ROUNDED
 from dfst.world.machine import GridMachine
 
-NETWORK = "network.json"
-"""The proof; the network that it is about lies beside it."""
+CERTIFICATE, NETWORK = "certificate.json", "network.json"
+"""The certificate, and the proof along it; the network that it is about lies beside them."""
 
 MOST_BITS, MOST_GIVEN_UP, MOST_TRACES = 8, 2, 100
 _STEPS = 20_000
@@ -40,13 +42,13 @@ class NetworkVerdict(Explained):
 
     ``exact``: it acts like the teacher on every input of every length, in the certificate's ``scope``. ``refuted``: it
     does not on the problem in ``difference``. Otherwise ``closed.reason`` says why it is undecided. ``tried`` lists the
-    roundings that were tried before.
+    roundings that were tried before. The proof follows ``certificate``: the given one, or a finer one.
     """
 
     conclusion: Conclusion
     model: RoundedDFST
     closed: Closed
-    scope: str
+    certificate: dict[str, Any]
     seconds: float
     difference: str = ""
     tried: tuple[str, ...] = ()
@@ -55,6 +57,11 @@ class NetworkVerdict(Explained):
     def exact(self) -> bool:
         """Proven equal to the teacher."""
         return self.conclusion == Conclusion.EXACT
+
+    @property
+    def scope(self) -> str:
+        """What the certificate claims: on every input, or up to where the teacher gets stuck."""
+        return self.certificate["claim"]["scope"]
 
     def explain(self) -> str:
         """The verdict as a sentence."""
@@ -71,16 +78,18 @@ class NetworkVerdict(Explained):
     def to_json(self) -> dict[str, Any]:
         """The same facts for a program."""
         facts = {"verdict": self.conclusion.value, "bits": self.model.bits, "pairs": self.closed.pairs}
-        facts |= {"vectors": self.closed.vectors, "seconds": round(self.seconds, 2), "tried": list(self.tried)}
+        facts |= {"vectors": self.closed.vectors, "members": len(self.certificate["members"])}
+        facts |= {"seconds": round(self.seconds, 2), "tried": list(self.tried)}
         return facts | {"explanation": self.explain()}
 
-    def save(self, folder: Path, certificate: dict[str, Any]) -> dict[str, str]:
+    def save(self, folder: Path) -> dict[str, str]:
         """Write the proof and the network to ``folder``, and have the independent checker read them again."""
+        save_certificate(self.certificate, folder / CERTIFICATE)
         self.model.save(folder / ROUNDED)
         weights = read_bytes(folder / ROUNDED)
         content: dict[str, Any] = {
             "format": network_checker.FORMAT,
-            "certificate": certificate["digest"],
+            "certificate": self.certificate["digest"],
             "weights": hashlib.sha256(weights).hexdigest(),
             "bits": self.model.bits,
             "scope": self.scope,
@@ -91,7 +100,7 @@ class NetworkVerdict(Explained):
         network = (json.dumps(content, indent=2) + "\n").encode()
         write_atomically(folder / NETWORK, network)
         try:
-            network_checker.verify(json.dumps(certificate).encode(), network, weights)
+            network_checker.verify(read_bytes(folder / CERTIFICATE), network, weights)
         except network_checker.Rejected as reason:
             remove_file(folder / NETWORK)
             what = f"the proof about the network was written, but the independent checker says: {reason}"
@@ -109,7 +118,8 @@ def prove_network(
     """Try one rounding after another, the coarsest first; None if no rounding does what the traces show.
 
     The ``certificate`` is that of any machine with this ``teacher``; that of the machine extracted from the model
-    serves best. The work is counted, so that any computer finds the same.
+    serves best. Where the network acts differently along it, which may be on a path that no grid has, finer ones are
+    followed. The work is counted, so that any computer finds the same.
 
     >>> import dfst
     >>> from dfst.prove.certificate import load_certificate
@@ -118,25 +128,31 @@ def prove_network(
     >>> prove_network(dfst.load("increment:raw"), content, task.sample(), task.machine).exact
     True
     """
-    begun, edges, scope, tried = time.perf_counter(), edges_of(certificate), certificate["claim"]["scope"], []
-    last: tuple[RoundedDFST, Closed] | None = None
+    begun, tried = time.perf_counter(), []
+    waiting: Iterable[RoundedDFST] = _fitting(model, traces)
+    last: tuple[RoundedDFST, Closed, dict[str, Any]] | None = None
     given_up = 0
-    for subject in _fitting(model, traces):
-        say(f"the network itself, hidden state rounded to {subject.bits} bits")
-        closed = close(subject.rounding, edges)
-        if not closed.reason:
-            seconds = time.perf_counter() - begun
-            return NetworkVerdict(Conclusion.EXACT, subject, closed, scope, seconds, tried=tuple(tried))
-        tried.append(f"{subject.bits} bits: {closed.reason}")
-        last = subject, closed
-        given_up += not closed.wrong
-        if given_up == MOST_GIVEN_UP:
+    for content in chain([certificate], finer(certificate, teacher)):
+        edges, wrong = edges_of(content), []
+        for subject in waiting:
+            say(f"the network itself, hidden state rounded to {subject.bits} bits")
+            closed = close(subject.rounding, edges)
+            last = subject, closed, content
+            if not closed.reason:
+                return NetworkVerdict(Conclusion.EXACT, *last, time.perf_counter() - begun, tried=tuple(tried))
+            tried.append(f"{subject.bits} bits, {len(content['members']):,} members: {closed.reason}")
+            wrong += [subject] if closed.wrong else []
+            given_up += not closed.wrong
+            if given_up == MOST_GIVEN_UP:
+                break
+        waiting = wrong
+        if given_up == MOST_GIVEN_UP or not wrong:
             break
     if last is None:
         return None
     difference = _difference(last[0], teacher)
     conclusion = Conclusion.REFUTED if difference else Conclusion.UNDECIDED
-    return NetworkVerdict(conclusion, *last, scope, time.perf_counter() - begun, difference, tuple(tried[:-1]))
+    return NetworkVerdict(conclusion, *last, time.perf_counter() - begun, difference, tuple(tried[:-1]))
 
 
 def _fitting(model: DFST, traces: Traces) -> Iterator[RoundedDFST]:

@@ -32,8 +32,9 @@ class Precision:
     remembered before.
     ``runs`` is how many runs a half may have before neighbours of the same classes are joined, ``hard`` before any
     neighbours are (``most``, if it is not 0); ``apart`` is how many equal neighbours are counted before they become
-    "one or more". The ``near`` runs nearest to the head keep what was really written there; what is remembered of a
-    cell counts only when it is farther away. ``low`` and ``high`` are the rows that are kept.
+    "one or more", and ``least`` how many of these are still kept one by one, so that there are at least so many. The
+    ``near`` runs nearest to the head keep what was really written there; what is remembered of a cell counts only when
+    it is farther away. ``low`` and ``high`` are the rows that are kept.
     """
 
     low: int
@@ -45,6 +46,7 @@ class Precision:
     flow: frozenset[int] = frozenset()
     wide: frozenset[int] = frozenset()
     most: int = 0
+    least: int = 0
 
     @property
     def hard(self) -> int:
@@ -233,7 +235,7 @@ class Shapes:
             while equal < len(out) and out[-1 - equal][0] == column:
                 equal += 1
             if equal and (many or out[-1][1] or equal >= self.precision.apart):
-                del out[len(out) - equal :]
+                out[len(out) - equal :] = [(column, False)] * min(equal, self.precision.least)
                 many = True
             out.append((column, many))
         while out and out[-1][0] == self.blank:

@@ -9,6 +9,7 @@ Nothing of the certified learner is used but the members, which keep apart what 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,11 +17,19 @@ import numpy as np
 
 from dfst.act.rounding import Rounding
 from dfst.prove import checker
+from dfst.prove.abstraction import Precision
+from dfst.prove.certificate import certificate, closed_set, learner_of
+from dfst.prove.closure import EdgeOfRows, Kind
+from dfst.prove.closure import close as closure_of
 from dfst.shapes import Int64
+from dfst.world.machine import GridMachine
 from dfst.world.moves import Move
 
 MOST_PAIRS, MOST_PRODUCTS = 1_500_000, 400_000
 """The closure is given up beyond so many pairs (member, vector), or products of a vector and a symbol."""
+
+LEAST, MOST_MEMBERS, _RUNS = (1, 3), 20_000, 6
+"""How many equal columns a finer certificate counts; what has more abstract configurations is not tried."""
 
 _UNKNOWN, _NONE = -2, -1
 
@@ -75,6 +84,34 @@ def edges_of(content: dict[str, Any]) -> CertificateSteps:
     return CertificateSteps(
         tuple(content["starts"]), *(np.array(each, np.int64) for each in (first, seen, actions, then, following))
     )
+
+
+def finer(content: dict[str, Any], teacher: GridMachine) -> Iterator[dict[str, Any]]:
+    """Certificates that claim no less than ``content``, and whose members keep more apart; the coarsest first.
+
+    They remember what the teacher can tell of every cell, and that there are several equal ones: on a path that no grid
+    has, a network may do anything.
+
+    >>> import dfst
+    >>> from dfst.prove.certificate import load_certificate
+    >>> from dfst.names import find_certificate
+    >>> content = load_certificate(find_certificate("sort-bits"))
+    >>> [len(each["members"]) for each in (content, *finer(content, dfst.task("sort-bits").machine))]
+    [25, 86, 353]
+    """
+    learner, everywhere = learner_of(content, teacher), frozenset(range(len(teacher.states)))
+    for least in LEAST:
+        precision = Precision(*content["rows"], runs=_RUNS, flow=everywhere, least=least)
+        try:
+            closure = closure_of(teacher, learner, precision, limit=MOST_MEMBERS)
+        except EdgeOfRows:  # it is so coarse in another respect that it thinks so
+            continue
+        if not closure.cut and all(found.kind == Kind.TEACHER_STUCK for found in closure.disagreements):
+            proof = certificate(teacher, learner, closed_set(closure, teacher.layout.head[1]))
+            parts = ("rows", "sets", "columns", "halves", "starts", "members", "steps", "claim")
+            found = {key: value for key, value in content.items() if key != "digest"} | {p: proof[p] for p in parts}
+            if all(found["claim"][what] in (said, True) for what, said in content["claim"].items()):
+                yield found | {"digest": checker.sha256(found)}
 
 
 class _VectorTable:

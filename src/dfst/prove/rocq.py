@@ -18,20 +18,22 @@ from pathlib import Path
 from typing import Any
 
 from dfst.errors import DfstError
-from dfst.prove import checker, rocq_file
+from dfst.prove import checker, rocq_file, rocq_theorem
 from dfst.prove.certificate import load_certificate
 
 LIBRARY = (
     *("Statement", "checker/Tree", "checker/Check", "checker/Shapes", "checker/Steps", "checker/Runs"),
     *("checker/Starts", "checker/Sound", "files/Json", "files/Agent", "files/Sha256", "files/Certified"),
+    *("checker/Beside", "files/Safetensors", "network/Rows", "network/Closure", "network/Closed", "network/Trained"),
 )
-"""What a certificate needs, in the order in which it is compiled: nothing of the arithmetic."""
+"""What a certificate and a network need, in the order in which it is compiled: nothing of the arithmetic."""
 
 CLOSED = "Closed under the global context"
 CHARACTERS, SECONDS = 2_000_000, 300.0
 """What Rocq is given to read, and how long it may take. The largest shipped certificate has 750,000 characters, for
 which it needs about a minute and 0.8 GB (results/rocq.json)."""
 WITHOUT = "Check it without Rocq, which checks the same claim."
+STUCK = "Its theorem is only about teachers that are proven never to get stuck."
 INSTALL = "Install it (Debian and Ubuntu: apt-get install coq; macOS: brew install coq; anywhere: opam install coq)."
 
 
@@ -44,8 +46,9 @@ class RocqChecked:
     """A certificate of which Rocq has proven what it claims.
 
     ``together``: the scope is every input; otherwise up to where the teacher gets stuck. ``never_stuck``: the teacher
-    is proven always to have a rule. ``seconds`` is the time for this certificate, ``prepared`` the time for compiling
-    the checker and its proof before (0 if that had been done).
+    is proven always to have a rule. ``network_sha256``: the weights of a network that is proven as well, its hidden
+    state rounded to ``network_bits``; ``left_out`` says why one was not given to Rocq. ``seconds`` is the time for this
+    certificate, ``prepared`` the time for compiling the checker and its proof before (0 if that had been done).
     """
 
     teacher_sha256: str
@@ -56,6 +59,9 @@ class RocqChecked:
     version: str
     seconds: float
     prepared: float
+    network_sha256: str = ""
+    network_bits: int = 0
+    left_out: str = ""
 
     def explain(self) -> str:
         """The theorem in words, and what it is not about."""
@@ -69,6 +75,12 @@ class RocqChecked:
             f"teacher: the machine with SHA-256 {self.teacher_sha256}.",
             f"learner: the machine with SHA-256 {self.learner_sha256}.",
             *["proven as well: the teacher always has a rule."] * self.never_stuck,
+            *[
+                f"proven as well: the network with SHA-256 {self.network_sha256}, hidden state rounded to "
+                f"{self.network_bits} bit{'s' * (self.network_bits != 1)}, does what the teacher does, on every input."
+            ]
+            * bool(self.network_sha256),
+            *[f"not given to Rocq: the network itself. {self.left_out}"] * bool(self.left_out),
             "not part of the theorem: that the teacher ever halts, or that its answers are correct.",
             f"time: {self.seconds:.1f} s{once}.",
         ]
@@ -82,11 +94,15 @@ class RocqChecked:
 def check_with_rocq(
     path: str | Path,
     *,
+    network: tuple[bytes, int] | None = None,
     coqc: str | Path | None = None,
     cache: str | Path | None = None,
     seconds: float = SECONDS,
 ) -> RocqChecked:
     """Let Rocq prove what the certificate in ``path`` claims, in at most ``seconds`` seconds.
+
+    Also that a ``network`` (its weights' file, bits) with rounded hidden state does what the teacher does, if the
+    certificate shows that the teacher never gets stuck.
 
     Raises ``checker.Rejected`` with the reason if it proves nothing, :class:`RocqMissing` if there is no Rocq.
     ``coqc`` is the compiler (otherwise that on the PATH), ``cache`` the folder for what is compiled once.
@@ -101,7 +117,10 @@ def check_with_rocq(
     given = load_certificate(path)
     report = checker.verify(given)  # so that what is exported is well formed, and a bad file gets its own sentence
     try:
-        written = rocq_file.theorem(given)
+        together, never = rocq_theorem.claim(given)
+        left_out = "" if network is None or (together and never) else STUCK
+        network = None if left_out else network
+        written = rocq_theorem.theorem(given, network)
     except rocq_file.Refused as reason:
         raise DfstError(str(reason), where=str(path), do=WITHOUT) from None
     if len(written) > CHARACTERS:
@@ -119,13 +138,12 @@ def check_with_rocq(
         except subprocess.TimeoutExpired:
             do = f"{WITHOUT} Or wait longer: check_with_rocq(path, seconds=3600) in Python."
             raise DfstError(f"Rocq did not finish within {seconds:g} seconds", where=str(path), do=do) from None
-    together, never = rocq_file.claim(given)
     if "while it is expected to have type" in done.stderr:
         raise checker.Rejected("the verified checker refuses what checker.py accepts; please report it")
     if done.returncode:
         do = "Check memory and disk, then try again."
         raise DfstError(f"Rocq failed ({_last(done.stderr)})", where=str(path), do=do)
-    if done.stdout.count(CLOSED) != 1 + never:
+    if done.stdout.count(CLOSED) != 1 + never + (network is not None):
         raise DfstError("Rocq did not say that the theorem is closed", where=str(path), do="Please report it.")
     return RocqChecked(
         teacher_sha256=report["teacher"],
@@ -136,6 +154,9 @@ def check_with_rocq(
         version=compiler.version,
         seconds=round(time.monotonic() - ready, 1),
         prepared=round(ready - began, 1),
+        network_sha256="" if network is None else hashlib.sha256(network[0]).hexdigest(),
+        network_bits=0 if network is None else network[1],
+        left_out=left_out,
     )
 
 

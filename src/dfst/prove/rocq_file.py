@@ -36,35 +36,6 @@ Local Open Scope N_scope.
 
 """
 
-CLAIM = """\
-(** {sentence} *)
-Definition claim : Prop := exists T L, Dfst.files.Certified.of_texts T L
-  0x{teacher}
-  0x{learner} Dfst.Statement.{claim}.
-(** The teacher always has a rule. *)
-Definition never : Prop := exists T L, Dfst.files.Certified.of_texts T L
-  0x{teacher}
-  0x{learner} (fun t _ => forall w, Dfst.Statement.matches (Dfst.Statement.parts t) w ->
-    forall n, Dfst.Statement.run (Dfst.Statement.lookup (Dfst.Statement.rules t)) n (Dfst.Statement.begins t w)
-      <> Dfst.Statement.Stuck).
-
-"""
-
-PROOF = """
-(** The verified checker accepts. ([vm_cast_no_check]: only the kernel computes, once, at [Qed].) *)
-Lemma judged : judge teacher_text learner_text teacher_hash learner_hash the_evidence = Some ({together}, {never}).
-Proof. vm_cast_no_check (eq_refl (Some ({together}, {never}))). Qed.
-
-Theorem certified : claim.
-Proof. exists teacher_text, learner_text. exact ({lemma} judged). Qed.
-Print Assumptions certified.
-"""
-NEVER_STUCK = """
-Theorem never_stuck : never.
-Proof. exists teacher_text, learner_text. exact (judged_never_stuck _ _ _ _ _ _ judged). Qed.
-Print Assumptions never_stuck.
-"""
-
 
 class Refused(ValueError):
     """The certificate holds something that must not reach Rocq; the message says what and where."""
@@ -105,33 +76,6 @@ def data(given: Json) -> str:
     return HEAD + numbers(given)
 
 
-def theorem(given: Json) -> str:
-    """A whole file for Rocq: what the certificate claims, its numbers, and the computation that proves the claim.
-
-    The claim comes first, so that no name of the data can change what it means.
-    """
-    together, never = claim(given)
-    strong = "On every input, after any number of steps, the learner is where the teacher is."
-    weak = "The same, up to where the teacher gets stuck."
-    stated = CLAIM.format(
-        sentence=strong if together else weak,
-        teacher=_sha256(canonical(given, "teacher").encode()),
-        learner=_sha256(canonical(given, "learner").encode()),
-        claim="equal" if together else "equal_until_stuck",
-    )
-    proof = PROOF.format(
-        together=_boolean(together),
-        never=_boolean(never),
-        lemma="judged_equal _ _ _ _ _ _" if together else "judged_until_stuck _ _ _ _ _ _ _",
-    )
-    return HEAD + stated + numbers(given) + proof + NEVER_STUCK * never
-
-
-def claim(given: Json) -> tuple[bool, bool]:
-    """(whether both get stuck together, whether the teacher never does): what the certificate claims."""
-    return given["claim"]["scope"] == "on every input", given["claim"]["teacher_never_stuck"] is True
-
-
 def numbers(given: Json) -> str:
     """Machines and evidence, without the first lines of the file."""
     given_line = "Definition given : certificate := Given teacher_text learner_text teacher_hash learner_hash"
@@ -143,7 +87,7 @@ def machines(given: Json) -> str:
     lines = []
     for what in ("teacher", "learner"):
         plain = canonical(given, what).encode()
-        lines += [text(f"{what}_text", plain), f"Definition {what}_hash : N := 0x{_sha256(plain)}.\n"]
+        lines += [text(f"{what}_text", plain), f"Definition {what}_hash : N := 0x{sha256(plain)}.\n"]
     return "".join(lines)
 
 
@@ -211,7 +155,7 @@ def weights(content: bytes) -> str:
     except (ValueError, KeyError, TypeError, RecursionError):
         raise Refused("the header of the weights does not give the shape of h0") from None
     whole(dimension, "the shape of h0", DIMENSION)
-    hashed = f"Definition weights_hash : N := 0x{_sha256(content)}.\nDefinition dimension : nat := {dimension}.\n"
+    hashed = f"Definition weights_hash : N := 0x{sha256(content)}.\nDefinition dimension : nat := {dimension}.\n"
     return text("header", header) + hashed
 
 
@@ -222,7 +166,7 @@ def trained(content: bytes) -> str:
     Definition trained : list N := [].
     Defin
     """
-    return text("trained", content) + f"Definition trained_hash : N := 0x{_sha256(content)}.\n"
+    return text("trained", content) + f"Definition trained_hash : N := 0x{sha256(content)}.\n"
 
 
 def _plain(value: Any, where: str) -> None:
@@ -243,7 +187,7 @@ def _list(value: Any, where: str, length: int | None = None) -> list[Any]:
 
 def _run(run: Any, where: str) -> str:
     column, many = _list(run, where, 2)
-    return f"({whole(column, f'{where}[0]')},{_boolean(whole(many, f'{where}[1]', 1))})"
+    return f"({whole(column, f'{where}[0]')},{boolean(whole(many, f'{where}[1]', 1))})"
 
 
 def _lists(name: str, kind: str, entries: list[str], between: str = ";\n") -> str:
@@ -258,11 +202,13 @@ def _numbers(values: Iterable[int]) -> str:
     return "[" + ";".join(map(str, values)) + "]"
 
 
-def _boolean(flag: bool | int) -> str:
+def boolean(flag: bool | int) -> str:
+    """As Rocq writes it."""
     return "true" if flag else "false"
 
 
-def _sha256(content: bytes) -> str:
+def sha256(content: bytes) -> str:
+    """The hash of a file or a text."""
     return hashlib.sha256(content).hexdigest()
 
 
