@@ -260,6 +260,8 @@ def _in_files(text: str) -> Policy:
         return load_model(file).with_origin(text, f"weights in {file}")
     if is_folder:
         folder = RunFolder.open(path)
+        if not folder.model_path.exists() and (path / "machine.dfst").is_file():
+            return _extracted(path).with_origin(text, "machine found by state merging, without a network", folder=path)
         if not folder.model_path.exists():
             raise InputError("its training is not finished", where=text, do=how_to_resume(path))
         who = "float model as trained, not proven"

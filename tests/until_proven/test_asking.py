@@ -21,9 +21,9 @@ def test_it_asks_until_it_is_proven(work):
 
 def test_without_state_merging_the_network_does_it(work, monkeypatch):
     """Then there is a run folder on the traces that were asked for."""
-    from dfst.until_proven import asking
+    from dfst.until_proven import merging
 
-    monkeypatch.setattr(asking, "find_spec", lambda name: None)
+    monkeypatch.setattr(merging, "find_spec", lambda name: None)
     said = []
     learned = dfst.learn("increment", dfst.Options(seed=1, out="run"), ask=True, say=said.append)
     assert (learned.exact, learned.learner) == (True, "network")

@@ -42,13 +42,19 @@ def merge(
 
 
 def merge_traces(
-    traces: Traces, layout: Layout, method: Method = "rpni", *, min_evidence: int = 0, seconds: float | None = None
+    traces: Traces,
+    layout: Layout,
+    method: Method = "rpni",
+    *,
+    min_evidence: int = 0,
+    work: int = 10**12,
+    seconds: float | None = None,
 ) -> GridMachine:
     """The machine that AALpy's generalised state merging makes of ``traces``, seen as runs of a Mealy machine.
 
     ``min_evidence`` is the least score at which the evidence-driven methods merge. What no trace shows stays UNDEFINED,
     and so does what leads to nothing but that.
-    Merging that takes longer than ``seconds`` is given up.
+    Merging that takes more ``work``, comparisons of two states, or longer than ``seconds`` is given up.
 
     >>> import dfst
     >>> add2 = dfst.task("add2")
@@ -58,10 +64,12 @@ def merge_traces(
     if method not in METHODS:
         raise InputError(f"there is no merging method {method!r}", do=f"Methods are {', '.join(METHODS)}.")
     check_traces(traces)
-    effort = Effort(10**12, seconds)  # comparisons of two states: only seconds end merging earlier
+    effort = Effort(work, seconds)
     try:
-        from aalpy.learning_algs import run_GSM
-        from aalpy.learning_algs.general_passive import DataHandler, GsmNode, ScoreFunctionsGSM
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # newer Pythons complain of AALpy's strings when they first compile it
+            from aalpy.learning_algs import run_GSM
+            from aalpy.learning_algs.general_passive import DataHandler, GsmNode, ScoreFunctionsGSM
     except ImportError:
         raise MissingExtraError("State merging", "arena") from None
     unknown = GsmNode.unknown_output

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ from dfst.extraction.rehearse import (
     with_rehearsals,
 )
 from dfst.extraction.rewind import Rewind
+from dfst.extraction.shortest import shortest
 from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import Step, Table, trie_of
 from dfst.seeds import Stream
@@ -77,7 +78,8 @@ class Extraction:
 
     ``gave_up`` says why the extraction ended early, if it did: then the machine follows the traces, but what was joined
     last rests on the traces alone. ``own_runs`` counts the traces that a policy of one's own does not follow: its own
-    runs took their place.
+    runs took their place. ``unexplained`` counts the records of a log that the machine does not answer as recorded:
+    there the shortest description was another machine than the one that the swap test had found.
     """
 
     machine: GridMachine
@@ -85,12 +87,14 @@ class Extraction:
     rounds: tuple[Round, ...]
     gave_up: str = ""
     own_runs: int = 0
+    unexplained: int = 0
 
 
 def extract(
     model: DFST | OwnPolicy,
     traces: Traces,
     *,
+    also: Sequence[GridMachine] = (),
     rehearsing: bool = True,
     seconds: float | None = None,
     progress: Callable[[str], None] | None = None,
@@ -104,7 +108,8 @@ def extract(
     that nobody recorded, no longer than the recorded ones; where the machine does not follow, those runs join the
     traces, and all phases are repeated until both agree. Only the model, the traces and the layout are used.
     ``progress`` gets sentences for people. Conversations are not rehearsed, and may end in any state of the machine:
-    a log does not show where one may end.
+    a log does not show where one may end. Of them the machine may be a smaller one that explains all but a few records
+    (:mod:`dfst.extraction.shortest`), or one of those that are known ``also``.
 
     A badly trained model keeps most prefixes apart. The extraction gives up on it, with the reason in ``gave_up`` and a
     machine that rests on the traces more than on the model: after ``seconds``, if given; else by the number of states
@@ -132,9 +137,23 @@ def extract(
     most = LEAST_STATES + STATES_PER_DIMENSION * model.hidden_dim
     limits = Limits(Effort(WORK + len(traces.seen), seconds), most, PROBES)
     found = _extracted(lambda given: SwapTest(model, given), traces, model, layout, rehearsing, progress, limits)
+    if only_conversations(traces):
+        return _shortened(found, model, traces, also, seconds)
     if found.gave_up:
         found = replace(found, gave_up=f"{found.gave_up}; of the model itself, {recall(model, traces).explain()}")
     return found
+
+
+def _shortened(
+    found: Extraction, model: DFST, traces: Traces, also: Sequence[GridMachine], seconds: float | None
+) -> Extraction:
+    """What is found of a log, or a machine that describes it more shortly."""
+    short = shortest(model, traces, [*also, *([] if found.gave_up else [found.machine])], seconds=seconds)
+    if short.machine is found.machine:
+        return found
+    evidence = replace(found.evidence, machine=short.machine, number={})
+    unexplained = int((~traces.unknown & (short.traces.written != traces.written)).sum())
+    return replace(found, machine=short.machine, evidence=evidence, gave_up="", unexplained=unexplained)
 
 
 def _extracted(

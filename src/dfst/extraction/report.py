@@ -52,6 +52,9 @@ class Report(Explained):
             lines.append(
                 f"No trace knows what {len(facts['guessed_rules'])} rules write, such as {rules}: it is guessed."
             )
+        if facts["unexplained"]:
+            what = f"{facts['unexplained']} recorded outputs are not the machine's"
+            lines.append(f"{what}: rules that would explain them take more than naming them.")
         if facts["open_probes"]:
             lines.append(f"On {facts['open_probes']} fresh problems it still does not do what the model does.")
         unshared = facts["joins_without_shared_steps"]
@@ -88,6 +91,7 @@ def report(extraction: Extraction, *, weakest: int = 5, suggestions: int = 5) ->
             "unrecorded_rules": [list(pair) for pair in evidence.unrecorded],
             "guessed_rules": [list(pair) for pair in evidence.guessed],
             "open_probes": evidence.open_probes,
+            "unexplained": extraction.unexplained,
             "rounds": [asdict(each) for each in extraction.rounds],
             "joins": len(joins),
             "joins_without_shared_steps": sum(join.shared == 0 for join in joins),

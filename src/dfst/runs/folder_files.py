@@ -20,13 +20,13 @@ from dfst.traces.traces import Traces
 
 MANIFEST = "manifest.json"
 TRACES, START, ASKING = "traces.jsonl", "start.safetensors", "asking.safetensors"
-CHANGES, NOISY_TRACES = "changes.jsonl", "noisy.jsonl"
-"""The steps that were corrected, and the traces as they were recorded."""
+CHANGES, NOISY_TRACES, EXPLAINS = "changes.jsonl", "noisy.jsonl", "explains.dfst"
+"""The steps that were corrected, the traces as they were recorded, and the machine that explains a corrected log."""
 
 KEPT = "kept"
 """The file that names the iteration whose model was kept when a training was ended early, for good."""
 
-FIRST = {LOCK_FILE, "task.dfst", TRACES, START, ASKING, CHANGES, NOISY_TRACES, MANIFEST}
+FIRST = {LOCK_FILE, "task.dfst", TRACES, START, ASKING, CHANGES, NOISY_TRACES, EXPLAINS, MANIFEST}
 """What is in a run folder before it has a config."""
 
 

@@ -21,6 +21,7 @@ from dfst.lock import LOCK_FILE, only_process
 from dfst.runs.card import run_card
 from dfst.runs.checkpoint import newest_checkpoint, save_checkpoint
 from dfst.runs.folder_files import (
+    EXPLAINS,
     FIRST,
     KEPT,
     MANIFEST,
@@ -44,6 +45,8 @@ from dfst.training.fit import Progress, Record, check_engine, make_engine, train
 from dfst.training.model import DFST, identity_model, loss
 from dfst.training.recipes import Recipe
 from dfst.training.weights import MODEL_FILE, load_model
+from dfst.world.machine import GridMachine
+from dfst.world.machine_file import load_machine
 
 CONFIG, METRICS, CARD, TASK, CHECKPOINTS = "config.toml", "metrics.jsonl", "README.md", "task.dfst", "checkpoints"
 IN_USE = "Wait until it ends, or stop it; or choose another folder with --out."
@@ -160,6 +163,10 @@ class RunFolder:
             return task.sample(self.options.sampling, seed=self.options.data_seed, progress=progress)
         except InputError as error:
             raise FileFormatError(error.what, where=source, do=error.do) from None
+
+    def explains(self) -> list[GridMachine]:
+        """The machine that explains its log, if mistakes in that were corrected by it."""
+        return [load_machine(self.path / EXPLAINS)] if (self.path / EXPLAINS).exists() else []
 
     def start(self) -> DFST:
         """The weights the run begins with."""

@@ -162,7 +162,9 @@ def with_what_others_know(traces: Traces) -> Traces:
 
 
 def action(traces: Traces, trace: int, step: int) -> str:
-    """What a step of a trace does, in words, such as ``'0' and R``."""
+    """What a step of a trace does, in words, such as ``'0' and R``; of a conversation, what it answers."""
+    if is_conversation(traces):
+        return _writes(traces, trace, step)
     return f"{_writes(traces, trace, step)} and {MOVE_NAMES[traces[trace].moves[step]]}"
 
 

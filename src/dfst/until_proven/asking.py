@@ -19,7 +19,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from importlib.util import find_spec
 from itertools import pairwise
 
 from dfst.errors import DfstError, FileFormatError, printable
@@ -48,6 +47,7 @@ from dfst.training.engine import TrainState
 from dfst.training.model import identity_model
 from dfst.training.recall import recall
 from dfst.until_proven.looking import LOOKS, Limit, Look, OutOfTime, Snapshot, count, next_look
+from dfst.until_proven.merging import ALONE, MERGING, NETWORK, can_merge
 from dfst.until_proven.train import ELSEWHERE, has_ended
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine
@@ -64,9 +64,6 @@ Candidate = tuple[GridMachine, Snapshot | None]
 
 _POOL, _RICH = 300, 2000
 """Random problems that are tried in a round before the prover is called, and of which some may show new rules."""
-
-NETWORK, MERGING = "network", "state merging"
-"""Who learned."""
 
 _MERGED = 2000
 """Steps up to which state merging learns too: beyond that it takes minutes, and was never the first to be right."""
@@ -106,7 +103,7 @@ class Asking:
             if has_ended(self.path):
                 return (load_machine(self.path / MACHINE), None), ""
             if not self.problems and not can_merge():
-                self.say('state merging is left out, the network learns alone: pip install "dfst[arena]" brings AALpy')
+                self.say(ALONE)
             while len(self.problems) <= max(_LEAST, self.task.sampling.n):
                 try:
                     found, missing = self._look() if self.problems else (None, [])
@@ -233,11 +230,6 @@ class Asking:
         stream = Stream(self.options.seed, f"asking after {len(self.problems)}")
         pool = dict.fromkeys(probes(alphabet, layout, longest, number, stream))
         return [problem for problem in pool if problem not in self.problems]
-
-
-def can_merge() -> bool:
-    """Whether the library of state merging is installed."""
-    return find_spec("aalpy") is not None
 
 
 def with_new_rules(teacher: GridMachine, problems: Sequence[Problem], shown: Sequence[Problem]) -> list[Problem]:

@@ -8,33 +8,45 @@ few of the changed steps as make it consistent; if none do, it is left out for n
 with the record the trace would be inconsistent, is learned from at once. Of the others, which only the model asks for,
 many are rules that it has not learned yet: there training goes on with the record. It ends when nothing is inconsistent
 and two looks in a row ask for the same changes.
+
+The grid does not judge a log of conversations. There the network learns the log as it is, and a record is wrong that
+the machine does not explain which describes the log most shortly (:mod:`dfst.extraction.shortest`): so a rule that
+repeats is a rule, and a record that nothing repeats is a mistake.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 
 import numpy as np
 
 from dfst.errors import DfstError, quoted
+from dfst.extraction.description import NOISY
+from dfst.extraction.shortest import Shortest, shortest
 from dfst.files import write_atomically
-from dfst.runs.folder_files import CHANGES, NOISY_TRACES
+from dfst.runs.folder_files import CHANGES, EXPLAINS, NOISY_TRACES
 from dfst.runs.options import Options
 from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
 from dfst.teachers.task import Task
 from dfst.traces.consistency import action, disagreements, faults
+from dfst.traces.logs import only_conversations
 from dfst.traces.traces import Trace, Traces
 from dfst.training.engine import TrainState
 from dfst.training.model import DFST, identity_model
 from dfst.training.recall import actions_along
 from dfst.until_proven.looking import Limit, count, next_look
 from dfst.until_proven.train import taught_by
+from dfst.world.machine import GridMachine
+from dfst.world.same import beside
 
 LOOKS = 100
 """Looks at the corrections during a whole training; usually a few are enough."""
+
+LOOKS_AT_LOGS, _PATIENCE = 40, 3
+"""The same for a log, where each of them searches for a machine; so many that find none shorter in a row are enough."""
 
 _FEW, _SEARCHED = 0.1, 0.2
 """The share of traces that may be inconsistent if the others are to be learned from, and if records are put back."""
@@ -48,7 +60,7 @@ _PUT_BACK = 8
 
 @dataclass(frozen=True)
 class Change:
-    """A step that was recorded wrongly; traces and steps count from 0."""
+    """A step that was recorded wrongly; traces and steps count from 0, in sentences about conversations from 1."""
 
     trace: int
     step: int
@@ -56,21 +68,28 @@ class Change:
     was: str
     should_be: str
 
-    def line(self) -> str:
+    def line(self, *, talk: bool = False) -> str:
         """For a person."""
+        if talk:
+            where = f"conversation {self.trace + 1}, input {self.step + 1}: {quoted(self.sees)}"
+            return f"{where} was answered {self.was}, should be {self.should_be}"
         where = f"trace {self.trace}, step {self.step}: sees {quoted(self.sees)}"
         return f"{where}, was {self.was}, should be {self.should_be}"
 
 
 @dataclass(frozen=True)
 class Corrected:
-    """Traces with their records corrected, what was changed, which traces were left out, and the model behind it."""
+    """Traces with their records corrected, what was changed, which traces were left out, and the model behind it.
+
+    ``explains`` is the machine that explains a log of conversations.
+    """
 
     traces: Traces
     changes: tuple[Change, ...]
     dropped: tuple[int, ...]
     iterations: int
     model: DFST
+    explains: GridMachine | None = None
 
     def begin(self, run: RunFolder, noisy: Traces, teacher: Task | None, say: Say) -> RunFolder:
         """The new ``run`` on what is left, with the changes and the traces as they were; it says what was wrong.
@@ -78,7 +97,7 @@ class Corrected:
         Its training goes on from the weights with which the mistakes were found.
         """
         for change in self.changes[:_SHOWN]:
-            say(change.line())
+            say(change.line(talk=only_conversations(noisy)))
         if len(self.changes) > _SHOWN:
             say(f"and {len(self.changes) - _SHOWN:,} more: {run.path / CHANGES}")
         known = taught_by(self.traces, teacher)
@@ -88,6 +107,9 @@ class Corrected:
             noisy.save(run.path / NOISY_TRACES)
             lines = [json.dumps(vars(change), ensure_ascii=False) + "\n" for change in self.changes]
             write_atomically(run.path / CHANGES, "".join(lines).encode())
+            if self.explains is not None:
+                machine = self.explains if teacher is None else beside(teacher.machine, self.explains)
+                machine.save(run.path / EXPLAINS)
 
         return RunFolder.create(run.path, replace(run.options, n=len(known)), known, start=start, also=write)
 
@@ -107,14 +129,13 @@ def correct(
     """
     limit = limit or Limit()
     model = identity_model(traces.alphabet, options.hidden_dim, seed=options.seed, layout=traces.layout)
+    if only_conversations(traces):
+        return _corrected_log(traces, options, model, limit=limit, watch=watch, say=say)
     state, learned_from, before = TrainState.start(model), traces, traces
     best: tuple[tuple[int, int], TrainState, Traces, list[int]] | None = None
     while state.iteration < options.iterations:
         state = next_look(state, learned_from, options, LOOKS, limit=limit, watch=watch)
-        actions = actions_along(state.model, traces)  # where it has no opinion, the recorded ones stay
-        kept = (actions < 0).any(axis=0) | traces.unknown
-        written, moves = np.where(kept, (traces.written, traces.moves), actions).astype(np.uint8)
-        now, left = _consistent(traces, replace(traces, written=written, moves=moves))
+        now, left = _consistent(traces, _acted(state.model, traces))
         changed, fresh = int(_differ(traces, now).sum()), int(_differ(before, now).sum())
         done = f"{count(changed, 'step')} corrected, {count(len(left), 'trace')} still inconsistent"
         say(f"iteration {state.iteration:,}: {done}")
@@ -132,13 +153,41 @@ def correct(
         what = f"after {count(state.iteration, 'iteration')} more than a tenth of the traces are still inconsistent"
         raise DfstError(what, do="They cannot be corrected: give more traces, or record them with fewer mistakes.")
     _, state, now, left = best
+    return Corrected(_without(now, left), _changes(traces, now, left), tuple(left), state.iteration, state.model)
+
+
+def _corrected_log(traces: Traces, options: Options, model: DFST, *, limit: Limit, watch: Watch, say: Say) -> Corrected:
+    """A log as the machine answers it that describes it most shortly; what is not known stays so."""
+    state, since = TrainState.start(model), 0
+    best: tuple[Shortest, TrainState] | None = None
+    while state.iteration < options.iterations and since < _PATIENCE:
+        state = next_look(state, traces, options, LOOKS_AT_LOGS, limit=limit, watch=watch)
+        found = shortest(state.model, traces, [] if best is None else [best[0].machine], dearer=NOISY)
+        since += 1
+        if best is None or found.bits < best[0].bits:
+            best, since = (found, state), 0
+        changed = count(int(_differ(traces, best[0].traces).sum()), "step")
+        say(f"iteration {state.iteration:,}: {changed} corrected, {count(len(best[0].machine.states), 'state')}")
+    assert best is not None
+    (found, state), now = best, best[0].traces
+    return Corrected(now, _changes(traces, now), (), state.iteration, state.model, found.machine)
+
+
+def _changes(traces: Traces, now: Traces, left: Sequence[int] = ()) -> tuple[Change, ...]:
     seen = [traces.alphabet.symbols[x] for x in traces.seen]
-    changes = tuple(
+    return tuple(
         Change(trace, step, seen[at], action(traces, trace, step), action(now, trace, step))
         for trace, step, at in _changed(traces, now)
         if trace not in left
     )
-    return Corrected(_without(now, left), changes, tuple(left), state.iteration, state.model)
+
+
+def _acted(model: DFST, traces: Traces) -> Traces:
+    """The records as the model acts; where it has no opinion, they stay, and so does what is unknown."""
+    actions = actions_along(model, traces)
+    kept = (actions < 0).any(axis=0) | traces.unknown
+    written, moves = np.where(kept, (traces.written, traces.moves), actions).astype(np.uint8)
+    return replace(traces, written=written, moves=moves)
 
 
 def _consistent(records: Traces, given: Traces) -> tuple[Traces, list[int]]:

@@ -51,11 +51,13 @@ class HeldOut:
 
     number: int
     machine: int
-    network: int
+    network: int | None
 
     @classmethod
-    def of(cls, machine: GridMachine, model: DFST, judge: Traces) -> HeldOut:
-        """What a machine and its network make of them; where a conversation may end does not matter."""
+    def of(cls, machine: GridMachine, model: DFST | None, judge: Traces) -> HeldOut:
+        """What a machine and its network, if it has one, make of them; where a conversation may end does not matter."""
+        if model is None:
+            return cls(len(judge), answered(machine, judge), None)
         right = (actions_along(model, judge)[0] == judge.written) | judge.unknown
         right[judge.offsets[1:] - 1] = True
         return cls(len(judge), answered(machine, judge), int(np.logical_and.reduceat(right, judge.offsets[:-1]).sum()))
@@ -63,7 +65,7 @@ class HeldOut:
     def explain(self) -> str:
         """In words."""
         share = f"{self.machine:,} of {self.number:,} held-out conversations right to the end"
-        return f"the machine answers {share}, the network {self.network:,}"
+        return f"the machine answers {share}" + ("" if self.network is None else f", the network {self.network:,}")
 
 
 def answered(machine: GridMachine, traces: Traces) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,16 @@ from dfst.runs.folder_files import CHANGES
 from dfst.runs.options import Options
 from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
 from dfst.teachers.task import Task
+from dfst.traces.logs import only_conversations
 from dfst.traces.traces import Traces
-from dfst.until_proven.asking import MERGING, NETWORK, Asking, Shows
+from dfst.until_proven.asking import Asking, Shows
 from dfst.until_proven.correcting import Corrected, correct
 from dfst.until_proven.held_out import Choice, HeldOut, Kept, keep_back
 from dfst.until_proven.looking import Limit, Look, count, look_while_training
+from dfst.until_proven.merging import MERGING, NETWORK, MergedLog
 from dfst.until_proven.train import Subject, asking_options, planned, program_of, run_path, subject_of
+
+_NO_REFERENCE = "no reference; dfst doctor says what to record next"
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,9 +36,10 @@ class Learned(Explained):
 
     ``traces`` are those it learned from: recorded, corrected or asked for. ``corrected`` counts the steps that were
     recorded wrongly and ``dropped`` the traces that could not be corrected (``noisy``); ``rounds`` counts the rounds of
-    questions (since it was resumed), and ``learner`` says who learned, a network or state merging (``ask``). ``why``
-    says what is missing if it is not proven. ``tested`` is what a machine learned from a Python program does beside it.
-    ``held_out`` says how many conversations of a log without a reference it answers that it did not learn from.
+    questions (since it was resumed), and ``learner`` says who learned, a network or state merging (of a log, or with
+    ``ask``). ``why`` says what is missing if it is not proven, ``merged`` what state merging made of a log.
+    ``tested`` is what a machine learned from a Python program does beside it. ``held_out`` says how many conversations
+    of a log without a reference it answers that it did not learn from.
     ``teacher_sha256`` is the hash of the teacher it was compared with, as ``dfst check`` prints it.
     """
 
@@ -49,6 +55,7 @@ class Learned(Explained):
     dropped: int = 0
     rounds: int | None = None
     learner: str = NETWORK
+    merged: str = ""
     tested: Tested | None = None
     teacher_sha256: str | None = None
     held_out: HeldOut | None = None
@@ -73,6 +80,8 @@ class Learned(Explained):
             return f"{self.path}: {self.tested.explain()}\n({took})"
         if self.certification is None:
             held_out = "" if self.held_out is None else f"\n{self.held_out.explain()}"
+            held_out += "; their records may be wrong, too" if held_out and self.corrected is not None else ""
+            held_out += f"\n{self.merged}" if self.merged else ""
             return f"{self.path}: not proven: {self.why} ({took}){held_out}"
         return f"{self.path}: {self.certification.verdict.conclusion.value} {took}\n{self.certification.explain()}"
 
@@ -89,7 +98,9 @@ class Learned(Explained):
             "traces": len(self.traces),
             "steps": len(self.traces.seen),
             **({} if self.corrected is None else {"corrected": self.corrected, "dropped": self.dropped}),
-            **({} if self.rounds is None else {"rounds": self.rounds, "learner": self.learner}),
+            **({} if self.rounds is None else {"rounds": self.rounds}),
+            **({} if self.rounds is None and not self.merged else {"learner": self.learner}),
+            **({} if not self.merged else {"merged": self.merged}),
             **({} if self.held_out is None else {"held_out": asdict(self.held_out)}),
             **({} if self.tested is None else {"tested": self.tested.to_json()}),
             "why": self.why,
@@ -163,11 +174,11 @@ def learn(
         asking = Asking(run, judge, limit, shows=shows, watch=watch, say=say)
         proven, why = asking.until_proven()
         certification = None if proven is None else asking.certified(proven)
-        merged = proven is not None and not run.model_path.is_file()
+        by_merging = proven is not None and not run.model_path.is_file()
         return Learned(
             run.path, run.options.seed, 0 if proven is None or proven[1] is None else proven[1].iterations,
             limit.passed, tuple(asking.looks), certification, asking.traces, why,
-            rounds=asking.rounds, learner=MERGING if merged else NETWORK, teacher_sha256=teacher_sha256,
+            rounds=asking.rounds, learner=MERGING if by_merging else NETWORK, teacher_sha256=teacher_sha256,
         )  # fmt: skip
     corrected: Corrected | None = None
     if run.is_new and noisy and subject.machine is None:
@@ -175,11 +186,18 @@ def learn(
         run = corrected.begin(run, subject, judge, say)
     elif run.is_new:
         run = RunFolder.create(run.path, run.options, subject)
+    merged: MergedLog | None = None
+    if not noisy and subject.machine is None and only_conversations(subject):
+        merged = MergedLog.of(subject, judge, kept, limit, say)
+    if merged is not None and merged.enough:
+        return _merged(run, merged, judge, kept, limit)
     looks: list[Look] = []
     choice = None if kept is None else Choice(kept.choose)
     choose = None if choice is None else choice.look
     found, why = look_while_training(run, judge, looks, choose=choose, limit=limit, watch=watch, say=say)
     found = found if choice is None or choice.best is None else choice.best
+    if merged is not None and choice is not None and merged.right > choice.right:
+        return _merged(run, merged, judge, kept, limit, looks)
     certification, tested, held_out, iterations = None, None, None, run.records()[-1].iteration if run.records() else 0
     if found is not None:
         iterations = found.iterations
@@ -189,11 +207,12 @@ def learn(
             made = found.extraction, found.verdict
             certification = certify(run.model(), judge, made=made, out=run.path, raw_length=0, seconds=limit.left)
         else:
-            machine = (found.extraction or extract(run.model(), run.traces(), seconds=limit.left)).machine
+            extraction = found.extraction or extract(run.model(), run.traces(), also=run.explains(), seconds=limit.left)
+            machine = extraction.machine
             machine.save(run.path / MACHINE)
             if kept is not None:
                 held_out = HeldOut.of(machine, run.model(), kept.judge)
-            why = f"no {'teacher' if kept is None else 'reference'}; dfst extract reports the evidence for the machine"
+            why = _NO_REFERENCE if kept is not None else "no teacher; dfst extract reports the evidence for the machine"
             if (program := program_of(task)) is not None:
                 tested = try_out(machine.with_origin(str(run.path / MACHINE)), program)
     changed, dropped, changes = None, 0, run.path / CHANGES
@@ -204,4 +223,22 @@ def learn(
     return Learned(
         run.path, run.options.seed, iterations, limit.passed, tuple(looks), certification, run.traces(), why,
         corrected=changed, dropped=dropped, tested=tested, teacher_sha256=teacher_sha256, held_out=held_out,
+        merged="" if merged is None else merged.explain(),
+    )  # fmt: skip
+
+
+def _merged(
+    run: RunFolder, merged: MergedLog, judge: Task | None, kept: Kept | None, limit: Limit, looks: Sequence[Look] = ()
+) -> Learned:
+    """State merging has found the machine; no network is kept."""
+    machine, certification, held_out, why = merged.machine.with_origin(str(run.path)), None, None, ""
+    if judge is not None:
+        certification = certify(machine, judge, made=(None, merged.verdict), out=run.path, raw_length=0)
+    elif kept is not None:
+        machine.save(run.path / MACHINE)
+        held_out, why = HeldOut.of(machine, None, kept.judge), _NO_REFERENCE
+    return Learned(
+        run.path, run.options.seed, 0, limit.passed, tuple(looks), certification, run.traces(), why, learner=MERGING,
+        teacher_sha256=None if judge is None else machine_hash(judge.machine), held_out=held_out,
+        merged=merged.explain(),
     )  # fmt: skip

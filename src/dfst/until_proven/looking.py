@@ -29,6 +29,7 @@ from dfst.training.engine import TrainState
 from dfst.training.fit import RECORDS, Progress, make_engine, training
 from dfst.training.model import DFST
 from dfst.training.recall import recall
+from dfst.world.machine import GridMachine
 from dfst.world.same import beside
 
 LOOKS = 40
@@ -154,7 +155,7 @@ def look_while_training(
     """
     if (iteration := kept(run.path)) is not None:
         return Snapshot(iteration, run.model()), ""
-    traces, interval = run.traces(), look_interval(run.options.iterations, LOOKS)
+    traces, also, interval = run.traces(), run.explains(), look_interval(run.options.iterations, LOOKS)
     glance = Traces.of(traces.alphabet, list(islice(traces, _GLANCE)))
     found: Snapshot | None = None
     abandoned, judged = False, list[Future[None]]()
@@ -164,7 +165,9 @@ def look_while_training(
         if found is not None or limit.late or abandoned:
             return
         wrong = recall(model, glance).wrong_steps or recall(model, traces).wrong_steps
-        look, good = (Look(iteration, wrong), None) if wrong else _look(iteration, model, traces, task, limit, choose)
+        look, good = (
+            (Look(iteration, wrong), None) if wrong else _look(iteration, model, traces, task, also, limit, choose)
+        )
         looks.append(look)
         say(look.line())
         found = good
@@ -197,11 +200,17 @@ def look_while_training(
 
 
 def _look(
-    iteration: int, model: DFST, traces: Traces, task: Task | None, limit: Limit, choose: Choose | None
+    iteration: int,
+    model: DFST,
+    traces: Traces,
+    task: Task | None,
+    also: list[GridMachine],
+    limit: Limit,
+    choose: Choose | None,
 ) -> tuple[Look, Snapshot | None]:
     """What is seen of a snapshot that takes every recorded action; and itself, if it is good enough."""
     try:
-        extraction = extract(model, traces, rehearsing=False, seconds=limit.left)
+        extraction = extract(model, traces, also=also, rehearsing=False, seconds=limit.left)
     except DfstError as error:
         return Look(iteration, 0, 0, error.what), None
     verdict = None

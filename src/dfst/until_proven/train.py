@@ -107,7 +107,8 @@ def subject_of(task: Subject, options: Options, *, noisy: bool = False, teacher:
     traces = as_traces(task)
     traces = replace(traces, task=traces.task or Path(where).stem or "traces")
     if noisy:
-        return traces
+        talks = teacher is not None and only_conversations(traces) and is_conversation(teacher.machine)
+        return taught_by(traces, teacher) if talks else traces
     try:
         check_traces(traces)  # before anything is guessed from them
     except InputError as error:

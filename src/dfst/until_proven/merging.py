@@ -1,0 +1,79 @@
+"""State merging on a log, before a network learns it: it takes seconds, and conversations that tell all are enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+
+from dfst.errors import DfstError
+from dfst.exchange.merging import merge_traces
+from dfst.prove.compare import SMALL, compare
+from dfst.prove.verdict import Verdict
+from dfst.runs.run_folder import Say
+from dfst.teachers.task import Task
+from dfst.traces.consistency import check_traces
+from dfst.traces.traces import Traces
+from dfst.until_proven.held_out import Kept, answered
+from dfst.until_proven.looking import Limit, count
+from dfst.world.machine import GridMachine
+from dfst.world.same import beside
+
+NETWORK, MERGING = "network", "state merging"
+"""Who learned."""
+
+ALONE = 'state merging is left out, the network learns alone: pip install "dfst[arena]" brings AALpy'
+
+_WORK = 20_000_000
+"""Comparisons of two states after which merging is given up."""
+
+
+def can_merge() -> bool:
+    """Whether the library of state merging is installed."""
+    return find_spec("aalpy") is not None
+
+
+@dataclass(frozen=True)
+class MergedLog:
+    """What state merging makes of a log, and how good that is: the ``verdict`` of a reference, if there is one, or how
+    many of the conversations to choose by are answered ``right`` to the end.
+    """
+
+    machine: GridMachine
+    verdict: Verdict | None
+    right: int
+    number: int
+
+    @classmethod
+    def of(cls, log: Traces, judge: Task | None, kept: Kept | None, limit: Limit, say: Say) -> MergedLog | None:
+        """None if nothing can judge it, if it takes too long, or without the library."""
+        if judge is None and kept is None:
+            return None
+        if not can_merge():
+            return say(ALONE)
+        check_traces(log)
+        assert log.layout is not None
+        try:
+            machine = merge_traces(log, log.layout, "rpni", work=_WORK, seconds=limit.left)
+        except DfstError as error:
+            return say(error.what)
+        machine = replace(machine, name=log.task or "log")
+        if judge is not None:
+            machine = beside(judge.machine, machine)
+            found = cls(machine, compare(judge.machine, machine, limit=SMALL, seconds=limit.left), 0, 0)
+        else:
+            assert kept is not None
+            found = cls(machine, None, answered(machine, kept.choose), len(kept.choose))
+        say(found.explain())
+        return found
+
+    @property
+    def enough(self) -> bool:
+        """Whether no network is needed."""
+        return self.right == self.number if self.verdict is None else self.verdict.exact
+
+    def explain(self) -> str:
+        """In words."""
+        states = f"{MERGING}: {count(len(self.machine.states), 'state')}"
+        if self.verdict is not None:
+            return f"{states}, {self.verdict.conclusion.value}"
+        return f"{states}, {self.right:,} of {self.number:,} conversations kept back are right to the end"
