@@ -53,8 +53,9 @@ class Report(Explained):
                 f"No trace knows what {len(facts['guessed_rules'])} rules write, such as {rules}: it is guessed."
             )
         if facts["unexplained"]:
-            what = f"{facts['unexplained']} recorded outputs are not the machine's"
-            lines.append(f"{what}: rules that would explain them take more than naming them.")
+            number = facts["unexplained"]
+            what = f"{number} recorded output{'s are' if number > 1 else ' is'} not the machine's"
+            lines.append(f"{what}: it takes less to name {'them' if number > 1 else 'it'} than rules that explain it.")
         if facts["open_probes"]:
             lines.append(f"On {facts['open_probes']} fresh problems it still does not do what the model does.")
         unshared = facts["joins_without_shared_steps"]

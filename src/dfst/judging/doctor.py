@@ -14,6 +14,7 @@ from dfst.errors import DfstError, InputError
 from dfst.exchange.merging import merge
 from dfst.extraction.pipeline import extract
 from dfst.extraction.report import report
+from dfst.judging.certification import MACHINE
 from dfst.judging.examine import Finding, examine_task, examine_traces, some
 from dfst.judging.open_questions import open_questions
 from dfst.own import find_in_python
@@ -29,6 +30,7 @@ from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
 from dfst.training.model import loss
 from dfst.training.recipes import recipe
+from dfst.world.machine_file import load_machine
 from dfst.world.same import beside
 
 _LEARNED = 1e-3
@@ -77,6 +79,9 @@ def _examine_run(folder: RunFolder, say: Callable[[str], None]) -> list[Finding]
     found = examine_traces(folder.traces()) if task is None else examine_task(task, folder.options.data_seed)
     if any(finding.cause in ("contradiction", "does-not-halt") for finding in found):
         return found
+    merged = folder.path / MACHINE
+    if not folder.model_path.exists() and merged.is_file():  # state merging has found it, without a network
+        return found + list(open_questions(load_machine(merged), folder.traces()))
     if training := list(_training(folder, task)):
         return training + found  # what is missing in the traces does not keep the loss up
     say("extracting")

@@ -1,0 +1,94 @@
+"""State merging is tried before a network on a log without contradictions, and whoever found the machine is named."""
+
+import json
+
+import pytest
+
+import dfst
+from dfst.exchange import to_csv
+from dfst.exchange.dot import to_dot
+from dfst.traces.logs import traces_of_conversations
+from dfst.until_proven import merging
+from dfst.until_proven.looking import Limit
+from dfst.world.conversation import Turn, conversation_machine
+from tests.logs.protocols import door, random_protocol, walks
+from tests.mistakes import call
+
+pytest.importorskip("aalpy")
+
+
+@pytest.fixture
+def logs(tmp_path, monkeypatch):
+    """A log that tells all, one that does not, and the reference."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log.csv").write_text(to_csv(traces_of_conversations(walks(door(), 150))), encoding="utf-8")
+    (tmp_path / "door.dot").write_text(to_dot(door()), encoding="utf-8")
+    return tmp_path
+
+
+def test_merging_is_enough_for_a_telling_log_and_no_network_is_trained(logs, capsys):
+    assert call("learn", "log.csv", "--teacher", "door.dot", "--out", "run", "--json") == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["exact"], said["learner"], said["iterations"]) == (True, "state merging", 0)
+    assert said["merged"] == "state merging: 4 states, exact"
+    assert not (logs / "run" / "model.safetensors").exists()
+    assert dfst.check("run", teacher="door.dot").scope
+    assert dfst.load("run").origin.who == "machine found by state merging, without a network"
+    assert call("certify", "run", "--teacher", "door.dot") == 0
+
+
+def test_without_a_reference_the_conversations_kept_back_decide(logs):
+    learned = dfst.learn("log.csv", dfst.Options(out="run"))
+    assert (learned.exact, learned.learner, learned.certification) == (False, "state merging", None)
+    assert (learned.held_out.number, learned.held_out.machine, learned.held_out.network) == (15, 15, None)
+    assert "15 of 15 conversations kept back are right to the end" in learned.explain()
+    assert "the machine answers 15 of 15 held-out conversations right to the end" in learned.explain()
+    assert dfst.compare("door.dot", "run:machine").exact
+    assert not dfst.doctor("run")
+    again = dfst.learn("log.csv", dfst.Options(out="run", resume=True))
+    assert (again.learner, again.held_out) == (learned.learner, learned.held_out)
+    with pytest.raises(dfst.errors.InputError, match="the folder is not empty"):
+        dfst.learn("log.csv", dfst.Options(out="run"))
+
+
+@pytest.mark.slow
+def test_the_network_learns_where_merging_is_worse(logs, monkeypatch):
+    """A machine of one state is not enough; then the log is learned as it is without the library."""
+    always = conversation_machine([Turn("q", each, "ok", "q") for each in ("lock", "unlock", "open door")], "q")
+    monkeypatch.setattr(merging, "merge_traces", lambda *_, **__: always)
+    said = []
+    learned = dfst.learn("log.csv", dfst.Options(out="run"), say=said.append)
+    assert learned.learner == "network"
+    assert learned.held_out.machine == learned.held_out.number == 15
+    assert "of 15 conversations kept back are right to the end" in said[0]
+    monkeypatch.setattr(merging, "find_spec", lambda name: None)
+    without = dfst.learn("log.csv", dfst.Options(out="without"), say=said.append)
+    assert merging.ALONE in said
+    assert (without.learner, without.merged, without.iterations) == ("network", "", learned.iterations)
+
+
+def test_merging_that_takes_too_long_is_given_up(logs, monkeypatch):
+    monkeypatch.setattr(merging, "_WORK", 1)
+    said = []
+    traces = dfst.load("log.csv")
+    assert merging.MergedLog.of(traces, dfst.task("door.dot"), None, Limit(), said.append) is None
+    assert said == ["state merging did not end: the limit of 1 units of work was reached"]
+    assert merging.MergedLog.of(traces, None, None, Limit(), said.append) is None  # nothing could judge it
+
+
+@pytest.mark.slow
+def test_a_noisy_log_may_lack_symbols_of_its_reference(logs, capsys):
+    """One of its inputs is never given; what is seen is corrected all the same."""
+    machine = random_protocol(3, states=4, inputs=4)
+    log = [talk for talk in walks(machine, 2000, longest=8) if all(read != "in 3" for read, _ in talk)]
+    read, was = (longest := max(log, key=len))[-1]
+    longest[-1] = read, "out0" if was != "out0" else "out1"
+    (logs / "noisy.csv").write_text(to_csv(traces_of_conversations(log)), encoding="utf-8")
+    (logs / "reference.dot").write_text(to_dot(machine), encoding="utf-8")
+    options = dfst.Options(out="run", iterations=4000)
+    learned = dfst.learn("noisy.csv", options, noisy=True, teacher="reference.dot")
+    assert learned.corrected == 1
+    assert "has no answer" in learned.explain()  # to the input that nobody gave
+    (logs / "run" / "explains.dfst").write_text("nothing", encoding="utf-8")
+    with pytest.raises(dfst.DfstError, match=r"explains\.dfst"):
+        dfst.learn("noisy.csv", dfst.Options(out="run", resume=True), noisy=True, teacher="reference.dot")
