@@ -1,4 +1,4 @@
-"""A protocol learned from its log alone, then proven equal to a reference model, or refuted with the shortest input."""
+"""A protocol learned from its log, also with wrong records in it, then proven equal to a reference, or refuted."""
 
 import random
 from pathlib import Path
@@ -22,13 +22,22 @@ Path("vault.dot").write_text(REFERENCE, encoding="utf-8")
 
 # what a recorder would write: a line for every input and its output, and which conversation it belongs to
 rng, vault = random.Random(1), dfst.task("vault.dot")
-words = {tuple(rng.choices(vault.machine.alphabet.classes["input"], k=rng.randint(2, 10))) for _ in range(150)}
+words = {tuple(rng.choices(vault.machine.alphabet.classes["input"], k=rng.randint(2, 10))) for _ in range(200)}
 traces = vault.record([(" ".join(word),) for word in sorted(words)])
 Path("log.csv").write_text(to_csv(traces), encoding="utf-8")
 print(to_io_traces(traces)[0])
 
 print(dfst.learn("log.csv", dfst.Options(out=Path("alone"))).explain())
 print(dfst.learn("log.csv", dfst.Options(out=Path("proven")), teacher="vault.dot").explain())
+
+# one record in a hundred is wrong; the reference only judges what is learned from the others
+lines = to_csv(traces).splitlines()
+for line in rng.sample(range(1, len(lines)), len(lines) // 100):
+    case, read, said = lines[line].split(",")
+    lines[line] = f"{case},{read},{'click' if said == 'silence' else 'silence'}"
+Path("noisy.csv").write_text("\n".join(lines), encoding="utf-8")
+noisy = dfst.learn("noisy.csv", dfst.Options(out=Path("noisy")), noisy=True, teacher="vault.dot", say=print)
+print(noisy.explain())
 
 Path("other.dot").write_text(REFERENCE.replace("say name / come in", "say name / we know"), encoding="utf-8")
 print(dfst.compare("other.dot", "proven:machine"))

@@ -15,7 +15,7 @@ import numpy as np
 from dfst.errors import InputError, quoted
 from dfst.shapes import Int64
 from dfst.traces.traces import MARK, UNKNOWN, Traces
-from dfst.world.conversation import is_conversation
+from dfst.world.conversation import is_conversation, name_of_symbol
 from dfst.world.moves import MOVE_NAMES, OFFSETS, Move
 
 _NOISY = "Or let dfst learn --noisy correct them."
@@ -112,7 +112,7 @@ def by_what_they_see(traces: Traces) -> tuple[list[int], Int64[np.ndarray, " N"]
 def check_agreement(traces: Traces) -> None:
     """Refuse two traces that see the same and act differently: no deterministic policy leaves both."""
     for first, second, at in disagreements(traces):
-        seen = quoted(traces.alphabet.symbols[traces[first].seen[at]])
+        seen = quoted(named(traces, traces[first].seen[at]))
         if is_conversation(traces):
             one, other = (_writes(traces, i, at) for i in (first, second))
             what = f"conversations {first + 1} and {second + 1} begin with the same {at + 1} inputs, but the last of "
@@ -171,4 +171,10 @@ def action(traces: Traces, trace: int, step: int) -> str:
 def _writes(traces: Traces, trace: int, step: int) -> str:
     """What a step of a trace writes, in quotes; a question mark without them if that is not known."""
     written = traces[trace].written[step]
-    return MARK if written == UNKNOWN else quoted(traces.alphabet.symbols[written])
+    return MARK if written == UNKNOWN else quoted(named(traces, written))
+
+
+def named(traces: Traces, symbol: int) -> str:
+    """A symbol by its number; of a conversation, the name that the log has for it."""
+    shown = traces.alphabet.symbols[symbol]
+    return name_of_symbol(shown) if is_conversation(traces) else shown

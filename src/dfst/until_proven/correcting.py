@@ -31,7 +31,7 @@ from dfst.runs.folder_files import CHANGES, EXPLAINS, NOISY_TRACES
 from dfst.runs.options import Options
 from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
 from dfst.teachers.task import Task
-from dfst.traces.consistency import action, disagreements, faults
+from dfst.traces.consistency import action, disagreements, faults, named
 from dfst.traces.logs import only_conversations
 from dfst.traces.traces import Trace, Traces
 from dfst.training.engine import TrainState
@@ -174,9 +174,8 @@ def _corrected_log(traces: Traces, options: Options, model: DFST, *, limit: Limi
 
 
 def _changes(traces: Traces, now: Traces, left: Sequence[int] = ()) -> tuple[Change, ...]:
-    seen = [traces.alphabet.symbols[x] for x in traces.seen]
     return tuple(
-        Change(trace, step, seen[at], action(traces, trace, step), action(now, trace, step))
+        Change(trace, step, named(traces, int(traces.seen[at])), action(traces, trace, step), action(now, trace, step))
         for trace, step, at in _changed(traces, now)
         if trace not in left
     )
