@@ -112,7 +112,7 @@ def by_what_they_see(traces: Traces) -> tuple[list[int], Int64[np.ndarray, " N"]
 def check_agreement(traces: Traces) -> None:
     """Refuse two traces that see the same and act differently: no deterministic policy leaves both."""
     for first, second, at in disagreements(traces):
-        seen = quoted(named(traces, traces[first].seen[at]))
+        seen = quoted(named(traces, int(traces[first].seen[at])))
         if is_conversation(traces):
             one, other = (_writes(traces, i, at) for i in (first, second))
             what = f"conversations {first + 1} and {second + 1} begin with the same {at + 1} inputs, but the last of "
