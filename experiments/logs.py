@@ -13,10 +13,10 @@ import random
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -74,6 +74,7 @@ NAMES = [
 ]
 
 METHODS = ("network", "extraction", "merging", "both")
+COLUMNS = ("model", "kind", "noise", "unknown", "seed", "method")
 ITERATIONS, SECONDS = 20_000, 120.0
 """Of one training; and after so many seconds it ends, whatever it has found."""
 
@@ -188,22 +189,29 @@ def spoiled(right: Traces, noise: int, unknown: int, seed: int) -> Traces:
     return replace(right, written=written)
 
 
-@lru_cache(maxsize=1)
-def cell(path: Path, kind: str, noise: int, unknown: int, seed: int) -> dict[str, dict]:
-    """All methods on one log."""
+def data(path: Path, kind: str, noise: int, unknown: int, seed: int) -> tuple[dict, Task, Traces, Traces]:
+    """What every row says of a log; the reference; the log as it should be, and as it is."""
     reference = dfst.task(str(path))
     machine, mealy = reference.machine, Mealy(reference.machine)
     rules = sum(map(len, mealy.turns.values()))
     words = telling(mealy, seed) if kind == "telling" else walks(mealy, min(4000, max(300, 6 * rules)), seed)
     right = log_of(mealy, machine, words)
-    log, fresh = spoiled(right, noise, unknown, seed), log_of(mealy, machine, walks(mealy, FRESH, seed + 1000))
     common = {
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         "states": len(machine.states),
         "rules": rules,
-        "conversations": len(log),
-        "steps": len(log.seen),
+        "conversations": len(right),
+        "steps": len(right.seen),
     }
+    return common, reference, right, spoiled(right, noise, unknown, seed)
+
+
+@lru_cache(maxsize=1)
+def cell(path: Path, kind: str, noise: int, unknown: int, seed: int) -> dict[str, dict]:
+    """All methods on one log."""
+    common, reference, right, log = data(path, kind, noise, unknown, seed)
+    machine, mealy = reference.machine, Mealy(reference.machine)
+    fresh = log_of(mealy, machine, walks(mealy, FRESH, seed + 1000))
     rows, chosen = {}, _choice(log, reference, kind)
     began = time.process_time()
     try:
@@ -277,25 +285,23 @@ def judged(reference: GridMachine, machine: GridMachine, fresh: Traces) -> dict:
     return {"found": len(machine.states), "verdict": verdict.conclusion.value, "held_out": share}
 
 
-def keys(models: dict[str, Path], which: tuple[str, ...]) -> Iterator[tuple]:
-    """All methods on all logs that are asked for, small models first."""
-    for text in which:
-        kind, noise, unknown, seed = text.split(":")
-        for name in NAMES:
-            if name in models:
-                yield from ((name, kind, int(noise), int(unknown), int(seed), method) for method in METHODS)
+def logs_asked_for(folder: str, which: tuple[str, ...]) -> tuple[dict[str, Path], list[tuple]]:
+    """The models by name, and all logs that are asked for, those of small models first."""
+    models = {path.stem: path for path in sorted(Path(folder).rglob("*.dot"))}
+    kinds = [(kind, *map(int, numbers)) for kind, *numbers in (text.split(":") for text in which)]
+    return models, [(name, *rest) for rest in kinds for name in NAMES if name in models]
 
 
 def main(out: str, folder: str, *which: str) -> None:
-    """Measure what is asked for."""
-    models = {path.stem: path for path in sorted(Path(folder).rglob("*.dot"))}
-    columns = ("model", "kind", "noise", "unknown", "seed", "method")
+    """Measure what is asked for, by all methods."""
+    models, logs = logs_asked_for(folder, which)
+    keys = ((*log, method) for log in logs for method in METHODS)
 
-    def row(name: str, kind: str, noise: int, unknown: int, seed: int, method: str) -> dict:
-        key = dict(zip(columns, (name, kind, noise, unknown, seed, method), strict=True))
-        return key | cell(models[name], kind, noise, unknown, seed)[method]
+    def row(*key: Any) -> dict:
+        name, *rest, method = key
+        return dict(zip(COLUMNS, key, strict=True)) | cell(models[name], *rest)[method]
 
-    add_rows(out, columns, keys(models, which), row, quiet=("sha256", "rules", "conversations", "hidden_dim"))
+    add_rows(out, COLUMNS, keys, row, quiet=("sha256", "rules", "conversations", "hidden_dim"))
 
 
 if __name__ == "__main__":
