@@ -1,6 +1,7 @@
 """State merging is tried before a network on a log without contradictions, and whoever found the machine is named."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -73,7 +74,16 @@ def test_merging_that_takes_too_long_is_given_up(logs, monkeypatch):
     traces = dfst.load("log.csv")
     assert merging.MergedLog.of(traces, dfst.task("door.dot"), None, Limit(), said.append) is None
     assert said == ["state merging did not end: the limit of 1 units of work was reached"]
-    assert merging.MergedLog.of(traces, None, None, Limit(), said.append) is None  # nothing could judge it
+
+
+def test_of_a_short_log_what_merging_finds_is_taken(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    talks = [[("push", "on"), ("push", "off"), ("push", "on")], [("push", "on"), ("push", "off")]]
+    Path("short.csv").write_text(to_csv(traces_of_conversations(talks)), encoding="utf-8")
+    learned = dfst.learn("short.csv", dfst.Options(out=Path("run")))
+    assert (learned.learner, learned.iterations, learned.held_out) == ("state merging", 0, None)
+    assert "too short to keep conversations back" in learned.explain()
+    assert dfst.solve("run:machine", "push push push push").answer.text == "on off on off"
 
 
 @pytest.mark.slow

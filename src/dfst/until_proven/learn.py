@@ -234,9 +234,9 @@ def _merged(
     machine, certification, held_out, why = merged.machine.with_origin(str(run.path)), None, None, ""
     if judge is not None:
         certification = certify(machine, judge, made=(None, merged.verdict), out=run.path, raw_length=0)
-    elif kept is not None:
+    else:
         machine.save(run.path / MACHINE)
-        held_out, why = HeldOut.of(machine, None, kept.judge), _NO_REFERENCE
+        held_out, why = None if kept is None else HeldOut.of(machine, None, kept.judge), _NO_REFERENCE
     return Learned(
         run.path, run.options.seed, 0, limit.passed, tuple(looks), certification, run.traces(), why, learner=MERGING,
         teacher_sha256=None if judge is None else machine_hash(judge.machine), held_out=held_out,

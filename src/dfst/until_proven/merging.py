@@ -45,9 +45,7 @@ class MergedLog:
 
     @classmethod
     def of(cls, log: Traces, judge: Task | None, kept: Kept | None, limit: Limit, say: Say) -> MergedLog | None:
-        """None if nothing can judge it, if it takes too long, or without the library."""
-        if judge is None and kept is None:
-            return None
+        """None if it takes too long, or without the library. Of a log too short to judge by, what it finds is taken."""
         if not can_merge():
             return say(ALONE)
         check_traces(log)
@@ -61,8 +59,7 @@ class MergedLog:
             machine = beside(judge.machine, machine)
             found = cls(machine, compare(judge.machine, machine, limit=SMALL, seconds=limit.left), 0, 0)
         else:
-            assert kept is not None
-            found = cls(machine, None, answered(machine, kept.choose), len(kept.choose))
+            found = cls(machine, None, *((answered(machine, kept.choose), len(kept.choose)) if kept else (0, 0)))
         say(found.explain())
         return found
 
@@ -76,4 +73,6 @@ class MergedLog:
         states = f"{MERGING}: {count(len(self.machine.states), 'state')}"
         if self.verdict is not None:
             return f"{states}, {self.verdict.conclusion.value}"
+        if not self.number:
+            return f"{states}; the log is too short to keep conversations back and judge by them"
         return f"{states}, {self.right:,} of {self.number:,} conversations kept back are right to the end"
