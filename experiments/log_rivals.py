@@ -9,6 +9,7 @@ takes no unknown outputs.
 import time
 import warnings
 from pathlib import Path
+from typing import Any
 
 from experiments.logs import COLUMNS, FRESH, Mealy, data, judged, log_of, logs_asked_for, walks
 from experiments.measuring import add_rows, asked
@@ -27,8 +28,7 @@ def alergia(log: Traces, like: GridMachine, eps: float) -> GridMachine:
         warnings.simplefilter("ignore")
         from aalpy.learning_algs import run_Alergia
 
-        learned = run_Alergia(conversations_of(log), "smm", eps=eps, print_info=False)
-    assert learned is not None
+        learned: Any = run_Alergia(conversations_of(log), "smm", eps=eps, print_info=False)
     names, turns, todo = {learned.initial_state: "a0"}, [], [learned.initial_state]
     for state in todo:
         for read, ways in state.transitions.items():
