@@ -1,8 +1,8 @@
 """How many bits a machine and what it does not explain of a log take, and steps that make them fewer.
 
-A rule costs the bits that name its next state and its output, a record that the machine does not explain a few times
-those that name the record and its output. So a record that nothing else supports is not worth a rule, and one that is
-repeated is. A step makes two states one, lets a rule lead elsewhere, or gives it a state of its own to lead to.
+A rule costs the bits that name its next state and its output, the fewer the more rules name the same; a record that the
+machine does not explain costs those that name the record and its output. So a record that nothing else supports is not
+worth a rule, and one that is repeated is. A step makes two states one, lets a rule lead elsewhere, or gives it a state of its own to lead to.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from dfst.world.conversation import inputs_of
 _SPARE = 8
 """States that a search may add in a round."""
 
-CLEAN, NOISY = 5, 2
+CLEAN, NOISY = 5, 1
 """A record that is not explained costs this many times the bits that name it, in a log that is meant to be right and in
-one that is known to hold mistakes: there, too, a rule of a few records is kept."""
+one that is known to hold mistakes."""
 
 
 class Log(NamedTuple):
@@ -87,6 +87,8 @@ class Description:
         self.following = np.concatenate([following, np.full((_SPARE, len(self.log.inputs)), -1, np.int32)])
         self.start, self.errors = start, 0
         self._table = np.zeros((*self.following.shape, len(self.log.outputs)), np.int32)
+        most = self.following.size + max(self._table.shape)
+        self._logs = np.cumsum(np.log(np.maximum(1, np.arange(most + 1))))
         self._rest = _Rest(np.arange(len(self.log.first) - 1), np.zeros_like(self._table), 0)
 
     def _forget_unused(self) -> None:
@@ -101,16 +103,15 @@ class Description:
 
     def _cost(self, following: Int32[np.ndarray, "S X"], start: int, rest: _Rest | None = None) -> float:
         """The bits of another machine, which treats conversations outside ``rest`` alike, if it is given."""
-        rules, states, errors, _ = self._described(following, start, rest or self._rest)
-        self.errors = errors
-        return rules * (math.log2(max(2, states)) + self._answer) + errors * self._wrong
+        rules, self.errors, _ = self._described(following, start, rest or self._rest)
+        return rules + self.errors * self._wrong
 
     def _described(
         self, following: Int32[np.ndarray, "S X"], start: int, rest: _Rest, sign: int = 1
-    ) -> tuple[int, int, int, int]:
+    ) -> tuple[float, int, int]:
         log = self.log
         self.effort.over(len(log.seen) * len(rest.which) // (len(log.first) - 1) + self._table.size)
-        return described(following, start, log[:3], rest.which, sign, *rest[1:], self._table)
+        return described(following, start, log[:3], rest.which, sign, *rest[1:], self._table, self._logs)
 
     def _through(self, q: int, x: int, now: _Now) -> _Rest:
         """The conversations that use a rule, and what the machine makes of the others."""

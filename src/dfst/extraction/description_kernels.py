@@ -8,11 +8,13 @@ from dfst.jit import compiled
 
 
 @compiled()
-def described(following, start, log, which, sign, before, lost, table):
-    """(rules, states, records not explained, records without a rule) with the outputs of most records.
+def described(following, start, log, which, sign, before, lost, table, logs):
+    """(bits of the rules, records not explained, records without a rule) with the outputs of most records.
 
-    Conversations ``which`` are added to the records ``before`` (``sign`` 1) or taken from them (-1), of which ``lost``
-    have no rule. A ``log`` is what was seen, what was answered, and where conversations begin.
+    A rule says whether it leads elsewhere, where to, and its output, each in as many bits as it is rare among the
+    rules. Conversations ``which`` are added to the records ``before`` (``sign`` 1) or taken from them (-1), of which
+    ``lost`` have no rule. A ``log`` is what was seen, what was answered, and where conversations begin; ``logs`` are
+    those of factorials.
     """
     seen, answers, first = log
     table[:] = before
@@ -26,18 +28,30 @@ def described(following, start, log, which, sign, before, lost, table):
                     table[q, seen[t], answers[t]] += sign
             if q >= 0:
                 q = following[q, seen[t]]
-    rules, states, errors = 0, 0, lost
+    rules, stay, errors = 0, 0, lost
+    states, led_to, said = np.zeros((3, max(len(following), table.shape[2])), np.int64)
     for q in range(table.shape[0]):
-        used = rules
         for x in range(table.shape[1]):
-            number, most = 0, 0
+            number, most, output = 0, 0, 0
             for y in range(table.shape[2]):
                 number += table[q, x, y]
-                most = max(most, table[q, x, y])
-            rules += number > 0
+                if table[q, x, y] > most:
+                    most, output = table[q, x, y], y
             errors += number - most
-        states += rules > used
-    return rules, states, errors, lost
+            if number > 0:
+                rules += 1
+                said[output] += 1
+                states[q] = 1
+                if following[q, x] == q or following[q, x] < 0:
+                    stay += 1
+                else:
+                    led_to[following[q, x]] += 1
+                    states[following[q, x]] = 1
+    elsewhere, kinds, outputs = rules - stay, max(1, states.sum()) - 1, table.shape[2] - 1
+    bits = logs[rules + 1] - logs[stay] - logs[elsewhere]
+    bits += logs[elsewhere + kinds] - logs[kinds] - logs[led_to].sum()
+    bits += logs[rules + outputs] - logs[outputs] - logs[said].sum()
+    return bits / np.log(2), errors, lost
 
 
 @compiled()
