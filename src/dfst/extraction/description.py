@@ -1,8 +1,9 @@
 """How many bits a machine and what it does not explain of a log take, and steps that make them fewer.
 
-A rule costs the bits that name its next state and its output, the fewer the more rules name the same; a record that the
-machine does not explain costs those that name the record and its output. So a record that nothing else supports is not
-worth a rule, and one that is repeated is. A step makes two states one, lets a rule lead elsewhere, or gives it a state of its own to lead to.
+A rule costs the bits that name its next state and its output, the fewer the more rules name the same; a record that
+the machine does not explain costs those that name the record and its output. So a record that nothing else supports is
+not worth a rule, and one that is repeated is. A step makes two states one, lets a rule lead elsewhere, or gives it a
+state of its own to lead to.
 """
 
 from __future__ import annotations
