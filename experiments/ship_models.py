@@ -69,6 +69,11 @@ STUCK = {
 }
 """What the certificate shows of the teacher, by ``teacher_never_stuck``."""
 
+NETWORK_LINE = """\
+- `rounded.safetensors`: the lasting model, whose hidden state is rounded to {bits} bits after every step, and
+  `network.json`: the proof that this network acts like the teacher {scope}. Check it: `dfst check` this folder.
+"""
+
 LASTING = """\
 - `lasting.safetensors`: another float model on the same traces, of dimension {hidden_dim} ({parameters} parameters);
   recipe lasting, seed {seed}, chosen without a teacher (seeds tried: {candidates}; {run_seconds:.0f} s of training):
@@ -135,6 +140,7 @@ def ship_network(name: str) -> Path:
     print(verdict)
     said |= manifest(agent_sha256=sha256_of(find_policy(name)))
     if path.parent.parent == FOLDER:
+        tell_of_network(path.parent, verdict.model.bits, verdict.scope)
         where = json.loads((path.parent / "manifest.json").read_text(encoding="utf-8"))
         save(path.parent / "manifest.json", where | {"network": said})
     else:
@@ -142,6 +148,13 @@ def ship_network(name: str) -> Path:
         rows = [row | {"network": said} if row["name"] == teacher.name else row for row in results["rows"]]
         save(path.parent / RESULTS, results | {"rows": rows})
     return path.parent
+
+
+def tell_of_network(folder: Path, bits: int, scope: str) -> None:
+    """Say it on the model card, above the machine."""
+    path, machine = folder / "README.md", "- `machine.dfst`"
+    text = re.sub(rf"- `{ROUNDED}`:.*?(?={machine})", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    path.write_text(text.replace(machine, NETWORK_LINE.format(bits=bits, scope=scope) + machine, 1), encoding="utf-8")
 
 
 def of_certificate(folder: Path, made_by: dict[str, Any]) -> dict[str, Any]:
