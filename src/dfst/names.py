@@ -27,7 +27,7 @@ from dfst.errors import DfstError, FileFormatError, InputError, NameWarning, pri
 from dfst.prove.certificate import learner_of, load_certificate, machine_hash
 from dfst.runs.folder_files import how_to_resume
 from dfst.runs.run_folder import RunFolder
-from dfst.shipped import ShippedModel, certificate_path, network_path, shipped_models
+from dfst.shipped import FOLDER, certificate_of, weights_of
 from dfst.teachers.arithmetic import PAPER_LENGTHS
 from dfst.teachers.find import VARIANTS, find_task, gallery, is_own_name, named_task, warn_of_same_name
 from dfst.teachers.task import Task
@@ -130,13 +130,7 @@ def traces_of(policy: Policy, given: Traces | None = None) -> Traces:
 
 
 def find_policy(text: str) -> Policy:
-    """The policy that ``text`` names (see above), with its origin.
-
-    >>> find_policy("teacher:add2")
-    GridMachine('add2', 11 states, 4 symbols, 31 rules)
-    >>> find_policy("add2").origin.who
-    'learned machine as one-hot weights, proven equal to its teacher'
-    """
+    """The policy that ``text`` names (see above), with its origin."""
     name, _, which = text.partition(":")
     if name == _TEACHER and which:
         warn_of_same_name(text)
@@ -175,10 +169,10 @@ def find_certificate(text: str) -> Path:
     if is_own_name(text):
         warn_of_same_name(text)
         name, _, which = text.partition(":")
-        of_network = which == "rounded" and _weights(name, which) is not None
-        path = _certificate(name) if which in ("", "machine") or of_network else None
+        of_network = which == "rounded" and which in weights_of(name)
+        path = certificate_of(name) if which in ("", "machine") or of_network else None
         if path is None:
-            proven = f"What is proven is the learned machine: dfst check {name}." if _certificate(name) else ""
+            proven = f"What is proven is the learned machine: dfst check {name}." if certificate_of(name) else ""
             do = proven or "dfst tasks lists the tasks that come with a certificate."
             raise InputError("no certificate comes with it", where=text, do=do)
         return path
@@ -194,8 +188,7 @@ def _own(text: str, name: str, which: str) -> Policy:
     """What dfst itself means by ``text``."""
     home = named_task(name)
     if which in _WHO:
-        path = _weights(name, which)
-        if path is None:
+        if (path := weights_of(name).get(which)) is None:
             do = f"Train one with dfst train {name}{_HOW[which]}."
             raise InputError(f"no {which} model of {name} comes with dfst", do=do)
         return load_model(path).with_origin(text, _WHO[which], task=home)
@@ -211,29 +204,11 @@ def _own(text: str, name: str, which: str) -> Policy:
     return from_machine(learned).with_origin(text, who, task=home)
 
 
-def _weights(name: str, variant: str) -> Path | None:
-    """The float model that comes with dfst: beside its machine, or beside a certificate of the gallery."""
-    model = _shipped(name)
-    path = network_path(name, variant) if model is None else getattr(model, variant, None)
-    return path if path is not None and path.exists() else None
-
-
 def _learned(name: str, home: Task) -> GridMachine | None:
     """The machine that was learned and comes with dfst: beside its weights, or in a certificate of the gallery."""
-    if (model := _shipped(name)) is not None:
-        return load_machine(model.machine)
-    if (path := _certificate(name)) is None:
-        return None
-    return learner_of(load_certificate(path), home.machine)
-
-
-def _certificate(name: str) -> Path | None:
-    path = model.certificate if (model := _shipped(name)) is not None else certificate_path(name)
-    return path if path.is_file() else None
-
-
-def _shipped(name: str) -> ShippedModel | None:
-    return next((model for model in shipped_models() if model.task == name), None)
+    if (path := FOLDER / name / "machine.dfst").is_file():
+        return load_machine(path)
+    return None if (path := certificate_of(name)) is None else learner_of(load_certificate(path), home.machine)
 
 
 def _extracted(folder: Path) -> GridMachine:
@@ -283,7 +258,8 @@ def _in_files(text: str) -> Policy:
     if text.isdecimal():
         do = "The name of a policy goes before the numbers, such as add10 1 1."
     elif is_own_name(name):
-        has = [which for which in VARIANTS if (_certificate(name) if which == "machine" else _weights(name, which))]
+        there = {*weights_of(name), *(["machine"] if certificate_of(name) else [])}
+        has = [which for which in VARIANTS if which in there]
         close = get_close_matches(text.partition(":")[2].lower(), has, 1)
         do = f"{name} has {', '.join(f'{name}:{variant}' for variant in has)}{' and ' * bool(has)}teacher:{name}."
         do = f"Did you mean {name}:{close[0]}? {do}" if close else do

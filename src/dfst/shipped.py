@@ -42,21 +42,13 @@ class ShippedModel:
 
 
 def shipped_models() -> list[ShippedModel]:
-    """Every model that comes with the package.
-
-    >>> [model.task for model in shipped_models()]
-    ['add10', 'add2', 'mult10', 'mult2']
-    """
+    """Every model that comes with the package."""
     folders = sorted(folder for folder in FOLDER.iterdir() if folder.is_dir()) if FOLDER.is_dir() else []
     return [ShippedModel(folder.name, *(folder / name for name in _FILES)) for folder in folders]
 
 
 def shipped_model(task: str) -> ShippedModel:
-    """The model of ``task``.
-
-    >>> shipped_model("add10").certificate.name
-    'certificate.json'
-    """
+    """The model of ``task``."""
     for model in shipped_models():
         if model.task == task:
             return model
@@ -86,6 +78,19 @@ def network_path(task: str, kind: str = "raw") -> Path:
     'reverse.raw.safetensors'
     """
     return gallery_folder() / f"{task}.{kind}.safetensors"
+
+
+def weights_of(task: str) -> dict[str, Path]:
+    """The float models of ``task`` that come with dfst, by their kind: beside its machine, or in the gallery."""
+    ours, kinds = FOLDER / task, ("raw", "lasting", "rounded")
+    paths = {kind: ours / f"{kind}.safetensors" if ours.is_dir() else network_path(task, kind) for kind in kinds}
+    return {kind: path for kind, path in paths.items() if path.exists()}
+
+
+def certificate_of(task: str) -> Path | None:
+    """The proof that ``task`` was learned, if it comes with dfst."""
+    paths = (FOLDER / task / "certificate.json", certificate_path(task))
+    return next((path for path in paths if path.is_file()), None)
 
 
 def certified_tasks() -> list[str]:
@@ -148,22 +153,11 @@ class Offer:
 
 
 def catalogue() -> list[Offer]:
-    """Every task that comes with dfst.
-
-    >>> first = catalogue()[0]
-    >>> first.name, first.about, first.parameters, first.certified, first.example
-    ('add2', 'Adds two numbers, digit by digit', 1020, True, 'dfst solve add2 1011 110')
-    >>> [each.name for each in catalogue() if each.may_get_stuck]
-    ['binary-to-unary', 'decimal-to-binary', 'sort-bits', 'unary-to-binary']
-    """
-    shipped, results = {model.task: model for model in shipped_models()}, _results()
-    certified = {*certified_tasks(), *(name for name, model in shipped.items() if model.certificate.is_file())}
-    found = []
+    """Every task that comes with dfst."""
+    results, found = _results(), []
+    certified = {*certified_tasks(), *(model.task for model in shipped_models() if model.certificate.is_file())}
     for name in (*PAPER_LENGTHS, *gallery()):
-        task, model = named_task(name), shipped.get(name)
-        weights = {kind: network_path(name, kind) for kind in ("raw", "rounded")}
-        if model is not None:
-            weights = {"raw": model.raw, "lasting": model.lasting, "rounded": model.rounded}
+        task = named_task(name)
         found.append(
             Offer(
                 name=name,
@@ -173,7 +167,7 @@ def catalogue() -> list[Offer]:
                 parameters=parameter_count(len(task.machine.alphabet), task.hidden_dim),
                 traces=task.sampling.n,
                 certified=name in certified,
-                models=[kind for kind, path in weights.items() if path.exists()],
+                models=[*weights_of(name)],
                 may_get_stuck=name in results and not results[name]["teacher_never_stuck"],
             )
         )
