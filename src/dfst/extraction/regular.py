@@ -16,17 +16,15 @@ from dfst.extraction.trie import Step, Table
 
 @dataclass(frozen=True)
 class Redirect:
-    """In ``state``, seeing ``symbol``, the machine now goes to ``target`` instead of ``before``.
+    """In ``state``, seeing ``symbol``, the machine now goes to ``target``.
 
-    So it does on all of ``alike``, the symbols on which it makes the same move and writes back what it saw, or writes
-    the same. ``tested`` steps were compared: the hidden state of ``target`` explains what was observed afterwards.
+    So it does on all symbols on which it makes the same move and writes back what it saw, or writes the same.
+    ``tested`` steps were compared: the hidden state of ``target`` explains what was observed afterwards.
     """
 
     state: int
     symbol: int
-    before: int
     target: int
-    alike: tuple[int, ...]
     tested: int
 
 
@@ -72,7 +70,7 @@ def _united(table: Table, home: list[int]) -> list[Redirect]:
             for other in others:
                 if _only_rule(table[other], home) == _only_rule(table[kept], home):
                     changing = [x for x in alike if _home(row[x].target, home) == other]
-                    changes += [Redirect(state, x, other, kept, alike, 0) for x in changing]
+                    changes += [Redirect(state, x, kept, 0) for x in changing]
                     table[kept], table[other] = table[other] | table[kept], {}
                     home[:] = [kept if q == other else q for q in home]
     return changes
@@ -114,11 +112,10 @@ def _redirected(
     for x in changing:
         future = int(test.trie.tallest[row[x].witness])
         tested = 0 if future < 0 else test.one_way([step.witness for step in steps], [future])
-        before = row[x].target
-        if tested is None or before is None:
+        if tested is None:
             check.undo()
             return None
-        found.append(Redirect(state, x, before, target, alike, tested))
+        found.append(Redirect(state, x, target, tested))
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
@@ -139,12 +139,9 @@ def climb(exam: Exam, task: Task | ProgramTask, to: int, *, rlg: bool = True, se
     for m in sorted({m for m, _ in tried}):
         random, same_digit = (tried.get((m, kind), []) for kind in problems)
         same = Score.of(same_digit) if same_digit else None
-        rungs.append(Rung(m, Score.of(random), same, _first_failure(random + same_digit)))
+        failure = next((attempt.problem for attempt in random + same_digit if attempt.problem), None)
+        rungs.append(Rung(m, Score.of(random), same, failure))
     return Lengths(plg, robust, min(far, farther), tuple(rungs), seed)
-
-
-def _first_failure(attempts: Sequence[Attempt]) -> str | None:
-    return next((attempt.problem for attempt in attempts if attempt.problem), None)
 
 
 def _climb(passes: Callable[[int], bool], to: int) -> tuple[int, int]:
