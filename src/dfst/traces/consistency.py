@@ -170,7 +170,7 @@ def action(traces: Traces, trace: int, step: int) -> str:
 
 def _writes(traces: Traces, trace: int, step: int) -> str:
     """What a step of a trace writes, in quotes; a question mark without them if that is not known."""
-    written = traces[trace].written[step]
+    written = int(traces[trace].written[step])
     return MARK if written == UNKNOWN else quoted(named(traces, written))
 
 
