@@ -13,12 +13,7 @@ class OutOfEffort(Exception):
 
 
 class Effort:
-    """Counts work, and ends it with :class:`OutOfEffort` at ``work`` units or after ``seconds`` (None: no limit).
-
-    >>> Effort(10).spend(11)
-    Traceback (most recent call last):
-    dfst.effort.OutOfEffort: the limit of 10 units of work was reached
-    """
+    """Counts work, and ends it with :class:`OutOfEffort` at ``work`` units or after ``seconds`` (None: no limit)."""
 
     def __init__(self, work: int, seconds: float | None = None) -> None:
         check_seconds(seconds)

@@ -121,11 +121,7 @@ def _again(kind: type[DfstError], arguments: tuple[Any, ...], values: dict[str, 
 
 
 def quoted(text: str) -> str:
-    """``text`` in quotes, for a sentence: a number of a million digits is cut short.
-
-    >>> quoted("1" * 100)
-    "'11111111111111111111…1111111111'"
-    """
+    """``text`` in quotes, for a sentence: a number of a million digits is cut short."""
     return repr(shortened(text))
 
 

@@ -24,11 +24,6 @@ def only_process(folder: Path, *, do: str) -> Iterator[None]:
     There are no stale locks: the kernel frees it when the process ends, killed or not. On a network file system it is
     as good as that system's own locks, between machines often worth nothing; one that has none goes without. Nothing
     is written to the lock file, and a folder that holds a symbolic link is refused.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder, only_process(Path(folder), do=""):
-    ...     sorted(path.name for path in Path(folder).iterdir())
-    ['.lock']
     """
     from filelock import FileLock, Timeout  # here, as it takes its time to import
 

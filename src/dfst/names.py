@@ -147,11 +147,7 @@ def find_policy(text: str) -> Policy:
 
 
 def find_teacher(text: str) -> Task:
-    """The task whose teacher ``text`` names: a task's name, a machine file, or a run folder.
-
-    >>> find_teacher("add10").name, find_teacher("teacher:add10").name
-    ('add10', 'add10')
-    """
+    """The task whose teacher ``text`` names: a task's name, a machine file, or a run folder."""
     text = text.removeprefix(f"{_TEACHER}:")
     if not is_own_name(text) and (Path(text) / "config.toml").is_file():
         return RunFolder.open(Path(text)).task()
@@ -159,11 +155,7 @@ def find_teacher(text: str) -> Task:
 
 
 def find_certificate(text: str) -> Path:
-    """The certificate that ``text`` names: that of a task, of a run folder, or a file.
-
-    >>> find_certificate("add10").name, find_certificate("gcd").name
-    ('certificate.json', 'gcd.certificate.json.gz')
-    """
+    """The certificate that ``text`` names: that of a task, of a run folder, or a file."""
     if not text:
         raise InputError("the name is empty", do="Give a certificate; is a shell variable not set?")
     if is_own_name(text):

@@ -131,12 +131,7 @@ def with_layout(learner: Policy, traces: Traces) -> Traces:
 
 
 def split_problem(policy: Policy | ProgramTask, words: Sequence[str]) -> tuple[str, ...]:
-    """``words`` as operands; with the task's sign in them, as in 58+67 or 58 + 67, they are what stands around it.
-
-    >>> from dfst import load
-    >>> split_problem(load("add10"), ["58+67"]), split_problem(load("mult10"), ["6", "*", "7"])
-    (('58', '67'), ('6', '7'))
-    """
+    """``words`` as operands; with the task's sign in them, as in 58+67 or 58 + 67, they are what stands around it."""
     words = problem_of(words)
     if policy.layout is None:
         return words
@@ -185,9 +180,6 @@ def find_in_python(text: str) -> Any:
     """The object that ``text`` names in a Python file of the user's, as file.py:Name; None if it is no such name.
 
     Of a class it is an object, made without arguments.
-
-    >>> find_in_python("add10:raw"), find_in_python("fractions:Fraction")
-    (None, None)
     """
     match = _NAME.fullmatch(text)
     if match is None or os.path.isdir(match["file"]):

@@ -29,11 +29,6 @@ def read_record(kind: type[T], values: Any, *, where: str, do: str, **defaults: 
     """The record (a dataclass) of ``kind`` with these values, whose names and kinds are those of its fields.
 
     None may be missing but those with ``defaults``; ``do`` says what to do about a file that is wrong.
-
-    >>> from dfst.teachers.sampling import Sampling
-    >>> read_record(Sampling, {"p": 2, "q": "3", "n": 20}, where="x.toml", do="Write it anew.")
-    Traceback (most recent call last):
-    dfst.errors.FileFormatError: x.toml: q = '3' has the wrong kind of value. Write a whole number.
     """
     if not isinstance(values, dict):
         raise FileFormatError("a table is missing, or is none", where=where, do=do)

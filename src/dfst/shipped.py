@@ -61,11 +61,7 @@ RESULTS = "results.json"
 
 
 def certificate_path(task: str) -> Path:
-    """The file in the gallery's folder with the proof that ``task`` was learned.
-
-    >>> certificate_path("reverse").name
-    'reverse.certificate.json.gz'
-    """
+    """The file in the gallery's folder with the proof that ``task`` was learned."""
     return gallery_folder() / f"{task}.certificate.json.gz"
 
 
@@ -73,9 +69,6 @@ def network_path(task: str, kind: str = "raw") -> Path:
     """The file in the gallery's folder with a network: the one from which extraction gives the proven machine.
 
     It is beside the certificate: ``raw`` as trained, and ``rounded`` if it is proven with its hidden state rounded.
-
-    >>> network_path("reverse").name
-    'reverse.raw.safetensors'
     """
     return gallery_folder() / f"{task}.{kind}.safetensors"
 
@@ -94,11 +87,7 @@ def certificate_of(task: str) -> Path | None:
 
 
 def certified_tasks() -> list[str]:
-    """The tasks of the gallery with which the certificate of a learned machine comes, about their very teacher.
-
-    >>> "reverse" in certified_tasks()
-    True
-    """
+    """The tasks of the gallery with which the certificate of a learned machine comes, about their very teacher."""
     results, certified = _results(), []
     for name in gallery():
         path, row = certificate_path(name), results.get(name, {})

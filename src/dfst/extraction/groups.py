@@ -35,11 +35,7 @@ def told_by_the_future(model: DFST, traces: Traces, inputs: list[int]) -> Float[
 
 
 def groups(points: Float[np.ndarray, "n d"], number: int, stream: Stream) -> Int64[np.ndarray, " n"]:
-    """The group of each point, at most ``number`` of them: k-means, from first means that are far apart (k-means++).
-
-    >>> groups(np.array([[0.0], [5.0], [0.1], [5.1]]), 2, Stream(0, "doc")).tolist()
-    [0, 1, 0, 1]
-    """
+    """The group of each point, at most ``number`` of them: k-means, from first means that are far apart (k-means++)."""
     sample = points[:: -(-len(points) // _SAMPLE)]
     means, far = [points[0]], ((sample - points[0]) ** 2).sum(axis=1)
     while len(means) < number and far.max() > 0:

@@ -155,11 +155,6 @@ def futures(machine: GridMachine) -> list[int]:
     This is partition refinement as by Moore: all states begin in one block, and a block splits while two of its states
     act differently or lead to different blocks. A missing rule is an answer of its own. The blocks are numbered in the
     order of their first states.
-
-    >>> import dfst
-    >>> machine = dfst.task("add2").machine
-    >>> futures(machine) == list(range(len(machine.states)))
-    True
     """
     following, defined = machine.next_state, machine.next_state != UNDEFINED
     actions = [np.where(defined, array, 0) for array in (machine.written, machine.move)]

@@ -115,14 +115,6 @@ def extract(
     machine that rests on the traces more than on the model: after ``seconds``, if given; else by the number of states
     for the model's dimensions, and by counted work, so that the same model and traces give the same machine on any
     computer.
-
-    >>> import dfst
-    >>> add2 = dfst.task("add2")
-    >>> extraction = extract(dfst.from_machine(add2.machine), dfst.sample(add2))
-    >>> extraction.machine
-    GridMachine('add2', 11 states, 4 symbols, 31 rules)
-    >>> extraction.machine.run("1011", "1").answer.text
-    '1100'
     """
     if (layout := model.layout) is None:
         raise InputError("the model does not know how problems stand on the grid", do="Give it a layout.")

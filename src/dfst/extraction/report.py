@@ -71,14 +71,7 @@ class Report(Explained):
 
 
 def report(extraction: Extraction, *, weakest: int = 5, suggestions: int = 5) -> Report:
-    """What is known of the machine, with its ``weakest`` joins, and so many ``suggestions`` of what to record next.
-
-    >>> import dfst
-    >>> from dfst.extraction.pipeline import extract
-    >>> add2 = dfst.task("add2")
-    >>> report(extract(dfst.from_machine(add2.machine), dfst.sample(add2)))
-    <Report: 11 states, 31 rules; 13 pairs undefined: there it is stuck.>
-    """
+    """What is known of the machine, with its ``weakest`` joins, and so many ``suggestions`` of what to record next."""
     evidence, machine = extraction.evidence, extraction.machine
     joins, defined = evidence.joins, machine.next_state != UNDEFINED
     return Report(

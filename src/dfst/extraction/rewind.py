@@ -25,17 +25,6 @@ class Rewind:
     ``copies`` says whether a copy of a state goes on as the state itself would: with ``copy.deepcopy``, or with the
     policy's own method ``copy``. A policy whose copies do not (it keeps its state in itself, or in something that
     cannot be copied) is led along the same symbols again from the start, which takes longer.
-
-    >>> import dfst
-    >>> add2 = dfst.task("add2")
-    >>> table = add2.machine.table
-    >>> class Table:
-    ...     def begin(self): return add2.machine.start
-    ...     def act(self, state, symbol): return table[state][symbol]
-    >>> traces = dfst.sample(add2)
-    >>> rewind = Rewind(OwnPolicy.of(Table(), traces.alphabet, traces.layout), traces)
-    >>> rewind.copies, rewind.resume(rewind.begin())
-    (True, 0)
     """
 
     def __init__(self, policy: OwnPolicy, traces: Traces) -> None:

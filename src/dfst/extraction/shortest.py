@@ -53,18 +53,6 @@ def shortest(
 
     ``also`` are machines that the search begins with, too; one that it does not shorten is handed back as it is. The
     fewer mistakes the log may hold, the ``dearer`` is a record that is not explained.
-
-    >>> import dfst
-    >>> from dfst.traces.logs import traces_of_conversations
-    >>> lamp = [[("push", ("on", "off")[i % 2]) for i in range(n)] for n in range(1, 9)]
-    >>> traces = traces_of_conversations(lamp)
-    >>> from dfst.training.fit import fit
-    >>> from dfst.training.model import identity_model
-    >>> model = identity_model(traces.alphabet, 4, layout=traces.layout)
-    >>> trained, _ = fit(model, traces, dfst.recipe("fast").changed(iterations=600))
-    >>> found = shortest(trained, traces)
-    >>> len(found.machine.states), found.traces == traces
-    (2, True)
     """
     log, effort = Log.of(traces), Effort(WORK, seconds)
     best: Description | None = None

@@ -132,11 +132,6 @@ def check_certificate(
     ``weights`` are one-hot; ``model`` is what the machine was extracted from, which only a certificate that names its
     hash can be compared with. Raises ``checker.Rejected`` with the reason if it proves nothing, :class:`NotTheSame` if
     it speaks of another teacher or of other files.
-
-    >>> from dfst.shipped import shipped_model
-    >>> checked = check_certificate(shipped_model("mult2").certificate, machine=shipped_model("mult2").machine)
-    >>> checked.known_as, checked.teacher_never_stuck, checked.compared
-    ('mult2', False, ('machine',))
     """
     given = checker.parse(checker.unzipped(read_bytes(path, limit=checker.MAX_BYTES)))
     report = checker.verify(given)
@@ -177,12 +172,7 @@ def check_folder(folder: Path, *, teacher: GridMachine | None = None, **files: P
 
 
 def check_network(certificate: Path) -> dict[str, Any]:
-    """What the second checker says of the network beside a certificate; nothing if no proof of one is there.
-
-    >>> from dfst.shipped import shipped_model
-    >>> check_network(shipped_model("add2").certificate)["bits"]
-    5
-    """
+    """What the second checker says of the network beside a certificate; nothing if no proof of one is there."""
     network = certificate.with_name(CERTIFICATE_NAME.sub(NETWORK, certificate.name))
     if network == certificate or not network.exists():
         return {}

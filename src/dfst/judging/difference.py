@@ -65,10 +65,6 @@ def find_difference(
 
     For a machine that search is a proof: it finds nothing only if there is nothing (or says that it is undecided). A
     float model, or a policy of one's own, is tested on the paper's test sets of growing length, up to ``to`` digits.
-
-    >>> import dfst
-    >>> find_difference(dfst.task("add2").machine, dfst.task("add2"))
-    <Difference: exact: on every input of every length the learner acts like the teacher.>
     """
     teacher = task.machine
     policy = beside(teacher, policy)

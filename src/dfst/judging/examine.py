@@ -76,12 +76,7 @@ def some(items: list[str], most: int = 4) -> str:
 
 
 def examine_task(task: Task, seed: int = 42) -> list[Finding]:
-    """Everything about the teacher of ``task`` and its sampling that may keep it from being learned.
-
-    >>> import dfst
-    >>> examine_task(dfst.task("increment"))
-    []
-    """
+    """Everything about the teacher of ``task`` and its sampling that may keep it from being learned."""
     if found := [*_not_halting(task, seed)] or [*_wrong_answers(task)]:
         return found  # its traces cannot be recorded, or would teach something wrong
     traces = record(task.machine, answerable(task.machine, problems(task.machine, task.sampling, seed=seed)))

@@ -70,11 +70,7 @@ class Lengths(Explained):
 
 
 def reached_text(length: int, tested_to: int) -> str:
-    """How far something gets, if it was tested up to ``tested_to``: who passes everything may well get further.
-
-    >>> reached_text(16, 100), reached_text(100, 100)
-    ('16', 'at least 100')
-    """
+    """How far something gets, if it was tested up to ``tested_to``: who passes everything may well get further."""
     return f"at least {length:,}" if length >= tested_to else f"{length:,}"
 
 
@@ -176,11 +172,6 @@ def self_agreement(
 
     Whether they act alike until they halt is all that counts: what a model answers that has gone astray is not asked.
     ``progress`` is called as problems are solved.
-
-    >>> import dfst
-    >>> increment = dfst.task("increment")
-    >>> self_agreement(dfst.from_machine(increment.machine), increment)
-    <Lengths: PLG at least 200, RLG at least 200>
     """
     machine, to = own.machine, own_length(own.name)
     if own.name not in PAPER_LENGTHS:

@@ -23,10 +23,6 @@ def random_pairs(task: Task | ProgramTask, m: int, *, seed: int) -> list[Operand
 
     "Exactly m digits" means that the first is not zero (unless m = 1); "at most m" draws the length uniformly from 1 to
     m, then all digits uniformly, so that short numbers and leading zeros occur.
-
-    >>> import dfst
-    >>> random_pairs(dfst.task("add10"), 3, seed=0)[:2]
-    [('991', '795'), ('476', '615')]
     """
     check_length(m)
     stream, operands = Stream(seed, f"evaluation/{m}"), operands_of(task.setting)
@@ -40,12 +36,7 @@ def random_pairs(task: Task | ProgramTask, m: int, *, seed: int) -> list[Operand
 
 
 def same_digit_pairs(task: Task | ProgramTask, m: int) -> list[Operands]:
-    """All problems of m symbols per operand whose symbols are all the same: what the paper found hardest.
-
-    >>> import dfst
-    >>> same_digit_pairs(dfst.task("add2"), 3)
-    [('000', '000'), ('000', '111'), ('111', '000'), ('111', '111')]
-    """
+    """All problems of m symbols per operand whose symbols are all the same: what the paper found hardest."""
     check_length(m)
     operands = operands_of(task.setting)
     return list(product(*([each.repeated(symbol, m) for symbol in each.symbols] for each in operands)))

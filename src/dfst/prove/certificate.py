@@ -117,15 +117,7 @@ def closed_set(closure: Closure, head: int) -> ClosedSet:
 def certificate(
     teacher: GridMachine, learner: GridMachine, proof: ClosedSet, hashes: Mapping[str, str] | None = None
 ) -> Json:
-    """The certificate that ``learner`` acts like ``teacher``, ready for JSON; ``hashes`` name what it was made from.
-
-    >>> from dfst import task
-    >>> from dfst.prove.compare import compare
-    >>> machine = task("add2").machine
-    >>> made = certificate(machine, machine, compare(machine, machine).proof)
-    >>> made["format"], made["claim"]["teacher_never_stuck"]
-    ('dfst-certificate/1', True)
-    """
+    """The certificate that ``learner`` acts like ``teacher``, ready for JSON; ``hashes`` name what it was made from."""
     content = {
         "format": checker.FORMAT,
         **_world(teacher),
@@ -152,27 +144,13 @@ def machine_json(machine: GridMachine) -> Json:
 
 
 def machine_hash(machine: GridMachine) -> str:
-    """SHA-256 of the machine's alphabet, layout, start and table: what the checker prints, without names.
-
-    >>> from dfst import task
-    >>> machine_hash(task("add2").machine)[:16]
-    'ce62503084c343ec'
-    """
+    """SHA-256 of the machine's alphabet, layout, start and table: what the checker prints, without names."""
     whole = machine_json(machine)
     return checker.sha256(checker.core(whole, whole))
 
 
 def save_certificate(content: Json, path: str | Path) -> None:
-    """Write a certificate, atomically, compressed if the name ends in .gz; the same one always gives the same bytes.
-
-    >>> import tempfile, dfst
-    >>> from dfst.shipped import shipped_model
-    >>> content = load_certificate(shipped_model("mult2").certificate)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save_certificate(content, Path(folder) / "certificate.json")
-    ...     load_certificate(Path(folder) / "certificate.json") == content
-    True
-    """
+    """Write a certificate, atomically, compressed if the name ends in .gz; the same one always gives the same bytes."""
     lines = [
         f"{json.dumps(key)}:{json.dumps(value, separators=(',', ':'), ensure_ascii=False)}"
         for key, value in content.items()
@@ -199,13 +177,7 @@ def load_certificate(path: str | Path) -> Json:
 
 
 def learner_of(content: Json, teacher: GridMachine) -> GridMachine:
-    """The certified machine, in the world of its ``teacher``.
-
-    >>> import dfst
-    >>> from dfst.names import find_certificate
-    >>> learner_of(load_certificate(find_certificate("increment")), dfst.task("increment").machine)
-    GridMachine('increment', 2 states, 11 symbols, 22 rules)
-    """
+    """The certified machine, in the world of its ``teacher``."""
     learner = content["learner"]
     rows = [[(UNDEFINED, 0, 0) if entry is None else entry for entry in row] for row in learner["table"]]
     next_state, written, move = np.moveaxis(np.array(rows, np.int32), 2, 0)

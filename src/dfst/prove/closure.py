@@ -129,12 +129,6 @@ def close(
     It is ``cut`` as soon as it has more than ``limit`` configurations, each of which is counted by ``effort``, and, if
     it is to be ``agreeing``, at the first disagreement. Raises :class:`EdgeOfRows` if the head leaves
     the rows of the precision.
-
-    >>> from dfst import task
-    >>> machine = task("mult2").machine
-    >>> found = close(machine, machine, Precision(-2, 0), limit=10_000)
-    >>> found.cut, found.disagreements
-    (False, [])
     """
     shapes = Shapes(teacher.alphabet, teacher.layout, precision)
     found = Closure(shapes)

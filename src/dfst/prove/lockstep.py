@@ -64,13 +64,6 @@ def first_difference(
     """Where the two first act differently on ``operands``; None if they do not within ``step_limit`` steps.
 
     Where a partial model of conversations has no answer, none is asked of the learner.
-
-    >>> from dfst import task, GridMachine
-    >>> teacher = task("add2").machine
-    >>> rules = [rule for rule in teacher.rules() if (rule.state, rule.seen) != ("back", "_")]
-    >>> learner = GridMachine.from_rules(rules, alphabet=teacher.alphabet, layout=teacher.layout, start="enter")
-    >>> print(first_difference(teacher, learner, ["1", "1"], step_limit=1000))
-    on 1 and 1, at step 17 on cell (-1, 1) seeing _: the teacher (back) writes _ and goes R, the learner (back) is stuck
     """
     symbols, blank = teacher.alphabet.symbols, teacher.alphabet.blank_index
     grid = {(x, 0): symbol for x, symbol in enumerate(teacher.place(operands).tolist())}
@@ -104,13 +97,7 @@ def described(entry: Entry, symbols: Sequence[str], talks: bool = False) -> str:
 
 
 def alike_everywhere(teacher: GridMachine, learner: GridMachine, pairs: Iterable[Pair]) -> frozenset[Pair]:
-    """Those of ``pairs`` (and of the pairs they lead to) that act alike for ever, whatever the symbols they see.
-
-    >>> from dfst import task
-    >>> machine = task("add2").machine
-    >>> len(alike_everywhere(machine, machine, [(0, 0)])), alike_everywhere(machine, machine, [(0, 1)])
-    (11, frozenset())
-    """
+    """Those of ``pairs`` (and of the pairs they lead to) that act alike for ever, whatever the symbols they see."""
     following: dict[Pair, set[Pair]] = {}
     before: dict[Pair, set[Pair]] = {}
     apart: list[Pair] = []

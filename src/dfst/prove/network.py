@@ -91,13 +91,6 @@ def finer(content: dict[str, Any], teacher: GridMachine) -> Iterator[dict[str, A
 
     They remember what the teacher can tell of every cell, and that there are several equal ones: on a path that no grid
     has, a network may do anything.
-
-    >>> import dfst
-    >>> from dfst.prove.certificate import load_certificate
-    >>> from dfst.names import find_certificate
-    >>> content = load_certificate(find_certificate("sort-bits"))
-    >>> [len(each["members"]) for each in (content, *finer(content, dfst.task("sort-bits").machine))]
-    [25, 86, 353]
     """
     learner, everywhere = learner_of(content, teacher), frozenset(range(len(teacher.states)))
     for least in LEAST:

@@ -106,13 +106,6 @@ def check_with_rocq(
 
     Raises ``checker.Rejected`` with the reason if it proves nothing, :class:`RocqMissing` if there is no Rocq.
     ``coqc`` is the compiler (otherwise that on the PATH), ``cache`` the folder for what is compiled once.
-
-    >>> from dfst.shipped import shipped_model
-    >>> try:
-    ...     check_with_rocq(shipped_model("mult2").certificate, coqc="no-such-compiler")
-    ... except RocqMissing as missing:
-    ...     print(missing.what)
-    Rocq's compiler does not run
     """
     given = load_certificate(path)
     report = checker.verify(given)  # so that what is exported is well formed, and a bad file gets its own sentence

@@ -42,14 +42,7 @@ class Refused(ValueError):
 
 
 def whole(value: Any, where: str, most: int = LARGEST, least: int = 0) -> int:
-    """``value``, if it is a whole number from ``least`` to ``most``; True and 1.0 are none.
-
-    >>> whole(7, "starts[0]")
-    7
-    >>> whole("0] members_.", "starts[0]")
-    Traceback (most recent call last):
-    dfst.prove.rocq_file.Refused: starts[0] is not a whole number but '0] members_.'; only whole numbers are exported
-    """
+    """``value``, if it is a whole number from ``least`` to ``most``; True and 1.0 are none."""
     if type(value) is not int:
         shown = f"a {type(value).__name__}" if isinstance(value, (list, dict)) else ascii(value)
         shown = shown if len(shown) <= 40 else f"{shown[:37]}..."
@@ -60,12 +53,7 @@ def whole(value: Any, where: str, most: int = LARGEST, least: int = 0) -> int:
 
 
 def canonical(given: Json, what: str) -> str:
-    """The text of the machine ``what`` ("teacher" or "learner"), in the form that is hashed.
-
-    >>> world = {"symbols": ["0", "_"], "blank": "_", "classes": {}, "layout": {}}
-    >>> canonical(world | {"teacher": {"start": 0, "table": [], "name": "idle"}}, "teacher")
-    '{"blank":"_","classes":{},"layout":{},"start":0,"symbols":["0","_"],"table":[]}'
-    """
+    """The text of the machine ``what`` ("teacher" or "learner"), in the form that is hashed."""
     core = {key: given[key] for key in WORLD} | {key: given[what][key] for key in MACHINE}
     _plain(core, what)
     return json.dumps(core, sort_keys=True, separators=(",", ":"))
@@ -92,13 +80,7 @@ def machines(given: Json) -> str:
 
 
 def text(name: str, content: bytes) -> str:
-    """A text as the numbers of its bytes.
-
-    >>> print(text("header", b"{}"), end="")
-    Definition header0 : list N := [
-    123;125].
-    Definition header : list N := header0.
-    """
+    """A text as the numbers of its bytes."""
     return _lists(name, "N", list(map(str, content)), ";")
 
 
@@ -133,11 +115,7 @@ def evidence(given: Json) -> str:
 
 
 def member(listed: list[int], hints: list[int], which: str = "") -> str:
-    """One member with its hints.
-
-    >>> member([1, 2, 0, 5, 6, 7], [3]), member([1, 2], [])
-    ('mem 1 2 0 5 6 7 [3]', 'any 1 2 []')
-    """
+    """One member with its hints."""
     word = {6: "mem", 2: "any"}.get(len(_list(listed, f"members{which}")))
     if word is None:
         raise Refused(f"members{which} has {len(listed)} entries; a member has 2 or 6")
@@ -160,12 +138,7 @@ def weights(content: bytes) -> str:
 
 
 def trained(content: bytes) -> str:
-    """A file of trained weights: all its bytes, which Rocq reads and hashes itself.
-
-    >>> print(trained(b"")[:40])
-    Definition trained : list N := [].
-    Defin
-    """
+    """A file of trained weights: all its bytes, which Rocq reads and hashes itself."""
     return text("trained", content) + f"Definition trained_hash : N := 0x{sha256(content)}.\n"
 
 

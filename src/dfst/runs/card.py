@@ -26,9 +26,6 @@ def card_header(task: str, measured: Sequence[Measured] = (), *, on: str = "") -
     """The lines from ``---`` to ``---``; with ``measured``, also a model index of what was measured ``on`` what.
 
     Texts are written as JSON strings, which are YAML's, so that any name of a task is safe.
-
-    >>> print(card_header("add2").splitlines()[:3])
-    ['---', 'license: apache-2.0', 'library_name: dfst']
     """
     lines = ["---", "license: apache-2.0", "library_name: dfst", "tags:"]
     lines += [f"- {json.dumps(tag)}" for tag in (*_TAGS, task)]

@@ -56,12 +56,6 @@ def phases(machine: GridMachine) -> list[Group]:
 
     The coarsest such grouping: states are split only if for some class of symbols they move, or write another class of
     symbols, or go on in another group.
-
-    >>> import dfst
-    >>> machine = dfst.task("mult10").machine
-    >>> groups = phases(machine)
-    >>> len(machine.states), len(groups)
-    (103, 23)
     """
     names = _class_names(machine)
     rules: dict[str, list[Rule]] = {state: [] for state in machine.states}

@@ -86,14 +86,7 @@ class Recording:
         return Area(min(int(x.min()), 0), right, min(int(y.min()), 0), max(int(y.max()), 0))
 
     def frame(self, step: int) -> Frame:
-        """The grid after ``step`` steps.
-
-        >>> import dfst
-        >>> recording = record_run(dfst.task("add2").machine, "1", "1")
-        >>> frame = recording.frame(len(recording))
-        >>> recording.alphabet.decode(frame.cells[frame.top])
-        '010___'
-        """
+        """The grid after ``step`` steps."""
         if not 0 <= step <= len(self):
             raise InputError(f"there is no step {step}", where=self.name, do=f"The run has {len(self)} steps.")
         box, (x, y) = self.box, self.path
@@ -120,13 +113,7 @@ class Recording:
 
 
 def record_run(policy: Policy, *operands: str, name: str = "", step_limit: int = VIEW_STEPS) -> Recording:
-    """The run of ``policy`` on ``operands``, of at most ``step_limit`` steps.
-
-    >>> import dfst
-    >>> recording = record_run(dfst.task("add10").machine, "999", "1")
-    >>> len(recording), recording.rollout.explain(), recording.box
-    (36, 'halted after 36 steps', Area(left=-1, right=5, bottom=0, top=1))
-    """
+    """The run of ``policy`` on ``operands``, of at most ``step_limit`` steps."""
     own = policy.step_limit
     result = policy.run(*operands, record=True, step_limit=step_limit if own is None else min(own, step_limit))
     recording = Recording(name or policy.name, operands, result)
@@ -155,12 +142,7 @@ def record_both(
 
 
 def differing_step(recordings: Sequence[Recording]) -> int | None:
-    """The first step at which two runs on one problem do not do the same; None if there is none.
-
-    >>> import dfst
-    >>> differing_step(record_both(*[dfst.task("add2").machine] * 2, "11", "1")) is None
-    True
-    """
+    """The first step at which two runs on one problem do not do the same; None if there is none."""
     one, two = recordings
     if one.policy.layout.head != two.policy.layout.head or not np.array_equal(one.tape, two.tape):
         return 0

@@ -40,14 +40,7 @@ _HIDDEN_BYTES = 2**20
 
 
 def viewer_page(recordings: Sequence[Recording]) -> str:
-    """The page of one run, or of a learner's and its teacher's on the same problem, in this order.
-
-    >>> import dfst
-    >>> from dfst.show.recording import record_run
-    >>> page = viewer_page([record_run(dfst.task("add2").machine, "1", "1")])
-    >>> page.startswith("<!doctype html>"), "http:" in page or "https:" in page
-    (True, False)
-    """
+    """The page of one run, or of a learner's and its teacher's on the same problem, in this order."""
     pieces: list[bytes] = []
     shared = _shared_box(recordings)
     tracks = [_track(recording, shared or recording.box, pieces) for recording in recordings]
@@ -130,11 +123,7 @@ def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, An
 
 
 def pack_margins(margins: np.ndarray) -> np.ndarray:
-    """Margins as bytes, in eighths of an octave below 1; 255 stands for everything below 2^-31.8.
-
-    >>> pack_margins(np.array([1.0, 0.5, 0.25, 0.0])).tolist()
-    [0, 8, 16, 255]
-    """
+    """Margins as bytes, in eighths of an octave below 1; 255 stands for everything below 2^-31.8."""
     clear = np.clip(np.nan_to_num(margins), 2.0**-40, 1.0)
     return np.minimum(np.rint(-_MARGIN_STEPS * np.log2(clear)), 255).astype(np.uint8)
 

@@ -36,14 +36,7 @@ _95_PERCENT = 1.959963984540054
 
 
 class ResultSet:
-    """The rows in a sweep's folder.
-
-    >>> import tempfile
-    >>> results = ResultSet(Path(tempfile.mkdtemp()))
-    >>> row = results.add({"trial": "add2-s0-ab", "task": "add2", "status": "done", "exact": True})
-    >>> results.names(), results.rows() == [row], row["exact"]
-    ({'add2-s0-ab'}, True, True)
-    """
+    """The rows in a sweep's folder."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "results"
@@ -96,11 +89,6 @@ def summary(rows: list[Row]) -> list[Row]:
     """A line for every setting: how many seeds were proven exact, with Wilson's 95 % interval, loss and time.
 
     Trials that ended without a model count as not exact; a share is None where nothing was certified.
-
-    >>> row = {"task": "add2", "status": "done", "loss": 0.1, "seconds": 2.0}
-    >>> line = summary([row | {"seed": 0, "exact": True}, row | {"seed": 1, "exact": False}])[0]
-    >>> line["task"], line["trials"], line["exact"], line["interval"], line["loss"]
-    ('add2', 2, '1/2', [0.095, 0.905], 0.1)
     """
     tasks = {row["task"] for row in rows}
     varied = [name for name in SETTINGS if len({(row["task"], row.get(name)) for row in rows}) > len(tasks)]

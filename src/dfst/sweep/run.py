@@ -67,13 +67,6 @@ def run_sweep(
     ``workers`` threads of this process do the work, or as many tasks on the Ray cluster at ``address``, all of whose
     nodes have to see ``folder`` under the same path. ``retry_failed`` runs again what ended without a result. Ctrl-C
     lets trials save first. ``watch`` sees how many trials have ended, of how many; ``say`` gets sentences for people.
-
-    >>> import tempfile
-    >>> from dfst.sweep.sweep_file import parse_sweep
-    >>> sweep = parse_sweep({"certify": False, "trial": {"task": "add2", "iterations": 2, "seed": [0, 1]}})
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     [row["seed"] for row in run_sweep(sweep, Path(folder), shard=Shard.parse("2/2"))]
-    [1]
     """
     if sweep.search and shard:
         do = "Leave --shard out; a search chooses its points by the results of all."

@@ -43,11 +43,7 @@ class Shard(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Shard:
-        """From a text such as 3/16.
-
-        >>> Shard.parse("3/16")
-        Shard(number=3, total=16)
-        """
+        """From a text such as 3/16."""
         match = re.fullmatch(r"([0-9]{1,5})/([0-9]{1,5})", text)
         shard = cls(int(match[1]), int(match[2])) if match else cls(0, 0)
         do = "Write 3/16 for the third of 16; the first is 1/16."
@@ -91,11 +87,7 @@ class Sweep:
     source: str = field(default="sweep", compare=False)
 
     def points(self) -> list[dict[str, Any]]:
-        """All combinations of the grid.
-
-        >>> Sweep({"task": ("add2",), "seed": (0, 1), "n": (10, 20)}).points()[1]
-        {'task': 'add2', 'seed': 0, 'n': 20}
-        """
+        """All combinations of the grid."""
         return [dict(zip(self.grid, values, strict=True)) for values in itertools.product(*self.grid.values())]
 
 
@@ -105,11 +97,7 @@ def load_sweep(path: str | Path) -> Sweep:
 
 
 def parse_sweep(values: dict[str, Any], *, source: str = "sweep") -> Sweep:
-    """The sweep that the values of a TOML file describe.
-
-    >>> parse_sweep({"trial": {"task": "add2", "seed": "0:3"}}).grid
-    {'task': ('add2',), 'seed': (0, 1, 2)}
-    """
+    """The sweep that the values of a TOML file describe."""
     kinds = get_type_hints(Sweep) | {"trial": dict, "search": dict, "time_limit": float}
     _check(values, (*_OPTIONS, "trial", "search"), where=source)
     values = {name: _of_kind(name, value, kinds[name], where=source) for name, value in values.items()}

@@ -84,12 +84,7 @@ def code_version() -> str:
 
 
 def trials(sweep: Sweep, chosen: dict[str, Any] | None = None) -> list[Trial]:
-    """The trials of the sweep's grid, with the values that a search has ``chosen`` besides.
-
-    >>> from dfst.sweep.sweep_file import parse_sweep
-    >>> [trial.options.seed for trial in trials(parse_sweep({"trial": {"task": "add2", "seed": "0:3"}}))]
-    [0, 1, 2]
-    """
+    """The trials of the sweep's grid, with the values that a search has ``chosen`` besides."""
     version, wanted = code_version(), []
     tasks = {name: find_task(name) for name in sweep.grid["task"]}
     for point in sweep.points():

@@ -31,11 +31,7 @@ def built_in_kind(name: str) -> Literal["add", "mult"] | None:
 
 
 def arithmetic_task(name: str) -> ArithmeticTask:
-    """The task called ``addR`` or ``multR``, for any radix R from 2 to 36.
-
-    >>> arithmetic_task("add10").machine
-    GridMachine('add10', 19 states, 12 symbols, 191 rules)
-    """
+    """The task called ``addR`` or ``multR``, for any radix R from 2 to 36."""
     match = re.fullmatch(r"(add|mult)([0-9]+)", name) if isinstance(name, str) else None
     if not match:
         raise InputError(f"there is no task called {name!r}", do="Tasks are addR and multR, such as add2 or mult10.")

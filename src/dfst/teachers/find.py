@@ -50,11 +50,7 @@ def warn_of_same_name(name: str) -> None:
 
 
 def find_task(text: str) -> Task:
-    """The task called ``text``: a teacher such as add10, one of the gallery such as reverse, or a file.
-
-    >>> find_task("mult3").name, find_task("increment").name
-    ('mult3', 'increment')
-    """
+    """The task called ``text``: a teacher such as add10, one of the gallery such as reverse, or a file."""
     if text.endswith(".safetensors"):
         raise InputError("it is a model, not a task", where=text, do=f"Let it work with dfst solve {text}.")
     if is_own_name(text):
@@ -76,11 +72,7 @@ def find_task(text: str) -> Task:
 
 
 def named_task(name: str) -> Task:
-    """The task of that name that comes with dfst: a name found in a file is never taken for a path.
-
-    >>> named_task("increment").name
-    'increment'
-    """
+    """The task of that name that comes with dfst: a name found in a file is never taken for a path."""
     return load_task(gallery_folder() / f"{name}.dfst") if name in gallery() else arithmetic_task(name)
 
 

@@ -9,11 +9,7 @@ _DIRECT = 2000
 
 
 def to_int(digits: str, radix: int) -> int:
-    """The integer that ``digits`` writes in ``radix``; splitting in halves keeps a million digits affordable.
-
-    >>> to_int("ff", 16)
-    255
-    """
+    """The integer that ``digits`` writes in ``radix``; splitting in halves keeps a million digits affordable."""
     if len(digits) <= _DIRECT:
         return int(digits, radix)
     half = len(digits) // 2
@@ -21,11 +17,7 @@ def to_int(digits: str, radix: int) -> int:
 
 
 def to_digits(number: int, radix: int) -> str:
-    """``number`` (not negative) written in ``radix``, without leading zeros.
-
-    >>> to_digits(255, 16), to_digits(0, 2)
-    ('ff', '0')
-    """
+    """``number`` (not negative) written in ``radix``, without leading zeros."""
     length = _DIRECT
     while number >= radix**length:
         length *= 2

@@ -32,14 +32,7 @@ class Fault(NamedTuple):
 
 
 def faults(traces: Traces) -> list[Fault]:
-    """For every trace that cannot be that of a run, what is wrong with it first.
-
-    >>> import dfst
-    >>> traces = dfst.record(dfst.task("add2").machine, [("1", "1")])
-    >>> traces.seen[5] = 0  # it was 1
-    >>> print(faults(traces)[0].what)
-    trace 0 contradicts itself: at step 5 it sees '0' on the cell where it wrote '1' at step 3
-    """
+    """For every trace that cannot be that of a run, what is wrong with it first."""
     found = {fault.trace: fault for fault in _not_halting(traces)}
     for fault in (*_changed_cells(traces), *_going_on(traces)):  # the later kinds hide what follows from them
         found[fault.trace] = fault

@@ -21,12 +21,6 @@ def followed(machine: GridMachine, traces: Traces) -> tuple[Int32[np.ndarray, " 
 
     It takes a step that its rule makes as recorded, as far as the record is known. Beyond the first that it does not
     take, and beyond halting, states are -1.
-
-    >>> import dfst
-    >>> machine = dfst.task("add2").machine
-    >>> states, steps = followed(machine, dfst.record(machine, [("1", "1")]))
-    >>> [machine.states[q] for q in states[:4]], steps
-    (['enter', 'enter', 'enter', 'rise'], array([30]))
     """
     states, agreed = np.full(len(traces.seen), -1, np.int32), np.zeros(len(traces), np.int64)
     state, alive = np.full(len(traces), machine.start, np.int32), np.arange(len(traces))

@@ -265,11 +265,6 @@ def from_machine(machine: GridMachine, hidden_dim: int | None = None) -> DFST:
     Any machine is a DFST (the paper's Theorem 1): A[x][q', q] = 1 where (q, x) goes on in q'; B[x][s, q] = C[x][m, q]
     = 1 where it writes s and moves m. So h is always exactly one-hot and never drifts. Nothing is set for an undefined
     pair: there every score is 0, which means stuck.
-
-    >>> import dfst
-    >>> model = from_machine(dfst.task("mult10").machine, hidden_dim=108)
-    >>> model, int(model.h0.argmax()), sorted(set(model.A.ravel().tolist()))
-    (DFST('mult10', K=12, d=108, float32), 0, [0.0, 1.0])
     """
     states, k = len(machine.states), len(machine.alphabet)
     d = states if hidden_dim is None else hidden_dim

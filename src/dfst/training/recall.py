@@ -27,13 +27,7 @@ class Recall:
         return self.wrong_steps == 0
 
     def explain(self) -> str:
-        """In words.
-
-        >>> Recall(20, 1114, 0, 0).explain()
-        'all 1,114 steps of its 20 traces are as recorded'
-        >>> Recall(20, 1114, 3, 12).explain()
-        '12 of its 1,114 steps, in 3 of 20 traces, are not as recorded'
-        """
+        """In words."""
         steps = f"{self.steps:,} step{'s' * (self.steps != 1)}"
         traces = f"{self.traces:,} trace{'s' * (self.traces != 1)}"
         if self.learned:
@@ -47,11 +41,6 @@ def recall(model: DFST, traces: Traces) -> Recall:
 
     A step at which two symbols or two moves share the highest score is wrong: the model has no opinion. An unknown
     symbol is as recorded, whatever the model would write.
-
-    >>> import dfst
-    >>> add2 = dfst.task("add2")
-    >>> recall(dfst.from_machine(add2.machine), dfst.sample(add2))
-    Recall(traces=20, steps=1114, wrong_traces=0, wrong_steps=0)
     """
     actions = actions_along(model, traces)
     wrong = np.flatnonzero(((actions[0] != traces.written) & ~traces.unknown) | (actions[1] != traces.moves))
@@ -63,12 +52,6 @@ def actions_along(model: DFST, traces: Traces) -> Int32[np.ndarray, "2 steps"]:
     """The symbol and the move that ``model`` would choose at each step when it is given the recorded symbols.
 
     -1 where two share the highest score. What was recorded as written or moved has no influence.
-
-    >>> import dfst
-    >>> add2 = dfst.task("add2")
-    >>> traces = dfst.sample(add2)
-    >>> bool((actions_along(dfst.from_machine(add2.machine), traces)[1] == traces.moves).all())
-    True
     """
     from dfst.act.float_kernels import PLACES, lead
 
@@ -81,13 +64,7 @@ def actions_along(model: DFST, traces: Traces) -> Int32[np.ndarray, "2 steps"]:
 
 
 def hidden_along(model: DFST, traces: Traces) -> Float[np.ndarray, "steps d"]:
-    """The hidden state of ``model``, led along ``traces``, before every step: scaled to length 1, in float64.
-
-    >>> import dfst
-    >>> add2 = dfst.task("add2")
-    >>> hidden_along(dfst.from_machine(add2.machine), dfst.sample(add2)).max(axis=1).min().item()
-    1.0
-    """
+    """The hidden state of ``model``, led along ``traces``, before every step: scaled to length 1, in float64."""
     check_alphabet(model, traces)
     hidden = np.empty((len(traces.seen), model.hidden_dim))
     A = model.A.astype(np.float64)

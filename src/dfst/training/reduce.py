@@ -76,15 +76,7 @@ def balance(model: DFST, traces: Traces) -> Balance:
 
 
 def reduce(model: DFST, traces: Traces, hidden_dim: int) -> DFST:
-    """``model`` with only the ``hidden_dim`` directions that matter most along ``traces``, or all that matter.
-
-    >>> import dfst
-    >>> add2 = dfst.task("add2")
-    >>> traces, wide = dfst.sample(add2), dfst.from_machine(add2.machine, hidden_dim=20)
-    >>> from dfst.training.model import loss
-    >>> [(d, round(loss(reduce(wide, traces, d), traces), 3)) for d in (20, 11, 10)]
-    [(20, 0.0), (11, 0.0), (10, 0.432)]
-    """
+    """``model`` with only the ``hidden_dim`` directions that matter most along ``traces``, or all that matter."""
     check_size(len(model.alphabet), hidden_dim)
     if hidden_dim > model.hidden_dim:
         do = f"Use 1 to {model.hidden_dim}, the dimensions it has."
@@ -131,14 +123,7 @@ NEAR = 0.03
 
 
 def steady(model: DFST, near: float = NEAR) -> DFST:
-    """``model``, with every A[x] the identity, up to rounding, on the directions that it nearly leaves as they are.
-
-    >>> import dfst
-    >>> tired = dfst.from_machine(dfst.task("add2").machine)
-    >>> tired = replace(tired, A=(0.99 * tired.A).astype(np.float32))
-    >>> bool(np.allclose(steady(tired).A[0].diagonal().max(), 1)), float(tired.A[0].max())
-    (True, 0.9900000095367432)
-    """
+    """``model``, with every A[x] the identity, up to rounding, on the directions that it nearly leaves as they are."""
     if not (isinstance(near, Real) and 0 < near < 1):
         what = f"{near!r} is not a number between 0 and 1"
         raise InputError(what, where="near", do=f"Use a small one, such as {NEAR}.")

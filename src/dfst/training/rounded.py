@@ -71,11 +71,6 @@ class RoundedDFST(DFST):
 
 
 def rounded(model: DFST, bits: Any) -> RoundedDFST:
-    """``model`` with its hidden state rounded to ``bits`` bits after every step; its weights stay as they are.
-
-    >>> import dfst
-    >>> print(dfst.solve(rounded(dfst.load("add2:lasting"), 5), "1011", "110").answer)
-    10001
-    """
+    """``model`` with its hidden state rounded to ``bits`` bits after every step; its weights stay as they are."""
     weights = {field.name: getattr(model, field.name) for field in fields(DFST) if field.init}
     return RoundedDFST(**weights, bits=bits)

@@ -108,10 +108,6 @@ def conversation_machine(
     """The Mealy machine of these ``turns``, as far as ``start`` leads, which halts in every state.
 
     It may be partial: an input without a turn has no rule. The world is that of ``like``, if it is given.
-
-    >>> lamp = [Turn("off", "push", "light on", "on"), Turn("on", "push", "dark", "off")]
-    >>> conversation_machine(lamp, "off").run("push push push").answer.text
-    'light␣on dark light␣on'
     """
     if not turns:
         raise InputError("there are no inputs", do="Give at least one, with its output.")

@@ -53,12 +53,6 @@ def world_difference(learner: Worldly, teacher: Worldly) -> str | None:
     """What differs between two worlds, in words; None if nothing does that a rollout obeys.
 
     Names of classes decide nothing, nor do classes that no part uses: what counts is which symbols may stand where.
-
-    >>> from dataclasses import replace
-    >>> import dfst
-    >>> machine = dfst.task("add2").machine
-    >>> world_difference(replace(machine, layout=replace(machine.layout, answer_row=1)), machine)
-    'answer rows (1 and 0)'
     """
     ours, theirs = learner.alphabet, teacher.alphabet
     if ours.symbols != theirs.symbols:
@@ -98,12 +92,6 @@ def in_order_of(teacher: Setting | Worldly, learner: Any) -> Any:
     """``learner``, whose symbols, if they are the teacher's in another order, are put in the teacher's order.
 
     A machine, a model and traces can be; a policy of one's own stays as it is.
-
-    >>> import dfst
-    >>> add2 = dfst.task("add2").machine
-    >>> mixed = add2.reordered(Alphabet(add2.alphabet.symbols[::-1], "_", add2.alphabet.classes))
-    >>> world_difference(mixed, add2), world_difference(in_order_of(add2, mixed), add2)
-    ('orders of the same symbols', None)
     """
     ours, theirs = learner.alphabet, teacher.alphabet
     if ours.symbols == theirs.symbols or set(ours.symbols) != set(theirs.symbols):
@@ -118,10 +106,6 @@ def beside(teacher: Worldly, learner: Learner, *, teacher_layout: bool = False, 
     ``teacher_layout`` the symbols have to be the same, and the teacher's layout takes the place of the learner's own:
     for one that learned from bare traces, and knows its layout only from what was seen. Whoever asks for that says so,
     and writes what comes back.
-
-    >>> import dfst
-    >>> beside(dfst.task("add2").machine, dfst.from_machine(dfst.task("add2").machine)).name
-    'add2'
     """
     learner = in_order_of(teacher, learner)
     if not (teacher_layout and learner.layout is not None and same_symbols(learner, teacher)):
