@@ -15,7 +15,7 @@ class OutOfEffort(Exception):
 class Effort:
     """Counts work, and ends it with :class:`OutOfEffort` at ``work`` units or after ``seconds`` (None: no limit)."""
 
-    def __init__(self, work: int, seconds: float | None = None) -> None:
+    def __init__(self, work: float, seconds: float | None = None) -> None:
         check_seconds(seconds)
         self.work, self.seconds, self.spent, self.reached = work, seconds, 0, ""
         self._begun = time.perf_counter()

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dfst import DFST, Move, from_machine, solve
+from dfst.act.float_kernels import FLUSHED, HALF, RESCALED
 from dfst.act.floats import FloatRunner
 from dfst.teachers.find import find_task
 from dfst.world.grid import Window
@@ -78,11 +79,12 @@ def test_rescaling_changes_no_action_and_no_bit(growth):
         for _, move in actions:
             x, y = x + {2: -1, 3: 1}.get(move, 0), y + {0: 1, 1: -1}.get(move, 0)
         assert cell == (x, y)
-        if outcome == Outcome.STEP_LIMIT and not runner.flushed:
-            ours = runner.hidden.astype(np.float64)
+        if outcome == Outcome.STEP_LIMIT and not runner._state[FLUSHED]:
+            start = int(runner._state[HALF]) * runner._shape.stride
+            ours = runner._buffer[start : start + runner._shape.d].astype(np.float64)
             one, two = (np.ldexp(v, -int(np.frexp(np.abs(v).max())[1])) for v in (ours, h))
             assert np.array_equal(one, two)
-            assert runner.rescales > 0
+            assert runner._state[RESCALED] > 0
             compared += 1
     assert compared >= 4
 
@@ -94,7 +96,7 @@ def test_what_falls_below_the_last_bit_for_ever_is_flushed_and_counted():
     model = replace(plain, A=A, h0=h0)
     runner, window = FloatRunner(model.weights), Window(model.alphabet, model.place(["1" * 9, "1" * 9]))
     outcome, _, _ = runner.roll(window, model.layout.head, 10**6)
-    assert (outcome, runner.flushed) == (Outcome.HALTED, 1)
+    assert (outcome, runner._state[FLUSHED]) == (Outcome.HALTED, 1)
 
 
 def test_a_model_without_an_opinion_is_stuck():

@@ -72,28 +72,6 @@ class FloatRunner:
             self._tables = tuple(table.ravel() for table in teacher.bordered)
             self._state[TEACHER] = teacher.start * (self._shape.symbols + 1)
 
-    @property
-    def hidden(self) -> Float[np.ndarray, " d"]:
-        """The hidden state as it is now, up to a power of two."""
-        from dfst.act.float_kernels import HALF
-
-        start = int(self._state[HALF]) * self._shape.stride
-        return self._buffer[start : start + self._shape.d].copy()
-
-    @property
-    def rescales(self) -> int:
-        """How often h was scaled."""
-        from dfst.act.float_kernels import RESCALED
-
-        return int(self._state[RESCALED])
-
-    @property
-    def flushed(self) -> int:
-        """How many components of h were set to zero."""
-        from dfst.act.float_kernels import FLUSHED
-
-        return int(self._state[FLUSHED])
-
     def roll(self, window: Window, cell: Cell, step_limit: int) -> tuple[Outcome, int, Cell]:
         """Act on ``window`` from ``cell`` on; (how it ended, steps, cell)."""
         from dfst.act.float_kernels import AT, DIVERGED, EDGE, FULL, HALTED, STEPS, STUCK

@@ -37,13 +37,7 @@ class Grown:
     ended: str = ""
 
 
-def grow(
-    test: SwapTest,
-    progress: Callable[[str], None] | None = None,
-    effort: Effort | None = None,
-    most: int | None = None,
-    finish: bool = True,
-) -> Grown:
+def grow(test: SwapTest, progress: Callable[[str], None], effort: Effort, most: int, *, finish: bool) -> Grown:
     """The machine that the two-way swap test makes of the trie.
 
     Transitions are settled one at a time, always the one whose observed future is the longest, so that what decides is
@@ -55,9 +49,9 @@ def grow(
     known = [fold.witnesses(0)]  # of every state
     while (chosen := fold.tallest()) is not None:
         ended = ""
-        if most is not None and len(fold) > most:
+        if len(fold) > most:
             ended = f"after {len(entries)} transitions there were {len(fold)} states, more than the limit of {most}"
-        elif effort is not None and effort.over(len(fold)):
+        elif effort.over(len(fold)):
             ended = f"{effort.reached} with {len(fold)} state{'s' * (len(fold) != 1)}"
         if ended:
             return _joined_by_traces(fold, entries, ended) if finish else Grown(fold.table(), entries, ended)
@@ -76,8 +70,7 @@ def grow(
             fold.open(node)
             known.append(mine)
             entries[key] = Entry(prefix)
-        if progress:
-            progress(f"{len(fold)} states, {len(entries)} transitions")
+        progress(f"{len(fold)} states, {len(entries)} transitions")
     return Grown(fold.table(), entries)
 
 

@@ -53,9 +53,7 @@ class _Trial:
     shared: int
 
 
-def merge(
-    table: Table, test: SwapTest, progress: Callable[[str], None] | None = None, effort: Effort | None = None
-) -> Merged:
+def merge(table: Table, test: SwapTest, progress: Callable[[str], None], effort: Effort) -> Merged:
     """Merge while there is a pair of states of which the richer explains the poorer and no two recorded actions clash.
 
     Richer: seen with at least as many symbols. Of all such pairs the one with the most shared recorded actions comes
@@ -73,7 +71,7 @@ def merge(
     while True:
         best: tuple[_Trial, int, int] | None = None
         for b in rows:
-            if effort is not None and effort.over(1 + len(rows) // _PAIRS):
+            if effort.over(1 + len(rows) // _PAIRS):
                 return Merged([rows.get(q, {}) for q in range(len(table))], home, merges)
             for a in rows:
                 if a == b or len(rows[b]) > len(rows[a]) or not _compatible(rows[a], rows[b]):
@@ -97,8 +95,7 @@ def merge(
             rows.pop(gone)
         rows |= {state: row for state, row in trial.rows.items() if state in rows}
         known = {pair: steps for pair, steps in known.items() if not changed & {*pair}}
-        if progress:
-            progress(f"{len(rows)} states after {len(merges)} merges")
+        progress(f"{len(rows)} states after {len(merges)} merges")
     return Merged([rows.get(q, {}) for q in range(len(table))], home, merges)
 
 

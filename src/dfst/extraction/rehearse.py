@@ -62,7 +62,7 @@ def longest_operands(traces: Traces) -> list[int] | None:
 
 
 def rehearse(
-    test: SwapTest, layout: Layout, recorded: Traces, stream: Stream, effort: Effort | None = None, count: int = PROBES
+    test: SwapTest, layout: Layout, recorded: Traces, stream: Stream, effort: Effort, count: int
 ) -> list[Rehearsal]:
     """The model's runs on fresh problems no longer than the recorded ones, if they halt no later than those.
 
@@ -74,7 +74,7 @@ def rehearse(
         return []
     known, found = set(recorded.problems), []
     for problem in dict.fromkeys(probes(alphabet, layout, longest, count, stream)):
-        if effort is not None and effort.over(1):
+        if effort.over(1):
             break
         if problem not in known:
             tape = layout.place(alphabet, problem)

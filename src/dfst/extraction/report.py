@@ -70,8 +70,8 @@ class Report(Explained):
         return "\n".join(lines)
 
 
-def report(extraction: Extraction, *, weakest: int = 5, suggestions: int = 5) -> Report:
-    """What is known of the machine, with its ``weakest`` joins, and so many ``suggestions`` of what to record next."""
+def report(extraction: Extraction, *, suggestions: int = 5) -> Report:
+    """What is known of the machine, with its five weakest joins, and so many ``suggestions`` of what to record next."""
     evidence, machine = extraction.evidence, extraction.machine
     joins, defined = evidence.joins, machine.next_state != UNDEFINED
     return Report(
@@ -90,7 +90,7 @@ def report(extraction: Extraction, *, weakest: int = 5, suggestions: int = 5) ->
             "joins": len(joins),
             "joins_without_shared_steps": sum(join.shared == 0 for join in joins),
             "median_shared_steps": float(np.median([join.shared for join in joins])) if joins else None,
-            "weakest": [join.explain() for join in joins[:weakest]],
+            "weakest": [join.explain() for join in joins[:5]],
             "suggestions": [
                 {"problem": list(each.problem), "why": each.why, "settles": each.join and each.join.rank}
                 for each in suggest(evidence, suggestions)
@@ -119,12 +119,6 @@ def suggest(evidence: Evidence, number: int = 5) -> list[Suggestion]:
 
     First those on which it is stuck; then, for the weakest joins, the first problem (short ones come first) that enters
     the state the joined way and then sees a symbol that no recorded trace sees there.
-
-    >>> import dfst
-    >>> add2 = dfst.task("add2")
-    >>> extraction = dfst.extract(dfst.from_machine(add2.machine), dfst.record(add2.machine, [("1", "1"), ("11", "1")]))
-    >>> len(suggest(extraction.evidence, 2))
-    2
     """
     machine, symbols = evidence.machine, evidence.machine.alphabet.symbols
     steps = _PATIENCE * int(evidence.traces.lengths.max())

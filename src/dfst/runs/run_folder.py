@@ -154,13 +154,13 @@ class RunFolder:
             what = f"its task {name!r} does not come with dfst, and there is no task.dfst in the folder"
             raise FileFormatError(what, where=str(self.path), do="Put the task's machine file there.") from None
 
-    def traces(self, progress: Callable[[int, int], None] | None = None) -> Traces:
+    def traces(self) -> Traces:
         """The training data: what it was given, or recorded anew from the config; always the same."""
         if self.has_own_traces:
             return load_traces(self.path / TRACES)
         task, source = self.task(), str(self.path / CONFIG)
         try:
-            return task.sample(self.options.sampling, seed=self.options.data_seed, progress=progress)
+            return task.sample(self.options.sampling, seed=self.options.data_seed)
         except InputError as error:
             raise FileFormatError(error.what, where=source, do=error.do) from None
 

@@ -8,13 +8,13 @@ configurations: a comparison that ends undecided takes minutes, in which later s
 
 from __future__ import annotations
 
-import time
+import math
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 
-from dfst.effort import check_seconds
+from dfst.effort import Effort
 from dfst.errors import DfstError
 from dfst.extraction.pipeline import Extraction, extract
 from dfst.extraction.report import suggest
@@ -66,11 +66,7 @@ class Look:
 
 
 def count(number: int, what: str) -> str:
-    """So many of something.
-
-    >>> count(1, "state"), count(1200, "step")
-    ('1 state', '1,200 steps')
-    """
+    """So many of something."""
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
@@ -86,17 +82,11 @@ class _Stop(Exception):
     """Training need not go on."""
 
 
-class Limit:
+class Limit(Effort):
     """So many ``seconds`` from now on; None: no limit."""
 
     def __init__(self, seconds: float | None = None) -> None:
-        check_seconds(seconds)
-        self.seconds, self._began = seconds, time.monotonic()
-
-    @property
-    def passed(self) -> float:
-        """Seconds since the beginning."""
-        return time.monotonic() - self._began
+        super().__init__(math.inf, seconds)
 
     @property
     def left(self) -> float | None:
