@@ -19,6 +19,7 @@ from dfst.teachers.sampling import Operands, problem_count, problems
 from dfst.teachers.task import Task
 from dfst.traces.consistency import faults
 from dfst.traces.coverage import Coverage, coverage
+from dfst.traces.logs import only_conversations
 from dfst.traces.operands import operands_of, shortest_problems
 from dfst.traces.record import record
 from dfst.traces.traces import Traces
@@ -104,7 +105,7 @@ def examine_traces(traces: Traces) -> list[Finding]:
     except InputError as error:
         return [Finding("contradiction", error.what, error.do or "Remove or correct one of them.")]
     lengths = {len(traces.alphabet.encode(x)) for operands in traces.problems for x in operands}
-    if traces.problems and len(lengths) < 2:
+    if traces.problems and len(lengths) < 2 and not only_conversations(traces):
         what = f"all operands have {lengths.pop()} symbols, so no loop is seen at two lengths"
         return [Finding("loop-at-one-length", what, "Add traces of shorter and of longer inputs.")]
     return []
