@@ -83,7 +83,9 @@ class Learned(Explained):
             held_out += "; their records may be wrong, too" if held_out and self.corrected is not None else ""
             held_out += f"\n{self.merged}" if self.merged else ""
             return f"{self.path}: not proven: {self.why} ({took}){held_out}"
-        return f"{self.path}: {self.certification.verdict.conclusion.value} {took}\n{self.certification.explain()}"
+        merged = f"\n{self.merged}" * (bool(self.merged) and not self.exact)
+        said = f"{self.certification.verdict.conclusion.value} {took}\n{self.certification.explain()}"
+        return f"{self.path}: {said}{merged}"
 
     def to_json(self) -> dict[str, Any]:
         """What it took and what came of it, for a program."""
