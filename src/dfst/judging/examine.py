@@ -23,7 +23,7 @@ from dfst.traces.logs import only_conversations
 from dfst.traces.operands import operands_of, shortest_problems
 from dfst.traces.record import record
 from dfst.traces.traces import Traces
-from dfst.world.conversation import answerable
+from dfst.world.conversation import answerable, is_conversation
 from dfst.world.machine import GridMachine
 from dfst.world.rollout import Outcome
 
@@ -87,7 +87,8 @@ def examine_task(task: Task, seed: int = 42) -> list[Finding]:
         return found  # its traces cannot be recorded, or would teach something wrong
     traces = record(task.machine, answerable(task.machine, problems(task.machine, task.sampling, seed=seed)))
     seen, (wider, witnesses, tried) = coverage(task.machine, traces), _looked_at_wider(task)
-    untaught = [*_uncovered(task, seen, witnesses, tried), *_one_length(task, seen, wider)]
+    untaught = list(_uncovered(task, seen, witnesses, tried))
+    untaught += [] if is_conversation(task.machine) else _one_length(task, seen, wider)  # those have no walks
     return [*_unknown_answers(task), *_memory(task.machine), *untaught]
 
 
