@@ -357,7 +357,7 @@ def view(
         who = named(policy, teacher, problem=lambda world: operands)
         shown = recordings(who, operands, teacher, alone=alone, steps=steps, say=say)
         text = conversation_page(shown) if talks(shown) else viewer_page(shown)
-        say(f"{len(shown[0]):,} steps; {shown[0].rollout.explain()}")
+        say(f"{len(shown[0]):,} steps; " * (not talks(shown)) + shown[0].rollout.explain())
     write_atomically(path, text.encode())
     return path
 

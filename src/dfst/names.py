@@ -30,6 +30,7 @@ from dfst.runs.run_folder import RunFolder
 from dfst.shipped import FOLDER, certificate_of, weights_of
 from dfst.teachers.arithmetic import PAPER_LENGTHS
 from dfst.teachers.find import VARIANTS, find_task, gallery, is_own_name, named_task, warn_of_same_name
+from dfst.teachers.mealy_dot import ENDINGS, load_dot_task
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.training.model import DFST, from_machine
@@ -143,6 +144,8 @@ def find_policy(text: str) -> Policy:
         folder = Path(text.removesuffix(":machine"))
         RunFolder.open(folder)  # which refuses what is none
         return _extracted(folder).with_origin(text, "extracted machine", folder=folder)
+    if text.endswith(ENDINGS):
+        return load_dot_task(text).machine.with_origin(text, "Mealy machine in a file")
     return _in_files(text)
 
 

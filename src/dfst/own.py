@@ -25,6 +25,7 @@ from dfst.teachers.task_file import parse_task
 from dfst.traces.files import load_traces
 from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
+from dfst.world.conversation import is_conversation, word_of
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine
 from dfst.world.policy import Policy
@@ -135,6 +136,8 @@ def split_problem(policy: Policy | ProgramTask, words: Sequence[str]) -> tuple[s
     words = problem_of(words)
     if policy.layout is None:
         return words
+    if words and is_conversation(policy):
+        return (word_of(policy, words),)
     signs = [part for part in policy.layout.parts if part.removesuffix("+") not in policy.alphabet.classes]
     written = [(sign, "*", "x") if sign == "×" else (sign,) for sign in signs]
     if len(words) == 2 * len(signs) + 1 and all(word in ways for word, ways in zip(words[1::2], written, strict=True)):

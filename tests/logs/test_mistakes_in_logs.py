@@ -9,7 +9,7 @@ import pytest
 import dfst
 from dfst.errors import DfstError, NoteWarning
 from dfst.exchange.dot import parse_dot, to_dot
-from dfst.traces.logs import LONGEST, traces_of_conversations
+from dfst.traces.logs import LONGEST, conversations_of, traces_of_conversations
 from tests.logs.protocols import door, walks
 from tests.mistakes import call
 
@@ -29,6 +29,12 @@ MISTAKES = {
     "no-input.csv": (f"{HEAD}1,,on\n", "line 2: the input is empty. Write what it was"),
     "no-output.csv": (f"{HEAD}1,push, \n", "line 2: the output is empty. Write what it was; for no answer at all"),
     "quote.csv": (HEAD + '1,"' + "push" * 50_000, "line 2 is not CSV (field larger than field limit"),
+    "open.csv": (f'{HEAD}1,push,"on\n2,push,off\n', "line 3 is not CSV (unexpected end of data). Its first line"),
+    "zero.csv": (f"{HEAD}1,push,on\0\n", "line 2 has a zero character, which no text has. The file may be damaged"),
+    "names.csv": (
+        HEAD + "".join(f"1,{'in' * 80}{i},on\n" for i in range(100)),
+        "the names of inputs and outputs have 16,192 characters in all, which is too much. Shorten the longest, such",
+    ),
     "many.csv": (
         HEAD + "".join(f"1,in{i},out{i}\n" for i in range(150)),
         "there are 300 different inputs and outputs, and at most 249 fit on a grid. Give one name",
@@ -57,6 +63,10 @@ GRAPHS = {
     "starts.dot": ('digraph { __start0 -> a; __start0 -> b; a -> b [label="x/y"] }', "2 start states are marked"),
     "slash.dot": ('digraph { __start0 -> a; a -> a [label="push"] }', 'the label "push" has no slash. An arrow is'),
     "unlabelled.dot": ("digraph { __start0 -> a; a -> b }", "there are no inputs. Give at least one"),
+    "nowhere.dot": (
+        'digraph { __start0 -> b; a -> a [label="x/y"] }',
+        "there are no inputs in the start state 'b'. Give at least one, with its output.",
+    ),
     "answers.dot": (
         'digraph { __start0 -> a; a -> a [label="x / 1\\nx / 2"] }',
         "(a, x) has a second rule; the first is above. Keep one of them.",
@@ -93,6 +103,19 @@ def test_what_is_no_mistake_is_said():
     assert mixed.problems == (("push pull",), ("pull",))
     with pytest.warns(NoteWarning, match="1 conversation is longer than 1000 inputs"):
         assert traces_of_conversations([[("a", "b")] * 3000]).lengths.tolist() == [LONGEST + 1]
+
+
+def test_empty_rows_say_nothing():
+    from dfst.exchange import from_csv
+
+    assert from_csv(f"\n\n{HEAD}1,push,on\n   \n,,\n1,pull,off\n").problems == (("push pull",),)
+
+
+@pytest.mark.parametrize("name", ["␣", "␣a", "ε", "", "_xd800_", "\ud800", "_x41_", "halt", "_", "*", "a␣b", "a  b"])
+def test_odd_names_come_back(name):
+    read = conversations_of(traces_of_conversations([[(name, "on"), ("b", name)]]))
+    assert conversations_of(dfst.exchange.from_csv(dfst.exchange.to_csv(traces_of_conversations(read[:])))) == read
+    assert isinstance(read[0][0][0].encode(), bytes)
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "dot"])

@@ -33,6 +33,7 @@ def solve(
     """
     from dfst.api import solve as solved
     from dfst.own import named
+    from dfst.world.conversation import is_conversation
     from dfst.world.rollout import Outcome
 
     who = named(policy, problem=lambda world: read_problem(problem, world))
@@ -43,7 +44,8 @@ def solve(
     if answer.text is None and not json:
         why = "the answer's row holds something else" if halted else "it did not halt"
         why += "; --step-limit allows more steps" * (result.outcome == Outcome.STEP_LIMIT)
-        complain(f"there is no answer ({why}); the text shown is what is left on the grid.")
+        rest = "its answers, and the inputs it did not answer" if is_conversation(who) else "what is left on the grid"
+        complain(f"there is no answer ({why}); the text shown is {rest}.")
     if json:
         print_json({"policy": policy, "who": called} | result.to_json())
     else:

@@ -29,7 +29,8 @@ def from_xes(text: str, *, input: str, output: str, task: str = "") -> Traces:
     try:
         root = ET.fromstring(text)
     except (ET.ParseError, ValueError) as error:  # ValueError: a declared encoding that does not exist
-        raise FileFormatError(f"this is not XML ({error})", do="It may be cut short.") from None
+        do = "Give the text of a log, not its path; it may be cut short."
+        raise FileFormatError(f"this is not XML ({error})", do=do) from None
     if _name(root) != "log":
         raise FileFormatError(f"this is not XES: it is {quoted(_name(root))}, not a log", do="Give an event log.")
     found = []

@@ -74,7 +74,7 @@ class Certification(Explained):
         """Verdict, teacher, proof and the raw model's own horizon, a line each."""
         facts = self.facts
         subject = "the machine" if self.extraction is None else "the extracted machine"
-        lines = [f"{subject} ({facts['states']} states) is {self.verdict.explain()}."]
+        lines = [f"{subject} ({facts['states']} state{'s' * (facts['states'] != 1)}) is {self.verdict.explain()}."]
         if self.extraction is not None and self.extraction.gave_up:
             lines.append(f"the extraction gave up: {self.extraction.gave_up}.")
         whose = whose_teacher(facts["teacher_known_as"], facts["task"])

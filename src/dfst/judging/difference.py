@@ -11,6 +11,7 @@ from dfst.judging.lengths import ladder
 from dfst.judging.test_sets import check_length, random_pairs, same_digit_pairs
 from dfst.prove.compare import compare
 from dfst.teachers.task import Task
+from dfst.world.conversation import is_conversation
 from dfst.world.machine import GridMachine
 from dfst.world.policy import Policy
 from dfst.world.rollout import Divergence, Outcome
@@ -93,4 +94,4 @@ def _on(policy: Policy, teacher: GridMachine, operands: tuple[str, ...]) -> Diff
         same = f"{on} the two act alike for all {result.steps} steps"
         ended = "" if result.outcome == Outcome.HALTED else f" (then: {result.outcome.value})"
         return Difference(same + ended, operands)
-    return Difference(f"{on}, {result.divergence.explain()}", operands, result.divergence)
+    return Difference(f"{on}, {result.divergence.explain(talk=is_conversation(teacher))}", operands, result.divergence)

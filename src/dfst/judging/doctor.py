@@ -158,6 +158,7 @@ def _machine(folder: RunFolder, task: Task | None, say: Callable[[str], None]) -
         return
     if only_conversations(folder.traces()):
         yield from open_questions(extraction.machine, folder.traces())
+        return
     alone = facts["joins_without_shared_steps"]
     if facts["followed"] < facts["traces"] or facts["open_probes"] or alone:
         followed = f"{facts['followed']} of {facts['traces']} traces are followed"

@@ -19,10 +19,11 @@ from dfst.teachers.sampling import Operands, problem_count, problems
 from dfst.teachers.task import Task
 from dfst.traces.consistency import faults
 from dfst.traces.coverage import Coverage, coverage
+from dfst.traces.logs import only_conversations
 from dfst.traces.operands import operands_of, shortest_problems
 from dfst.traces.record import record
 from dfst.traces.traces import Traces
-from dfst.world.conversation import answerable
+from dfst.world.conversation import answerable, is_conversation
 from dfst.world.machine import GridMachine
 from dfst.world.rollout import Outcome
 
@@ -81,7 +82,8 @@ def examine_task(task: Task, seed: int = 42) -> list[Finding]:
         return found  # its traces cannot be recorded, or would teach something wrong
     traces = record(task.machine, answerable(task.machine, problems(task.machine, task.sampling, seed=seed)))
     seen, (wider, witnesses, tried) = coverage(task.machine, traces), _looked_at_wider(task)
-    untaught = [*_uncovered(task, seen, witnesses, tried), *_one_length(task, seen, wider)]
+    untaught = list(_uncovered(task, seen, witnesses, tried))
+    untaught += [] if is_conversation(task.machine) else _one_length(task, seen, wider)  # those have no walks
     return [*_unknown_answers(task), *_memory(task.machine), *untaught]
 
 
@@ -99,7 +101,7 @@ def examine_traces(traces: Traces) -> list[Finding]:
     except InputError as error:
         return [Finding("contradiction", error.what, error.do or "Remove or correct one of them.")]
     lengths = {len(traces.alphabet.encode(x)) for operands in traces.problems for x in operands}
-    if traces.problems and len(lengths) < 2:
+    if traces.problems and len(lengths) < 2 and not only_conversations(traces):
         what = f"all operands have {lengths.pop()} symbols, so no loop is seen at two lengths"
         return [Finding("loop-at-one-length", what, "Add traces of shorter and of longer inputs.")]
     return []

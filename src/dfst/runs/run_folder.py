@@ -144,7 +144,8 @@ class RunFolder:
         """The task it learns: the one in its folder, or the one of that name."""
         path, name = self.path / TASK, self.options.task
         if self.has_own_traces:
-            do = f"Name a teacher with --teacher, or see the evidence for its machine: dfst extract {self.path}"
+            verb = "extract" if self.model_path.exists() else "doctor"  # state merging leaves no network
+            do = f"Name a teacher with --teacher, or see the evidence for its machine: dfst {verb} {self.path}"
             raise InputError("it learned from traces alone, so there is no teacher", where=str(self.path), do=do)
         if path.exists():
             return parse_task(read_text(path), source=str(path))

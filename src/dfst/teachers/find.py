@@ -16,6 +16,8 @@ from dfst.teachers.mealy_dot import ENDINGS, load_dot_task
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import gallery_folder, load_task
 
+_LOGS = (".csv", ".jsonl")
+
 VARIANTS = ("raw", "lasting", "rounded", "machine")
 """Behind the name of a task and a colon: its float models, and the machine that was learned."""
 
@@ -57,6 +59,10 @@ def find_task(text: str) -> Task:
         warn_of_same_name(text)
     elif text.endswith(ENDINGS):
         return load_dot_task(text)
+    elif os.path.isfile(text) and text.endswith((*_LOGS, ".xes")):
+        do = f"dfst learn {text} learns from it, dfst doctor {text} examines it."
+        do = do if text.endswith(_LOGS) else "Make a .csv of it: dfst.exchange.to_csv(from_xes(...))."
+        raise InputError("it is a log, or a file of traces, and not a task", where=text, do=do)
     elif os.path.isfile(text) or text.endswith(".dfst") or os.sep in text:
         return load_task(text)
     try:

@@ -33,7 +33,7 @@ _LIST = rf"\s*+\[((?:{_ATTRIBUTE})*+)\s*+\]"
 _STATEMENT = re.compile(rf"\s*+({_ID})(?:\s*+->\s*+({_ID}))?(?:{_LIST})?[\s;]*+")
 _COMMENT = r"\s*+(?://[^\n]*+|\#[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)"
 _IGNORED = re.compile(rf"{_COMMENT}\s*+|\s*+(?:node|edge|graph){_LIST}[\s;]*+|{_ATTRIBUTE}[\s;]*+")
-_FIRST = re.compile(rf"(?:{_COMMENT})*+\s*+digraph\s*+(?:{_ID})?\s*+\{{\s*+")
+_FIRST = re.compile(rf"(?:{_COMMENT})*+\s*+(?:strict\s++)?+digraph\s*+(?:{_ID})?\s*+\{{\s*+")
 _KEYWORDS = {"node", "edge", "graph", "digraph", "subgraph", "strict"}
 
 

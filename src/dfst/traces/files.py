@@ -103,7 +103,7 @@ def _parsed(text: str) -> tuple[Traces, str | None]:
             raise FileFormatError(f"{where} is not JSON", do=_DAMAGED) from None
         if alphabet is None:
             if not isinstance(value, dict) or value.get("format") != FORMAT:
-                do = "dfst data TASK --out FILE writes such a file."
+                do = 'dfst data TASK --out FILE writes such a file; a line of a log is such as [["syn", "syn+ack"]].'
                 raise FileFormatError(f"this is not a trace file of format {FORMAT}", do=do)
             header, alphabet = value, alphabet_from(value)
             layout = layout_from(header["layout"], alphabet) if "layout" in header else None

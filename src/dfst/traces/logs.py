@@ -19,7 +19,14 @@ import numpy as np
 from dfst.errors import FileFormatError, InputError, NoteWarning, quoted, shortened
 from dfst.files import numbered_lines
 from dfst.traces.traces import MARK, UNKNOWN, Trace, Traces
-from dfst.world.conversation import conversation_world, inputs_of, is_conversation, name_of_symbol, symbol_of_name
+from dfst.world.conversation import (
+    NOTHING,
+    conversation_world,
+    inputs_of,
+    is_conversation,
+    name_of_symbol,
+    symbol_of_name,
+)
 from dfst.world.moves import Move
 from dfst.world.same import Setting
 
@@ -98,7 +105,8 @@ def in_words_of(model: Setting, traces: Traces) -> Traces:
     for column, (what, known) in enumerate(zip(COLUMNS[1:], (reads, says), strict=True)):
         said = {name for each in talk for pair in each if (name := pair[column]) is not None}
         if strange := said.difference(map(name_of_symbol, known)):
-            do = f"Correct the name, or name another reference: its {what}s are {shortened(' '.join(known))}."
+            names = shortened(", ".join(map(name_of_symbol, known)))
+            do = f"Correct the name, or name another reference: its {what}s are {names}."
             raise InputError(f"the reference has no {what} {quoted(min(strange))}, which the log has", do=do)
     new = np.array([model.alphabet.index.get(symbol, 0) for symbol in traces.alphabet.symbols], np.uint8)
     new[traces.alphabet.blank_index] = model.alphabet.blank_index
@@ -112,11 +120,14 @@ def from_csv(text: str, *, task: str = "") -> Traces:
     (('syn ack',), ('ack',))
     """
     lines = text.removeprefix("\ufeff")
-    first = lines.split("\n", 1)[0]
-    rows = csv.reader(io.StringIO(lines, newline=""), delimiter=max(",;\t", key=first.count))
+    if (at := lines.find("\0")) >= 0:
+        what = f"line {lines.count(chr(10), 0, at) + 1} has a zero character, which no text has"
+        raise FileFormatError(what, do="The file may be damaged: export it again.")
+    first = lines.lstrip().split("\n", 1)[0]
+    rows = csv.reader(io.StringIO(lines, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
     try:
-        header = [name.strip().lower() for name in next(rows, [])]
-        if not any(header):
+        header = next(([name.strip().lower() for name in row] for row in rows if "".join(row).strip()), None)
+        if header is None:
             raise FileFormatError("the file is empty", do=_CSV)
         for name in COLUMNS:
             if header.count(name) != 1:
@@ -125,12 +136,12 @@ def from_csv(text: str, *, task: str = "") -> Traces:
         at, found, last = [header.index(name) for name in COLUMNS], dict[str, list[tuple[str, str | None]]](), ""
         apart = False
         for row in rows:
-            if not row:
+            if not "".join(row).strip():
                 continue
             where = f"line {rows.line_num}"
             if len(row) != len(header):
                 do = "Quote a cell that holds a comma."
-                raise FileFormatError(f"{where} has {len(row)} columns, not {len(header)}", do=do)
+                raise FileFormatError(f"{where} has {len(row)} column{'s' * (len(row) != 1)}, not {len(header)}", do=do)
             case, read, answer = (row[column].strip() for column in at)
             for name, cell in zip(COLUMNS, (case, read, answer), strict=True):
                 if not cell:
@@ -196,7 +207,7 @@ def to_csv(traces: Traces) -> str:
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(COLUMNS)
     for case, conversation in enumerate(conversations_of(traces), 1):
-        rows.writerows((case, read, MARK if answer is None else answer) for read, answer in conversation)
+        rows.writerows((case, x or NOTHING, MARK if w is None else w or NOTHING) for x, w in conversation)
     return out.getvalue()
 
 

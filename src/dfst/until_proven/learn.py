@@ -24,7 +24,7 @@ from dfst.until_proven.asking import Asking, Shows
 from dfst.until_proven.correcting import Corrected, correct
 from dfst.until_proven.held_out import Choice, HeldOut, Kept, keep_back
 from dfst.until_proven.looking import Limit, Look, count, look_while_training
-from dfst.until_proven.merging import MERGING, NETWORK, MergedLog
+from dfst.until_proven.merging import MERGING, NETWORK, MergedLog, never_shown
 from dfst.until_proven.train import Subject, asking_options, planned, program_of, run_path, subject_of
 
 _NO_REFERENCE = "no reference; dfst doctor says what to record next"
@@ -83,7 +83,9 @@ class Learned(Explained):
             held_out += "; their records may be wrong, too" if held_out and self.corrected is not None else ""
             held_out += f"\n{self.merged}" if self.merged else ""
             return f"{self.path}: not proven: {self.why} ({took}){held_out}"
-        return f"{self.path}: {self.certification.verdict.conclusion.value} {took}\n{self.certification.explain()}"
+        merged = f"\n{self.merged}" * (bool(self.merged) and not self.exact)
+        said = f"{self.certification.verdict.conclusion.value} {took}\n{self.certification.explain()}"
+        return f"{self.path}: {said}{merged}"
 
     def to_json(self) -> dict[str, Any]:
         """What it took and what came of it, for a program."""
@@ -187,6 +189,8 @@ def learn(
     elif run.is_new:
         run = RunFolder.create(run.path, run.options, subject)
     merged: MergedLog | None = None
+    if judge is not None and subject.machine is None and only_conversations(subject) and (gaps := never_shown(judge, subject)):
+        say(gaps)
     if not noisy and subject.machine is None and only_conversations(subject):
         merged = MergedLog.of(subject, judge, kept, limit, say)
     if merged is not None and merged.enough:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 
+import numpy as np
+
 from dfst.errors import DfstError
 from dfst.exchange.merging import merge_traces
 from dfst.prove.compare import SMALL, compare
@@ -12,10 +14,13 @@ from dfst.prove.verdict import Verdict
 from dfst.runs.run_folder import Say
 from dfst.teachers.task import Task
 from dfst.traces.consistency import check_traces
+from dfst.traces.coverage import followed
 from dfst.traces.traces import Traces
 from dfst.until_proven.held_out import Kept, answered
 from dfst.until_proven.looking import Limit, count
+from dfst.world.conversation import inputs_of
 from dfst.world.machine import GridMachine
+from dfst.world.moves import UNDEFINED
 from dfst.world.same import beside
 
 NETWORK, MERGING = "network", "state merging"
@@ -35,13 +40,15 @@ def can_merge() -> bool:
 @dataclass(frozen=True)
 class MergedLog:
     """What state merging makes of a log, and how good that is: the ``verdict`` of a reference, if there is one, or how
-    many of the conversations to choose by are answered ``right`` to the end.
+    many of the conversations to choose by are answered ``right`` to the end. ``against`` is a conversation of the log
+    that the reference answers differently, if there is one: then no other machine can be both.
     """
 
     machine: GridMachine
     verdict: Verdict | None
     right: int
     number: int
+    against: str = ""
 
     @classmethod
     def of(cls, log: Traces, judge: Task | None, kept: Kept | None, limit: Limit, say: Say) -> MergedLog | None:
@@ -57,7 +64,8 @@ class MergedLog:
         machine = replace(machine, name=log.task or "log")
         if judge is not None:
             machine = beside(judge.machine, machine)
-            found = cls(machine, compare(judge.machine, machine, limit=SMALL, seconds=limit.left), 0, 0)
+            verdict = compare(judge.machine, machine, limit=SMALL, seconds=limit.left)
+            found = cls(machine, verdict, 0, 0, "" if verdict.counterexample is None else _against(judge, log))
         else:
             found = cls(machine, None, *((answered(machine, kept.choose), len(kept.choose)) if kept else (0, 0)))
         say(found.explain())
@@ -66,13 +74,40 @@ class MergedLog:
     @property
     def enough(self) -> bool:
         """Whether no network is needed."""
-        return self.right == self.number if self.verdict is None else self.verdict.exact
+        return self.right == self.number if self.verdict is None else self.verdict.exact or bool(self.against)
 
     def explain(self) -> str:
         """In words."""
         states = f"{MERGING}: {count(len(self.machine.states), 'state')}"
         if self.verdict is not None:
-            return f"{states}, {self.verdict.conclusion.value}"
+            return f"{states}, {self.verdict.conclusion.value}{self.against}"
         if not self.number:
             return f"{states}; the log is too short to keep conversations back and judge by them"
         return f"{states}, {self.right:,} of {self.number:,} conversations kept back are right to the end"
+
+
+def _against(judge: Task, log: Traces) -> str:
+    """The first of the shortest conversations that the reference does not answer as ``log`` has it, in words."""
+    machine, symbols = judge.machine, log.alphabet.symbols
+    states, steps = followed(machine, log)
+    left = np.flatnonzero(steps < log.lengths)
+    at = log.offsets[left] + steps[left]
+    answers = machine.next_state[states[at], log.seen[at]] != UNDEFINED
+    left, at = left[answers], at[answers]
+    if not len(left):
+        return ""
+    i = int(np.argmin(steps[left]))
+    word = " ".join(symbols[x] for x in log.seen[log.offsets[left[i]] : at[i] + 1])
+    says = symbols[machine.written[states[at[i]], log.seen[at[i]]]]
+    return f"; the log itself is against the reference: {word} ends in {symbols[log.written[at[i]]]}, not in {says}"
+
+
+def never_shown(judge: Task, log: Traces) -> str:
+    """How many transitions of the reference the log does not show, in words; nothing if it shows all."""
+    machine, inputs = judge.machine, [judge.machine.alphabet.index[symbol] for symbol in inputs_of(judge.machine)]
+    states, _ = followed(machine, log)
+    shown, there = np.zeros(machine.next_state.shape, bool), machine.next_state[:, inputs] != UNDEFINED
+    shown[states[states >= 0], log.seen[states >= 0]] = True
+    missing = int((there & ~shown[:, inputs]).sum())
+    what = f"the log never shows {missing:,} of the {int(there.sum()):,} transitions of the reference"
+    return f"{what}, so its machine may differ there" if missing else ""

@@ -6,21 +6,25 @@ layout whose only part is ``input+``, with the answer in the class ``output``, s
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from dfst.errors import InputError, shortened
+from dfst.errors import InputError, quoted, shortened
 from dfst.world.alphabet import MAX_SYMBOLS, Alphabet
-from dfst.world.layout import Layout
+from dfst.world.layout import INPUT, OUTPUT, Layout
 from dfst.world.machine import GridMachine, Rule
 from dfst.world.moves import HALT, HALTED, MOVE_NAMES, UNDEFINED, Move
 
-INPUT, OUTPUT = "input", "output"
-"""The classes of a conversation; in parentheses if there is a symbol of that name."""
+_SPACE, NOTHING = "␣", "ε"
+"""What stands for a space, and for an empty name."""
 
-_SPACE, _NOTHING = "␣", "ε"
+_NAMES = 30_000
+"""So many characters have room in the header of a machine file for all names; each stands there twice."""
+
+_INNER = re.compile(f"(?<=[^{_SPACE}]){_SPACE}+(?=[^{_SPACE}])")
 _ESCAPED = re.compile(r"_x([0-9a-f]+)_")
 
 
@@ -35,11 +39,7 @@ class Turn(NamedTuple):
 
 def is_conversation(setting: Any) -> bool:
     """Whether the layout of a machine, of traces or of a model says that inputs are answered one by one."""
-    layout = setting.layout
-    if layout is None or len(layout.parts) != 1 or (layout.head, layout.answer_row) != ((0, 0), 0):
-        return False
-    reads, answers = layout.parts[0], layout.answer_class
-    return reads.endswith("+") and (reads.strip("()+"), answers.strip("()")) == (INPUT, OUTPUT)
+    return setting.layout is not None and setting.layout.is_conversation
 
 
 def answers_one_by_one(machine: GridMachine) -> bool:
@@ -76,6 +76,9 @@ def conversation_world(inputs: Iterable[str], outputs: Iterable[str], blank: str
     if len(symbols) >= MAX_SYMBOLS:
         what = f"there are {len(symbols)} different inputs and outputs, and at most {MAX_SYMBOLS - 1} fit on a grid"
         raise InputError(what, do="Give one name to those that mean the same, such as those that differ by a number.")
+    if len(json.dumps([symbols, reads, answers], ensure_ascii=False)) > _NAMES:
+        what = f"the names of inputs and outputs have {sum(map(len, symbols)):,} characters in all, which is too much"
+        raise InputError(what, do=f"Shorten the longest, such as {shortened(max(symbols, key=len))}.")
     while blank in symbols:
         blank += "_"
     classes = {}
@@ -93,13 +96,30 @@ def symbol_of_name(name: str) -> str:
 
 
 def name_of_symbol(symbol: str) -> str:
-    """The name that a symbol stands for."""
-    return "" if symbol == _NOTHING else plain(symbol).replace(_SPACE, " ")
+    """The name that a symbol stands for; a name neither begins nor ends with a space."""
+    return "" if symbol == NOTHING else plain(_INNER.sub(lambda match: " " * len(match[0]), symbol))
 
 
 def plain(name: str) -> str:
-    """A name as it was before it was escaped."""
-    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if int(match[1], 16) < 0x110000 else match[0], name)
+    """A name as it was before it was escaped; what no text can hold stays as it is."""
+    return _ESCAPED.sub(lambda match: chr(code) if _is_text(code := int(match[1], 16)) else match[0], name)
+
+
+def _is_text(code: int) -> bool:
+    return code < 0x110000 and not 0xD800 <= code < 0xE000
+
+
+def word_of(setting: Any, names: Iterable[str]) -> str:
+    """One problem: each of ``names`` is that of an input, with its spaces, or several inputs with spaces between.
+
+    >>> lamp = conversation_machine([Turn("off", "push it", "on", "off"), Turn("off", "wait", "-", "off")], "off")
+    >>> word_of(lamp, ["push it", "wait push␣it"])
+    'push␣it wait push␣it'
+    """
+    inputs, found = {*inputs_of(setting)}, list[str]()
+    for name in names:
+        found += [symbol] if (symbol := symbol_of_name(name)) in inputs else name.split()
+    return ("" if setting.alphabet.single_characters else " ").join(found)
 
 
 def conversation_machine(
@@ -109,8 +129,6 @@ def conversation_machine(
 
     It may be partial: an input without a turn has no rule. The world is that of ``like``, if it is given.
     """
-    if not turns:
-        raise InputError("there are no inputs", do="Give at least one, with its output.")
     following: dict[str, list[Turn]] = {}
     for turn in dict.fromkeys(turns):
         following.setdefault(turn.state, []).append(turn)
@@ -121,6 +139,9 @@ def conversation_machine(
         states |= fresh
         todo += fresh
     reached = [turn for state in states for turn in following.get(state, [])]
+    if not reached:
+        do = "Give at least one, with its output."
+        raise InputError("there are no inputs" + f" in the start state {quoted(start)}" * bool(turns), do=do)
     called = {state: _state_name(state, states) for state in states}
     if like is None:
         reads, answers = ({turn[i] for turn in reached} for i in (1, 2))
@@ -187,4 +208,4 @@ def _state_name(state: str, states: Collection[str]) -> str:
 
 def _visible(name: str) -> str:
     name = re.sub(r"_(?=x[0-9a-f]+_)", "_x5f_", name)
-    return "".join(c if c.isprintable() else f"_x{ord(c):x}_" for c in name) or _NOTHING
+    return "".join(c if c.isprintable() else f"_x{ord(c):x}_" for c in name) or NOTHING

@@ -18,6 +18,9 @@ from dfst.world.grid import Grid, Window
 MAX_DISTANCE = 1000
 """How far from the input a machine may start, and the answer stand; the dense window has to hold them all."""
 
+INPUT, OUTPUT = "input", "output"
+"""The classes of a conversation; in parentheses if there is a symbol of that name."""
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -94,6 +97,14 @@ class Layout:
         if self.leading is not None and members is not None and self.leading not in members:
             what = f"the leading symbol {self.leading!r} is not in the answer's class {self.answer_class!r}"
             yield Mistake(what, f"Use one of {' '.join(members)}.", key="answer.leading")
+
+    @property
+    def is_conversation(self) -> bool:
+        """Whether it says that inputs are answered one by one."""
+        if len(self.parts) != 1 or (self.head, self.answer_row) != ((0, 0), 0):
+            return False
+        reads = self.parts[0]
+        return reads.endswith("+") and (reads.strip("()+"), self.answer_class.strip("()")) == (INPUT, OUTPUT)
 
     def operand_parts(self, alphabet: Alphabet) -> list[str]:
         """The parts that a problem fills in."""

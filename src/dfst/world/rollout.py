@@ -50,13 +50,14 @@ class Divergence:
     expected: tuple[str, str] | None
     done: tuple[str, str] | None
 
-    def explain(self) -> str:
-        """In words."""
+    def explain(self, *, talk: bool = False) -> str:
+        """In words; those of a conversation, if it is a ``talk``."""
         acts = [
-            "has no rule" if act is None else f"writes {act[0]} and moves {act[1]}"
+            "has no rule" if act is None else f"answers {act[0]}" if talk else f"writes {act[0]} and moves {act[1]}"
             for act in (self.expected, self.done)
         ]
         where = f"at step {self.step}, on cell {self.cell}, seeing {self.seen}"
+        where = f"at {self.seen} (number {self.step + 1})" if talk else where
         where += f" (teacher's state {self.state})" if self.state else ""
         return f"{where}, the teacher {acts[0]} and the policy {acts[1]}"
 
@@ -145,11 +146,13 @@ class Rollout:
 
     def explain(self) -> str:
         """The outcome in words."""
+        layout, inputs = self.policy.layout, self.steps - (self.outcome == Outcome.HALTED)
+        talk = layout is not None and layout.is_conversation
         if self.divergence is not None:
-            return f"diverged from the teacher: {self.divergence.explain()}"
-        after = f"after {self.steps} steps"
-        where = f"{f'in state {self.state} ' * bool(self.state)}at cell {self.cell}"
+            return f"diverged from the teacher: {self.divergence.explain(talk=talk)}"
+        after = f"after {inputs} input{'s' * (inputs != 1)}" if talk else f"after {self.steps} steps"
         seen = self.policy.alphabet.symbols[self.grid[self.cell]]
+        where = f"{f'in state {self.state} ' * bool(self.state)}at {seen if talk else f'cell {self.cell}'}"
         why = f"no rule for ({self.state}, {seen})" if self.state else self.policy.silence
         endless = f"repeats itself every {self.period} steps" if self.period else "moves on over blanks for ever"
         return {
