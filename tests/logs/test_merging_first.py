@@ -11,7 +11,7 @@ from dfst.exchange.dot import to_dot
 from dfst.traces.logs import traces_of_conversations
 from dfst.until_proven import merging
 from dfst.until_proven.looking import Limit
-from dfst.world.conversation import Turn, conversation_machine
+from dfst.world.conversation import Turn, conversation_machine, turns_of
 from tests.logs.protocols import door, random_protocol, walks
 from tests.mistakes import call
 
@@ -66,6 +66,19 @@ def test_the_network_learns_where_merging_is_worse(logs, monkeypatch):
     without = dfst.learn("log.csv", dfst.Options(out="without"), say=said.append)
     assert merging.ALONE in said
     assert (without.learner, without.merged, without.iterations) == ("network", "", learned.iterations)
+
+
+def test_transitions_that_a_log_never_shows_are_counted(logs):
+    """Of a reference with an input that nobody gave, as many as it has states."""
+    log, said = dfst.load("log.csv"), []
+    turns = [turn for turn in turns_of(dfst.task("door.dot").machine)]
+    states = {turn.state for turn in turns}
+    turns += [Turn(state, "kick", "ouch", state) for state in sorted(states)]
+    (logs / "kicked.dot").write_text(to_dot(conversation_machine(turns, turns[0].state)), encoding="utf-8")
+    assert merging.never_shown(dfst.task("door.dot"), log) == ""
+    dfst.learn("log.csv", dfst.Options(out=logs / "run", iterations=1500), teacher="kicked.dot", say=said.append)
+    what = f"the log never shows {len(states)} of the {len(turns)} transitions of the reference"
+    assert said[0].startswith(what), said
 
 
 def test_merging_that_takes_too_long_is_given_up(logs, monkeypatch):

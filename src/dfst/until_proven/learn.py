@@ -189,9 +189,9 @@ def learn(
     elif run.is_new:
         run = RunFolder.create(run.path, run.options, subject)
     merged: MergedLog | None = None
-    if judge is not None and subject.machine is None and only_conversations(subject) and (gaps := never_shown(judge, subject)):
-        say(gaps)
     if not noisy and subject.machine is None and only_conversations(subject):
+        if judge is not None and (gaps := never_shown(judge, subject)):
+            say(gaps)
         merged = MergedLog.of(subject, judge, kept, limit, say)
     if merged is not None and merged.enough:
         return _merged(run, merged, judge, kept, limit)
