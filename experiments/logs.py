@@ -75,7 +75,7 @@ NAMES = [
 
 METHODS = ("network", "extraction", "merging", "both")
 COLUMNS = ("model", "kind", "noise", "unknown", "seed", "method")
-ITERATIONS, SECONDS = 20_000, 120.0
+ITERATIONS, SECONDS = 20_000, 300.0
 """Of one training; and after so many seconds it ends, whatever it has found."""
 
 LENGTHS, FRESH = (10, 30), 1000
@@ -254,10 +254,11 @@ def network(
         try:
             learned = dfst.learn(log, options, teacher=teacher, noisy=noise > 0, seconds=SECONDS)
             run = dfst.RunFolder.open(out)
-            used, model = run.traces(), run.model()
-            found = load_machine(out / MACHINE)
-        except (dfst.DfstError, OSError) as error:
-            failed = {"verdict": "none", "why": str(error).split("\n")[0][:80]}
+            used, model = run.traces(), run.model() if run.model_path.exists() else run.start()
+            found = load_machine(out / MACHINE) if (out / MACHINE).exists() else run.explains()[0]
+        except (dfst.DfstError, OSError, IndexError) as error:
+            why = error.what if isinstance(error, dfst.DfstError) else type(error).__name__
+            failed = {"verdict": "none", "why": why}
             return {"network": failed, "extraction": failed}
         facts = {"seconds": round(time.process_time() - began, 1), "iterations": learned.iterations}
         facts |= {"hidden_dim": model.hidden_dim}

@@ -111,6 +111,7 @@ def test_a_noisy_log_may_lack_symbols_of_its_reference(logs, capsys):
     options = dfst.Options(out="run", iterations=4000)
     learned = dfst.learn("noisy.csv", options, noisy=True, teacher="reference.dot")
     assert learned.corrected == 1
+    assert learned.looks[0].iteration == 0  # of the machine by which it was corrected
     assert "has no answer" in learned.explain()  # to the input that nobody gave
     (logs / "run" / "explains.dfst").write_text("nothing", encoding="utf-8")
     with pytest.raises(dfst.DfstError, match=r"explains\.dfst"):

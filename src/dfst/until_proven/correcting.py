@@ -37,7 +37,7 @@ from dfst.traces.traces import Trace, Traces
 from dfst.training.engine import TrainState
 from dfst.training.model import DFST, identity_model
 from dfst.training.recall import actions_along
-from dfst.until_proven.looking import Limit, count, next_look
+from dfst.until_proven.looking import Limit, OutOfTime, count, next_look
 from dfst.until_proven.train import taught_by
 from dfst.world.machine import GridMachine
 from dfst.world.same import beside
@@ -161,7 +161,12 @@ def _corrected_log(traces: Traces, options: Options, model: DFST, *, limit: Limi
     state, since = TrainState.start(model), 0
     best: tuple[Shortest, TrainState] | None = None
     while state.iteration < options.iterations and since < _PATIENCE:
-        state = next_look(state, traces, options, LOOKS_AT_LOGS, limit=limit, watch=watch)
+        try:
+            state = next_look(state, traces, options, LOOKS_AT_LOGS, limit=limit, watch=watch)
+        except OutOfTime:
+            if best is None:
+                raise
+            break
         found = shortest(state.model, traces, [] if best is None else [best[0].machine], dearer=NOISY)
         since += 1
         if best is None or found.bits < best[0].bits:
