@@ -6,7 +6,7 @@ the exit status says whether the pages show what results/ holds. Pictures: pytho
 
 import sys
 
-from experiments.pages import baselines, certificates, lasting, reliability, scale, sweeps, table1, training
+from experiments.pages import baselines, certificates, lasting, logs, reliability, scale, sweeps, table1, training
 from experiments.pages.page import ROOT
 
 
@@ -22,6 +22,7 @@ def main() -> None:
         "docs/reliability.md": reliability.shown(),
         "docs/scale.md": scale.shown(),
         "docs/certificates.md": certificates.shown(),
+        "docs/logs.md": logs.shown(),
     }
     for name, places in pages.items():
         path = ROOT / name

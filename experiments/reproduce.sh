@@ -18,7 +18,7 @@ folder=$1
 shift
 
 TIMED="models lasting table1 gallery merging user_machines time_to_proof time_to_lasting baselines bench_train sweep_bench scale"
-ORDER="models seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging user_machines time_to_proof time_to_lasting noise asking baselines network_proofs"
+ORDER="models seeds lasting paper raw_lengths ranks table1 extraction gallery data_sizes curves merging user_machines time_to_proof time_to_lasting noise asking baselines network_proofs logs log_rivals log_ladder"
 ORDER+=" bench_train sweep_bench scale cluster faults fuzz rocq pages"
 
 train() { [ -f "runs/$1/model.safetensors" ] || dfst train "${@:2}" --resume; }
@@ -115,6 +115,20 @@ scale() {
 network_proofs() { # ten hours
     python -m experiments.network_proofs results/network_proofs.json runs/networks lasting/add2:3-9 \
         $(for task in add2 add10 mult2 $(gallery_tasks); do echo "fast/$task:0-2" "lasting/$task:0-2"; done)
+}
+# These three need a copy of the Automata Wiki's benchmarks (on GitHub: damascenodiego/automata_wiki) in runs/wiki.
+logs() { # thirty hours
+    python -m experiments.logs results/logs.json runs/wiki $(for seed in 0 1 2; do
+        for log in 0:0 1:0 5:0 0:5 0:20; do echo "walks:$log:$seed" "telling:$log:$seed"; done
+    done)
+}
+log_rivals() {
+    python -m experiments.log_rivals results/log_rivals.json runs/wiki \
+        $(for noise in 0 1 5; do echo "walks:$noise:0:0" "telling:$noise:0:0"; done)
+}
+log_ladder() {
+    python -m experiments.log_ladder results/log_ladder.json runs/wiki \
+        $(for model in OpenSSH TCP_Linux_Server BitVise m196 jsse-12_rsa_cert_req m24 m173; do echo "$model:900"; done)
 }
 cluster() {
     [ -f results/cluster.json ] || python -m experiments.faults results/cluster.json

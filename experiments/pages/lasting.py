@@ -109,7 +109,8 @@ def published(ranks: dict[str, Row], rows: list[Row]) -> str:
         for what, enough in (("at least as many as walks", True), ("fewer than walks", False)) if seeds else ():
             part = [row for row, ones in counted if _enough(ones, ranks[task]["walks"]) == enough]
             part.sort(key=lambda row: row["rlg"])
-            far = ", ".join(reached(row["rlg"], row["measured_to"]) for row in part) or "–"
+            ends = [reached(row["rlg"], row["measured_to"]) for row in part]
+            far = " to ".join(dict.fromkeys((ends[0], ends[-1]))) if ends else "–"
             lines.append({"task": task, "eigenvalues 1": what, "seeds": len(part), "RLG": far})
     return markdown(lines)
 

@@ -9,6 +9,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from experiments.pages.logs import RIGHT, logs, title
 from experiments.pages.page import ROOT, TASKS, Row, load
 
 if TYPE_CHECKING:
@@ -175,6 +176,29 @@ def draw_scale(path: Path) -> None:
     figure.savefig(path)
 
 
+def draw_logs(path: Path) -> None:
+    """Random walks: for every model how many of 1,000 fresh walks each learner does not answer right to the end."""
+    kinds = [(title(*kind), found) for kind, found in logs().items() if kind in (("walks", 0, 0), ("walks", 1, 0))]
+    with picture(path, (10.0, 7.0)) as figure:
+        panels: list[Axes] = list(figure.subplots(1, len(kinds), squeeze=False, sharey=True)[0])
+        for axes, (name, found) in zip(panels, kinds, strict=True):
+            rows = {model: each for (model, seed), each in found.items() if seed == 0}
+            models = sorted(rows, key=lambda model: rows[model]["network"]["states"], reverse=True)
+            for (label, method), colour, marker in zip(RIGHT.items(), COLOURS, "osDx", strict=False):
+                right = [(rows[m].get(method, {}).get("held_out"), i) for i, m in enumerate(models)]
+                wrong = [(1000 * (1 - share), i) for share, i in right if share is not None]
+                axes.plot(*zip(*wrong, strict=True), marker, color=colour, markersize=5, label=label, alpha=0.8)
+            axes.set_yticks(
+                range(len(models)), [f"{m[:28]} ({rows[m]['network']['states']})" for m in models], fontsize=8
+            )
+            axes.set_title(name)
+            axes.set_xscale("symlog", linthresh=1)
+            axes.set_xlim(-0.2, 1400)
+            axes.set_xticks((0, 1, 10, 100, 1000), ("0", "1", "10", "100", "1,000"))
+            plain(axes, x="walks of 1,000 answered wrongly", y="")
+        panels[0].legend(framealpha=1, edgecolor="none", fontsize=9)
+
+
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for task, recipe in TRAINING:
@@ -182,6 +206,7 @@ def main(folder: Path) -> None:
     draw_seeds(folder / "seeds.svg")
     draw_lengths(folder / "raw_lengths.svg")
     draw_scale(folder / "scale.png")
+    draw_logs(folder / "logs.svg")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The paper's Table 1 with ours beside it, for docs/results.md and the README."""
 
 from experiments.pages.lengths import chosen_alone
-from experiments.pages.page import TASKS, Row, commits, load, markdown, reached
+from experiments.pages.page import TASKS, Row, load, markdown, reached
 
 from dfst.judging.checking import check_network
 from dfst.shipped import shipped_models
@@ -81,8 +81,6 @@ def main_rows() -> str:
 
 
 def shown() -> dict[str, str]:
-    """The rest of the table, and the commits at which all was measured."""
+    """The rest of the table."""
     rest = [{"figure": figure, **cells} for figure, cells in rows().items() if figure not in FIRST]
-    files = "; ".join(f"`{name}.json` {commits(load(name))}" for name in FILES)
-    models = commits([[row["raw"], row["certify_manifest"]] for row in load("table1")["rows"]])
-    return {"table1": markdown(rest), "commits": f"{files}; the models of `table1.json` {models}."}
+    return {"table1": markdown(rest)}
