@@ -181,9 +181,9 @@ def draw_logs(path: Path) -> None:
     kinds = [(title(*kind), found) for kind, found in logs().items() if kind in (("walks", 0, 0), ("walks", 1, 0))]
     with picture(path, (10.0, 7.0)) as figure:
         panels: list[Axes] = list(figure.subplots(1, len(kinds), squeeze=False, sharey=True)[0])
-        for axes, (name, found) in zip(panels, kinds, strict=True):
-            rows = {model: each for (model, seed), each in found.items() if seed == 0}
-            models = sorted(rows, key=lambda model: rows[model]["network"]["states"], reverse=True)
+        every = [{model: each for (model, seed), each in found.items() if seed == 0} for _, found in kinds]
+        models = [model for model in every[0] if all(model in rows for rows in every)][::-1]  # the large ones below
+        for axes, (name, _), rows in zip(panels, kinds, every, strict=True):
             for (label, method), colour, marker in zip(RIGHT.items(), COLOURS, "osDx", strict=False):
                 right = [(rows[m].get(method, {}).get("held_out"), i) for i, m in enumerate(models)]
                 wrong = [(1000 * (1 - share), i) for share, i in right if share is not None]
@@ -196,7 +196,9 @@ def draw_logs(path: Path) -> None:
             axes.set_xlim(-0.2, 1400)
             axes.set_xticks((0, 1, 10, 100, 1000), ("0", "1", "10", "100", "1,000"))
             plain(axes, x="walks of 1,000 answered wrongly", y="")
-        panels[0].legend(framealpha=1, edgecolor="none", fontsize=9)
+        figure.legend(
+            *panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(RIGHT), frameon=False
+        )
 
 
 def main(folder: Path) -> None:
