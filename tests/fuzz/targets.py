@@ -17,6 +17,7 @@ from typing import NamedTuple
 import dfst
 from dfst.cli import _call, app
 from dfst.errors import DfstError
+from dfst.exchange import from_xes
 from dfst.exchange.dot import parse_dot, to_dot
 from dfst.files import read_text
 from dfst.judging.journal import Journal
@@ -56,6 +57,13 @@ def drawings() -> list[bytes]:
     drawn = b'digraph { s0 [penwidth=2]; s0 -> s1 [label="0 \xe2\x86\x92 1 R"]; s1 -> s0 }'
     return [to_dot(dfst.task("add2").machine).encode(), drawn]
 
+
+XES = b"""<?xml version="1.0"?><log><trace><string key="concept:name" value="1"/>
+<event><string key="in" value="push"/><int key="out" value="1"/></event>
+<event><string key="in" value="push"/><string key="out" value="?"/></event></trace></log>"""
+
+MEALY = b"""digraph g { __start0 [label="" shape="none"]; s0 [shape="circle" label="s0"]; s1;
+s0 -> s1 [label="syn / syn+ack"]; s1 -> s0 [label="ack / -"]; __start0 -> s0; }"""
 
 COMMANDS = (
     "run add2 101 011",
@@ -137,6 +145,14 @@ TARGETS = {
         lambda path: Journal(path, {"agent": "a"}),
         lambda: [b'{"agent": "a"}\n[1, "random", 0, [true, true, null]]\n'],
     ),
+    "log": Target(
+        "log.csv",
+        dfst.load,
+        lambda: [b"case,input,output\n1,syn,syn+ack\n1,ack,?\n2,syn,rst\n", b'output;input;case\r\n"a b";"x";1\r\n'],
+    ),
+    "pairs": Target("log.jsonl", dfst.load, lambda: [b'[["syn", "syn+ack"], ["ack", null]]\n[["syn", "?"]]\n']),
+    "xes": Target("log.xes", lambda path: from_xes(read_text(path), input="in", output="out"), lambda: [XES]),
+    "mealy": Target("mealy.dot", dfst.task, lambda: [MEALY]),
     "dot": Target("drawing.dot", lambda path: parse_dot(read_text(path)), drawings),
     "command": Target("words", _command, lambda: [text.replace(" ", "\0").encode() for text in COMMANDS]),
 }
