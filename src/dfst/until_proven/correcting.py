@@ -167,7 +167,8 @@ def _corrected_log(traces: Traces, options: Options, model: DFST, *, limit: Limi
             if best is None:
                 raise
             break
-        found = shortest(state.model, traces, [] if best is None else [best[0].machine], dearer=NOISY)
+        known = [] if best is None else [best[0].machine]
+        found = shortest(state.model, traces, known, dearer=NOISY, seconds=limit.left)
         since += 1
         if best is None or found.bits < best[0].bits:
             best, since = (found, state), 0
