@@ -13,7 +13,7 @@ from dfst.extraction.grow import Grown
 from dfst.extraction.merge import Merged
 from dfst.extraction.regular import Redirect
 from dfst.extraction.trie import Trie
-from dfst.traces.coverage import followed
+from dfst.traces.coverage import followed, used
 from dfst.traces.traces import Traces
 from dfst.world.machine import UNDEFINED, GridMachine
 
@@ -162,20 +162,12 @@ class Evidence:
     @cached_property
     def unrecorded(self) -> tuple[tuple[str, str], ...]:
         """The machine's rules (state, symbol) that no recorded trace uses: they rest on rehearsals alone."""
-        return self._named(~self._used(known=False) & (self.machine.next_state != UNDEFINED))
+        return self._named(~used(self.machine, self.traces) & (self.machine.next_state != UNDEFINED))
 
     @cached_property
     def guessed(self) -> tuple[tuple[str, str], ...]:
         """The rules of which every use is recorded without what was written: that is the model's guess."""
-        return self._named(self._used(known=False) & ~self._used(known=True))
-
-    def _used(self, *, known: bool) -> np.ndarray:
-        """Which (state, symbol) some recorded trace uses, or shows with what was written."""
-        states, _ = followed(self.machine, self.traces)
-        used, steps = np.zeros(self.machine.next_state.shape, bool), states >= 0
-        steps &= ~(self.traces.unknown & known)
-        used[states[steps], self.traces.seen[steps]] = True
-        return used
+        return self._named(used(self.machine, self.traces) & ~used(self.machine, self.traces, known=True))
 
     def _named(self, rules: np.ndarray) -> tuple[tuple[str, str], ...]:
         machine, symbols = self.machine, self.machine.alphabet.symbols

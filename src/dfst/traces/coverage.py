@@ -40,6 +40,15 @@ def followed(machine: GridMachine, traces: Traces) -> tuple[Int32[np.ndarray, " 
     return states, agreed
 
 
+def used(machine: GridMachine, traces: Traces, *, known: bool = False) -> np.ndarray:
+    """Which rules of ``machine`` the traces use, as far as it follows them; if ``known``, where the record is known."""
+    states, _ = followed(machine, traces)
+    found, steps = np.zeros(machine.next_state.shape, bool), states >= 0
+    steps &= ~(traces.unknown & known)
+    found[states[steps], traces.seen[steps]] = True
+    return found
+
+
 @dataclass(frozen=True)
 class Loop:
     """A walk: steps in one direction during which the machine stays in ``state``.

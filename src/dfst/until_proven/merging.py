@@ -14,7 +14,7 @@ from dfst.prove.verdict import Verdict
 from dfst.runs.run_folder import Say
 from dfst.teachers.task import Task
 from dfst.traces.consistency import check_traces
-from dfst.traces.coverage import followed
+from dfst.traces.coverage import followed, used
 from dfst.traces.traces import Traces
 from dfst.until_proven.held_out import Kept, answered
 from dfst.until_proven.looking import Limit, count
@@ -105,9 +105,7 @@ def _against(judge: Task, log: Traces) -> str:
 def never_shown(judge: Task, log: Traces) -> str:
     """How many transitions of the reference the log does not show, in words; nothing if it shows all."""
     machine, inputs = judge.machine, [judge.machine.alphabet.index[symbol] for symbol in inputs_of(judge.machine)]
-    states, _ = followed(machine, log)
-    shown, there = np.zeros(machine.next_state.shape, bool), machine.next_state[:, inputs] != UNDEFINED
-    shown[states[states >= 0], log.seen[states >= 0]] = True
-    missing = int((there & ~shown[:, inputs]).sum())
+    there = machine.next_state[:, inputs] != UNDEFINED
+    missing = int((there & ~used(machine, log)[:, inputs]).sum())
     what = f"the log never shows {missing:,} of the {int(there.sum()):,} transitions of the reference"
     return f"{what}, so its machine may differ there" if missing else ""
