@@ -89,7 +89,7 @@ class Description:
         self.start, self.errors = start, 0
         self._table = np.zeros((*self.following.shape, len(self.log.outputs)), np.int32)
         most = self.following.size + max(self._table.shape)
-        self._logs = np.cumsum(np.log(np.maximum(1, np.arange(most + 1))))
+        self._factorials = np.cumsum(np.log(np.maximum(1, np.arange(most + 1))))
         self._rest = _Rest(np.arange(len(self.log.first) - 1), np.zeros_like(self._table), 0)
 
     def _forget_unused(self) -> None:
@@ -112,7 +112,7 @@ class Description:
     ) -> tuple[float, int, int]:
         log = self.log
         self.effort.over(len(log.seen) * len(rest.which) // (len(log.first) - 1) + self._table.size)
-        return described(following, start, log[:3], rest.which, sign, *rest[1:], self._table, self._logs)
+        return described(following, start, log[:3], rest.which, sign, *rest[1:], self._table, self._factorials)
 
     def _through(self, q: int, x: int, now: _Now) -> _Rest:
         """The conversations that use a rule, and what the machine makes of the others."""

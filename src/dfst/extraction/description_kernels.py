@@ -8,13 +8,13 @@ from dfst.jit import compiled
 
 
 @compiled()
-def described(following, start, log, which, sign, before, lost, table, logs):
+def described(following, start, log, which, sign, before, lost, table, factorials):
     """(bits of the rules, records not explained, records without a rule) with the outputs of most records.
 
     A rule says whether it leads elsewhere, where to, and its output, each in as many bits as it is rare among the
     rules. Conversations ``which`` are added to the records ``before`` (``sign`` 1) or taken from them (-1), of which
-    ``lost`` have no rule. A ``log`` is what was seen, what was answered, and where conversations begin; ``logs`` are
-    those of factorials.
+    ``lost`` have no rule. A ``log`` is what was seen, what was answered, and where conversations begin; ``factorials``
+    are their logarithms.
     """
     seen, answers, first = log
     table[:] = before
@@ -48,9 +48,9 @@ def described(following, start, log, which, sign, before, lost, table, logs):
                     led_to[following[q, x]] += 1
                     states[following[q, x]] = 1
     elsewhere, kinds, outputs = rules - stay, max(1, states.sum()) - 1, table.shape[2] - 1
-    bits = logs[rules + 1] - logs[stay] - logs[elsewhere]
-    bits += logs[elsewhere + kinds] - logs[kinds] - logs[led_to].sum()
-    bits += logs[rules + outputs] - logs[outputs] - logs[said].sum()
+    bits = factorials[rules + 1] - factorials[stay] - factorials[elsewhere]
+    bits += factorials[elsewhere + kinds] - factorials[kinds] - factorials[led_to].sum()
+    bits += factorials[rules + outputs] - factorials[outputs] - factorials[said].sum()
     return bits / np.log(2), errors, lost
 
 

@@ -78,12 +78,11 @@ class Learned(Explained):
             took += f" and {count(self.dropped, 'trace')} left out" * (self.dropped > 0)
         if self.tested is not None:
             return f"{self.path}: {self.tested.explain()}\n({took})"
+        merged = f"\n{self.merged}" if self.merged and not self.exact else ""
         if self.certification is None:
             held_out = "" if self.held_out is None else f"\n{self.held_out.explain()}"
             held_out += "; their records may be wrong, too" if held_out and self.corrected is not None else ""
-            held_out += f"\n{self.merged}" if self.merged else ""
-            return f"{self.path}: not proven: {self.why} ({took}){held_out}"
-        merged = f"\n{self.merged}" * (bool(self.merged) and not self.exact)
+            return f"{self.path}: not proven: {self.why} ({took}){held_out}{merged}"
         said = f"{self.certification.verdict.conclusion.value} {took}\n{self.certification.explain()}"
         return f"{self.path}: {said}{merged}"
 
