@@ -3,7 +3,7 @@
 A certificate claims that two machines on a grid, a teacher and a learner, act alike on every input of every length. It
 lists abstract configurations; this file checks that they hold every start, that every step from any of them leads into
 one of them again, and that in each of them both machines do the same: by induction they always do. How the list was
-found does not matter; docs/certificates.md defines the words and has the proof. Nothing but Python's standard library
+found does not matter; docs/certificates.md defines the words and says why. Nothing but Python's standard library
 is needed, and no code of the prover. Exit status: 0 verified, 1 rejected, 2 wrong usage.
 """
 
