@@ -12,6 +12,7 @@ from dfst.act.rounding import Rounding
 from dfst.errors import FileFormatError, InputError
 from dfst.prove.counterexample import telling_problems
 from dfst.training.weights import parse_model
+from dfst.world.grid import Area
 from dfst.world.policy import Policy, Setup
 from tests.prove.exact_network import ExactNetwork
 
@@ -68,6 +69,19 @@ def test_compiled_rollouts_are_those_of_the_one_loop_in_python(name):
                 assert found.grid == reference.grid
                 if record:
                     assert all(map(np.array_equal, found.trace, reference.trace))
+
+
+def test_long_rollouts_on_which_nearly_every_step_is_new_are_those_of_the_one_loop():
+    # Many vectors: the table grows by hand between two copies, up to the limit, and out of the area.
+    model = dfst.rounded(dfst.load("brackets:raw"), 8)
+    for problem in ("()" * 9, "(" * 15 + ")" * 15, ")" * 40):
+        tape = model.place([problem])
+        for limit, area in ((10_000, None), (137, None), (10_000, Area.around(len(tape), 1))):
+            setup = Setup(tape, limit, area, None, False)
+            slow, fast = Policy.rollout(model, setup), model.rollout(setup)
+            assert (slow.outcome, slow.steps, slow.cell) == (fast.outcome, fast.steps, fast.cell)
+            assert slow.grid == fast.grid
+    assert len(model._alone.states) > 200
 
 
 def test_where_it_leaves_its_teacher_is_told_as_by_the_one_loop():

@@ -190,3 +190,15 @@ def test_no_changed_network_that_is_wrong_is_accepted():
     counts = output("network_mutants", 12, 1, "add2")  # each takes seconds; experiments/LOG.md has more
     assert sum(number for what, number in counts.items() if what.endswith("rejected")) > 5
     assert counts.get("weight accepted", 0) > 2
+
+
+def test_a_network_that_errs_on_long_problems_is_refuted_before_any_certificate_is_followed():
+    task, content = dfst.task("brackets"), load_certificate(find_certificate("brackets"))
+    model = dfst.load("brackets:raw")
+    verdict = prove_network(model, content, task.sample(), task.machine)
+    problem = verdict.difference.removeprefix("on ").partition(",")[0]
+    assert len(problem) > 8
+    assert verdict.closed.pairs == 0
+    assert parts(ExactNetwork(model, verdict.model.bits), task.machine, [problem])
+    assert verdict.tried
+    assert all(": wrong on " in each for each in verdict.tried)

@@ -11,13 +11,16 @@ import numpy as np
 
 from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Window
-from dfst.world.moves import BORDER, HALTED, UNDEFINED, Move
+from dfst.world.moves import BORDER, HALTED, OFFSETS, UNDEFINED, Move
 from dfst.world.policy import Action, Policy, Setup, Walk, difference
 from dfst.world.rollout import Outcome, Rollout
 from dfst.world.table import Table
 
 Act = Callable[[Any, int], Action | None]
 """From (state, symbol) to (state, symbol, move), or None: stuck. States are hashable, and acting changes none."""
+
+_PER_STEP = 50
+"""Copying a table of so many states takes about as long as a step in Python."""
 
 
 class Growing:
@@ -59,6 +62,23 @@ class Growing:
         object.__setattr__(table, "bordered", tuple(arrays))  # which the compiled runner reads
         return table
 
+    def _by_hand(self, walk: Walk, steps: int) -> None:
+        """Go on for some steps: where every step is new, a copy of the table for each would take far longer."""
+        window = walk.grid
+        for _ in range(steps):
+            seen = window[walk.cell]
+            new = self._arrays[0][walk.state, seen] == UNDEFINED
+            if not window.make_room(walk.cell) or (new and not self._grown(walk.state, seen)):
+                break  # which the compiled runner will see, too
+            row, written, move = (int(array[walk.state, seen]) for array in self._arrays)
+            window.array[walk.cell[1] - window.y0, walk.cell[0] - window.x0] = written
+            walk.steps += 1
+            if move == Move.S:
+                walk.outcome, walk.state = Outcome.HALTED, HALTED
+                break
+            walk.state, (dx, dy) = row // self._arrays[0].shape[1], OFFSETS[move]
+            walk.cell = walk.cell[0] + dx, walk.cell[1] + dy
+
     def rollout(self, policy: Policy, setup: Setup) -> tuple[Rollout, Any]:
         """The rollout of ``policy``, whose steps these are, and the state in which it ended (None if it halted)."""
         from dfst.world.compiled import advance
@@ -71,7 +91,10 @@ class Growing:
             advance(walk, limit, skip=False)
             with self._lock:
                 if walk.outcome == Outcome.STUCK and self._grown(walk.state, walk.grid[walk.cell]):
-                    walk.outcome, walk.table = Outcome.STEP_LIMIT, self._table()
+                    walk.outcome = Outcome.STEP_LIMIT
+                    if not record:
+                        self._by_hand(walk, min(limit - walk.steps, 1 + len(self.states) // _PER_STEP))
+                    walk.table = self._table()
         trace = walk.table.observed(np.asarray(walk.pairs)) if record else None
         last = None if walk.state == HALTED else self.states[walk.state]
         return Rollout(policy, walk.outcome, walk.steps, walk.cell, walk.grid, trace=trace), last

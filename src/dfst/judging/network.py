@@ -11,7 +11,7 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,10 @@ CERTIFICATE, NETWORK = "certificate.json", "network.json"
 """The certificate, and the proof along it; the network that it is about lies beside them."""
 
 MOST_BITS, MOST_GIVEN_UP, MOST_TRACES = 8, 2, 100
-_STEPS = 20_000
+_LENGTHS, _STEPS, _STEPS_IN_ALL = (12, 16, 24, 40, 64, 100), 20_000, 100_000
+"""A network acts on telling problems, then on those of these lengths, for so many steps each, and till it errs."""
+
+_MOST_ASTRAY = 30
 
 
 @dataclass(frozen=True, repr=False)
@@ -117,9 +120,10 @@ def prove_network(
 ) -> NetworkVerdict | None:
     """Try one rounding after another, the coarsest first; None if no rounding does what the traces show.
 
-    The ``certificate`` is that of any machine with this ``teacher``; that of the machine extracted from the model
-    serves best. Where the network acts differently along it, which may be on a path that no grid has, finer ones are
-    followed. The work is counted, so that any computer finds the same.
+    One that is seen to be wrong on a problem is not followed. The ``certificate`` is that of any machine with this
+    ``teacher``; that of the machine extracted from the model serves best. Where the network acts differently along it,
+    which may be on a path that no grid has, finer ones are followed. The work is counted, so that any computer finds
+    the same.
 
     >>> import dfst
     >>> from dfst.prove.certificate import load_certificate
@@ -129,7 +133,8 @@ def prove_network(
     True
     """
     begun, tried = time.perf_counter(), []
-    waiting: Iterable[RoundedDFST] = _fitting(model, traces)
+    refuted: list[tuple[RoundedDFST, str]] = []
+    waiting: Iterable[RoundedDFST] = _not_refuted(_fitting(model, traces), model, teacher, refuted)
     last: tuple[RoundedDFST, Closed, dict[str, Any]] | None = None
     given_up = 0
     for content in chain([certificate], finer(certificate, teacher)):
@@ -148,11 +153,15 @@ def prove_network(
         waiting = wrong
         if given_up == MOST_GIVEN_UP or not wrong:
             break
-    if last is None:
+    tried = [f"{subject.bits} bits: wrong {found}" for subject, found in refuted] + tried
+    if last is not None:
+        difference = _difference(last[0], _problems(teacher), teacher)
+    elif refuted:
+        last, difference = (refuted[-1][0], Closed(0, 0, "it is wrong on a problem", True), certificate), refuted[-1][1]
+    else:
         return None
-    difference = _difference(last[0], teacher)
     conclusion = Conclusion.REFUTED if difference else Conclusion.UNDECIDED
-    return NetworkVerdict(conclusion, *last, time.perf_counter() - begun, difference, tuple(tried[:-1]))
+    return NetworkVerdict(conclusion, *last, time.perf_counter() - begun, difference, tuple(tried))
 
 
 def _fitting(model: DFST, traces: Traces) -> Iterator[RoundedDFST]:
@@ -173,10 +182,38 @@ def _follows(model: RoundedDFST, trace: Any) -> bool:
     return True
 
 
-def _difference(model: RoundedDFST, teacher: GridMachine) -> str:
-    """The first of the telling problems, short ones first, on which the network leaves the teacher; empty if none."""
-    for problem in telling_problems(teacher.alphabet, teacher.layout):
+def _not_refuted(
+    subjects: Iterable[RoundedDFST], model: DFST, teacher: GridMachine, refuted: list[tuple[RoundedDFST, str]]
+) -> Iterator[RoundedDFST]:
+    """Those that solve the problems on which ``model`` itself, without rounding, is soon seen to leave its teacher.
+
+    The others are added to ``refuted``, each with its difference: no certificate need be followed to know.
+    """
+    astray: list[tuple[str, ...]] | None = None
+    for subject in subjects:
+        if astray is None:
+            wrong = (problem for problem in _problems(teacher) if _difference(model, [problem], teacher))
+            astray = list(islice(wrong, _MOST_ASTRAY))
+        if found := _difference(subject, astray, teacher):
+            refuted.append((subject, found))
+        else:
+            yield subject
+
+
+def _problems(teacher: GridMachine) -> Iterator[tuple[str, ...]]:
+    """Telling ones, short ones first."""
+    for lengths in (None, *((each,) for each in _LENGTHS)):
+        yield from telling_problems(teacher.alphabet, teacher.layout, lengths)
+
+
+def _difference(model: DFST, problems: Iterable[tuple[str, ...]], teacher: GridMachine) -> str:
+    """The first of ``problems`` on which it leaves the teacher, and how; empty if it does not in as many steps."""
+    left = _STEPS_IN_ALL
+    for problem in problems:
         found = model.run(*problem, beside=teacher, step_limit=_STEPS)
         if found.divergence is not None:
             return f"on {' and '.join(problem)}, {found.divergence.explain()}"
+        left -= found.steps
+        if left <= 0:
+            break
     return ""

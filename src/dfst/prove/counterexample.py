@@ -88,7 +88,9 @@ def _shrunk(teacher: GridMachine, learner: GridMachine, found: Counterexample) -
     return found
 
 
-def telling_problems(alphabet: Alphabet, layout: Layout) -> Iterator[tuple[str, ...]]:
+def telling_problems(
+    alphabet: Alphabet, layout: Layout, lengths: tuple[int, ...] | None = None
+) -> Iterator[tuple[str, ...]]:
     """Problems, short ones first: of each choice of lengths all if they are few, else some, the same every time.
 
     Half of those are made of repeated symbols (so that all carries happen, or none), half are random.
@@ -96,15 +98,15 @@ def telling_problems(alphabet: Alphabet, layout: Layout) -> Iterator[tuple[str, 
     rng = random.Random(0)
     parts = layout.operand_parts(alphabet)
     symbols = [alphabet.classes[part.removesuffix("+")] for part in parts]
-    choices = [_LENGTHS if part.endswith("+") else (1,) for part in parts]
-    for lengths in sorted(itertools.product(*choices), key=sum):
-        if math.prod(len(members) ** n for members, n in zip(symbols, lengths, strict=True)) <= _ALL:
-            words = (itertools.product(members, repeat=n) for members, n in zip(symbols, lengths, strict=True))
+    choices = [lengths or _LENGTHS if part.endswith("+") else (1,) for part in parts]
+    for chosen in sorted(itertools.product(*choices), key=sum):
+        if math.prod(len(members) ** n for members, n in zip(symbols, chosen, strict=True)) <= _ALL:
+            words = (itertools.product(members, repeat=n) for members, n in zip(symbols, chosen, strict=True))
             found = list(itertools.product(*words))
         else:
             makers = [(_all_one, _one_apart, _random) if i % 2 == 0 else (_random,) for i in range(_EACH)]
             found = [
-                tuple(rng.choice(kinds)(rng, members, n) for members, n in zip(symbols, lengths, strict=True))
+                tuple(rng.choice(kinds)(rng, members, n) for members, n in zip(symbols, chosen, strict=True))
                 for kinds in makers
             ]
         for words in found:
