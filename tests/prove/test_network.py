@@ -15,6 +15,7 @@ from dfst.judging.network import NETWORK, prove_network
 from dfst.names import find_certificate
 from dfst.prove import checker, network_checker
 from dfst.prove.certificate import load_certificate
+from dfst.prove.counterexample import problem_on_which
 from dfst.prove.network import close, edges_of, finer
 from dfst.shipped import catalogue
 from dfst.training.weights import ROUNDED, model_bytes
@@ -77,6 +78,27 @@ def test_the_closure_finds_what_its_slow_twin_finds(name):
             assert found.wrong
         else:
             assert (found.pairs, found.vectors, found.reason) == (pairs, vectors, "")
+
+
+@pytest.mark.parametrize(("name", "bits"), [("brackets", 1), ("meander", 3), ("subtract", 2), ("halve", 3)])
+def test_a_path_to_a_wrong_step_becomes_a_problem_on_which_the_network_is_wrong(name, bits):
+    model, teacher = dfst.load(f"{name}:raw"), dfst.task(name).machine
+    found = close(Rounding(model.weights, bits), edges_of(load_certificate(find_certificate(name))))
+    shown = [problem for path in found.paths if (problem := problem_on_which(teacher, path))]
+    assert found.wrong
+    assert shown
+    assert all(parts(ExactNetwork(model, bits), teacher, problem) for problem in shown)
+
+
+@pytest.mark.parametrize("name", ["increment", "subtract", "meander", "rule110", "gcd"])
+def test_a_problem_is_found_on_which_just_this_is_seen(name):
+    teacher = dfst.task(name).machine
+    for trace in dfst.record(teacher, problems(teacher, 4, 30)):
+        path = trace.seen.tolist()
+        found = problem_on_which(teacher, path)
+        assert found is not None
+        assert dfst.record(teacher, [found])[0].seen.tolist() == path
+        assert problem_on_which(teacher, [*path, path[-1]]) is None
 
 
 @pytest.mark.parametrize("name", ["sort-bits", "brackets", "unary-to-binary", "double"])

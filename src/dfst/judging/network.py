@@ -20,7 +20,7 @@ from dfst.explained import Explained
 from dfst.files import read_bytes, remove_file, write_atomically
 from dfst.prove import checker, network_checker
 from dfst.prove.certificate import save_certificate
-from dfst.prove.counterexample import telling_problems
+from dfst.prove.counterexample import problem_on_which, telling_problems
 from dfst.prove.network import Closed, close, edges_of, finer
 from dfst.prove.verdict import Conclusion
 from dfst.traces.traces import UNKNOWN, Traces
@@ -133,7 +133,7 @@ def prove_network(
     True
     """
     begun, tried = time.perf_counter(), []
-    refuted: list[tuple[RoundedDFST, str]] = []
+    refuted: dict[int, tuple[RoundedDFST, str]] = {}
     waiting: Iterable[RoundedDFST] = _not_refuted(_fitting(model, traces), model, teacher, refuted)
     last: tuple[RoundedDFST, Closed, dict[str, Any]] | None = None
     given_up = 0
@@ -142,9 +142,15 @@ def prove_network(
         for subject in waiting:
             say(f"the network itself, hidden state rounded to {subject.bits} bits")
             closed = close(subject.rounding, edges)
-            last = subject, closed, content
             if not closed.reason:
-                return NetworkVerdict(Conclusion.EXACT, *last, time.perf_counter() - begun, tried=tuple(tried))
+                return NetworkVerdict(
+                    Conclusion.EXACT, subject, closed, content, time.perf_counter() - begun, tried=tuple(tried)
+                )
+            shown = (problem_on_which(teacher, path) for path in closed.paths)
+            if found := _difference(subject, filter(None, shown), teacher):
+                refuted[subject.bits] = subject, found
+                continue
+            last = subject, closed, content
             tried.append(f"{subject.bits} bits, {len(content['members']):,} members: {closed.reason}")
             wrong += [subject] if closed.wrong else []
             given_up += not closed.wrong
@@ -153,13 +159,13 @@ def prove_network(
         waiting = wrong
         if given_up == MOST_GIVEN_UP or not wrong:
             break
-    tried = [f"{subject.bits} bits: wrong {found}" for subject, found in refuted] + tried
-    if last is not None:
-        difference = _difference(last[0], _problems(teacher), teacher)
-    elif refuted:
-        last, difference = (refuted[-1][0], Closed(0, 0, "it is wrong on a problem", True), certificate), refuted[-1][1]
-    else:
-        return None
+    tried = [f"{subject.bits} bits: wrong {found}" for subject, found in refuted.values()] + tried
+    if last is None:
+        if not refuted:
+            return None
+        last = refuted[max(refuted)][0], Closed(0, 0, "it is wrong on a problem", wrong=True), certificate
+    known = refuted.get(last[0].bits)
+    difference = known[1] if known else _difference(last[0], _problems(teacher), teacher)
     conclusion = Conclusion.REFUTED if difference else Conclusion.UNDECIDED
     return NetworkVerdict(conclusion, *last, time.perf_counter() - begun, difference, tuple(tried))
 
@@ -183,7 +189,7 @@ def _follows(model: RoundedDFST, trace: Any) -> bool:
 
 
 def _not_refuted(
-    subjects: Iterable[RoundedDFST], model: DFST, teacher: GridMachine, refuted: list[tuple[RoundedDFST, str]]
+    subjects: Iterable[RoundedDFST], model: DFST, teacher: GridMachine, refuted: dict[int, tuple[RoundedDFST, str]]
 ) -> Iterator[RoundedDFST]:
     """Those that solve the problems on which ``model`` itself, without rounding, is soon seen to leave its teacher.
 
@@ -195,7 +201,7 @@ def _not_refuted(
             wrong = (problem for problem in _problems(teacher) if _difference(model, [problem], teacher))
             astray = list(islice(wrong, _MOST_ASTRAY))
         if found := _difference(subject, astray, teacher):
-            refuted.append((subject, found))
+            refuted[subject.bits] = subject, found
         else:
             yield subject
 

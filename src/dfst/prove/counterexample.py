@@ -6,15 +6,17 @@ import itertools
 import math
 import random
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from dfst.effort import Effort
 from dfst.prove.lockstep import Counterexample, answers_alike, first_difference
 from dfst.prove.partial_input import PartialInput
 from dfst.world.alphabet import Alphabet
 from dfst.world.conversation import answers_one_by_one, inputs_of
+from dfst.world.grid import Cell
 from dfst.world.layout import Layout
 from dfst.world.machine import GridMachine
+from dfst.world.moves import OFFSETS
 
 _LENGTHS = (1, 2, 3, 5, 8)
 _ALL, _EACH = 150, 20
@@ -86,6 +88,29 @@ def _shrunk(teacher: GridMachine, learner: GridMachine, found: Counterexample) -
                 found, again = smaller, True
                 break
     return found
+
+
+def problem_on_which(teacher: GridMachine, path: Iterable[int]) -> tuple[str, ...] | None:
+    """A shortest problem on which ``teacher`` sees just this, step by step; None if there is none.
+
+    >>> from dfst import task
+    >>> increment = task("increment").machine
+    >>> problem_on_which(increment, [1, 9, 10, 9]), problem_on_which(increment, [1, 9, 10, 8])
+    (('19',), None)
+    """
+    inputs, blank, table = PartialInput(teacher.alphabet, teacher.layout), teacher.alphabet.blank_index, teacher.table
+    known: dict[int, int] = {}
+    grid: dict[Cell, int] = {}
+    q, (x, y) = teacher.start, teacher.layout.head
+    for seen in path:
+        if (x, y) not in grid and y == 0 and x >= 0 and inputs.possible(known | {x: seen}):
+            known[x] = grid[x, y] = seen
+        entry = table[q][seen] if q >= 0 else None
+        if grid.get((x, y), blank) != seen or entry is None:
+            return None
+        q, grid[x, y], move = entry
+        x, y = x + OFFSETS[move][0], y + OFFSETS[move][1]
+    return inputs.operands(known)
 
 
 def telling_problems(

@@ -10,7 +10,7 @@ Nothing of the certified learner is used but the members, which keep apart what 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +27,9 @@ from dfst.world.moves import Move
 
 MOST_PAIRS, MOST_PRODUCTS = 1_500_000, 400_000
 """The closure is given up beyond so many pairs (member, vector), or products of a vector and a symbol."""
+
+MOST_PATHS = 100
+"""Of the paths to steps that are wrong, so many are told."""
 
 LEAST, MOST_MEMBERS, _RUNS = (1, 3), 20_000, 6
 """How many equal columns a finer certificate counts; what has more abstract configurations is not tried."""
@@ -51,12 +54,17 @@ class CertificateSteps(NamedTuple):
 
 @dataclass(frozen=True)
 class Closed:
-    """How it ended: ``reason`` is empty if every step was the teacher's; then ``pairs`` is all there are."""
+    """How it ended: ``reason`` is empty if every step was the teacher's; then ``pairs`` is all there are.
+
+    If a step was ``wrong``, ``paths`` are shortest ones to such steps: what is seen at each step. There may be no grid
+    on which that is seen.
+    """
 
     pairs: int
     vectors: int
     reason: str = ""
     wrong: bool = False
+    paths: tuple[tuple[int, ...], ...] = field(default=(), repr=False)
 
 
 def edges_of(content: dict[str, Any]) -> CertificateSteps:
@@ -167,18 +175,23 @@ def close(
     members = np.array(edges.starts, np.int64)
     numbers = np.array(vectors.numbers(np.array([rounding.start])) * len(members))
     known = set((members << 32 | numbers).tolist())
+    before: list[tuple[np.ndarray, np.ndarray]] = []  # of each pair: the place of that before it, and what was seen
     while len(members):
         which, step = _spread(edges.first, members)
-        done = vectors.after(numbers[which], edges.seen[step])
-        if (apart := done[:, 0] != edges.action[step]).any():
-            return Closed(
-                len(known), len(vectors), f"in member {members[which[apart.argmax()]]} it acts differently", True
-            )
-        which, edge = _spread(edges.then, step)
-        if (apart := done[which, 1] == _NONE).any():
+        seen = edges.seen[step]
+        done = vectors.after(numbers[which], seen)
+        if (apart := np.flatnonzero(done[:, 0] != edges.action[step])).size:
+            reason = f"in member {members[which[apart[0]]]} it acts differently"
+            apart = apart[:MOST_PATHS].tolist()
+            paths = tuple(_path(before, int(which[row]), int(seen[row])) for row in apart)
+            return Closed(len(known), len(vectors), reason, True, paths)
+        made, edge = _spread(edges.then, step)
+        if (done[made, 1] == _NONE).any():
             return Closed(len(known), len(vectors), "a hidden state cannot be rounded", True)
-        codes = np.unique(edges.following[edge] << 32 | done[which, 1])
-        new = [code for code in codes.tolist() if code not in known]
+        codes, first = np.unique(edges.following[edge] << 32 | done[made, 1], return_index=True)
+        fresh = np.array([code not in known for code in codes.tolist()], bool)
+        new, made = codes[fresh].tolist(), made[first[fresh]]
+        before.append((which[made], seen[made]))
         known.update(new)
         if len(known) > pairs or vectors.products > products:
             limit = f"{pairs:,} pairs of member and vector"
@@ -186,6 +199,15 @@ def close(
             return Closed(len(known), len(vectors), f"there are more than {limit}")
         members, numbers = np.divmod(np.array(new, np.int64), 1 << 32)
     return Closed(len(known), len({code & 0xFFFFFFFF for code in known}))
+
+
+def _path(before: list[tuple[np.ndarray, np.ndarray]], place: int, last: int) -> tuple[int, ...]:
+    """What was seen on the way to a pair, and at last."""
+    path = [last]
+    for places, seen in reversed(before):
+        path.append(int(seen[place]))
+        place = int(places[place])
+    return tuple(path[::-1])
 
 
 def _spread(first: Int64[np.ndarray, " n"], items: Int64[np.ndarray, " i"]) -> tuple[np.ndarray, np.ndarray]:
