@@ -7,7 +7,17 @@ import pytest
 
 import dfst
 from dfst.errors import FileFormatError, InputError, MachineError
-from dfst.exchange import from_csv, from_io_traces, from_mealy, from_pandas, to_csv, to_io_traces, to_mealy, to_pandas
+from dfst.exchange import (
+    from_csv,
+    from_io_traces,
+    from_mealy,
+    from_pandas,
+    from_xes,
+    to_csv,
+    to_io_traces,
+    to_mealy,
+    to_pandas,
+)
 from dfst.exchange.dot import parse_dot, to_dot
 from dfst.prove.lockstep import first_difference
 from dfst.teachers.find import find_task
@@ -107,6 +117,38 @@ def test_logs_there_and_back():
         assert again.sha256 == traces.sha256
     with pytest.raises(InputError, match="no conversations"):
         to_csv(dfst.sample("add2"))
+
+
+def test_the_names_of_cases_stay_with_their_conversations(tmp_path):
+    log = from_csv("case,input,output\nmonday,a,b\n tuesday ,a,b\ntuesday,a,c\n")
+    assert log.cases == ("monday", "tuesday")
+    assert log.part([1]).cases == ("tuesday",)
+    log.save(tmp_path / "log.jsonl")
+    assert dfst.load(str(tmp_path / "log.jsonl")).cases == log.cases
+    assert to_csv(log) == "case,input,output\nmonday,a,b\ntuesday,a,b\ntuesday,a,c\n"
+    event = '<event><string key="in" value="a"/><string key="out" value="b"/></event>'
+    named = f'<trace><string key="concept:name" value="monday"/>{event}</trace>'
+    assert from_xes(f"<log>{named}<trace/><trace>{event}</trace></log>", input="in", output="out").cases == (
+        "monday",
+        "3",
+    )
+
+
+@pytest.mark.parametrize("names", [("one", "one"), ("one", " one"), ("one", ""), ("", " ")])
+def test_cases_that_share_a_name_are_not_taken_for_one_conversation(names):
+    log = traces_of_conversations([[("a", "b")], [("a", "c")]], cases=names)
+    assert len(from_csv(to_csv(log))) == 2
+
+
+def test_names_of_cases_that_do_not_fit_are_refused(tmp_path):
+    traces_of_conversations([[("a", "b")], [("b", "b")]], cases=("1", "2")).save(tmp_path / "log.jsonl")
+    text = (tmp_path / "log.jsonl").read_text()
+    (tmp_path / "log.jsonl").write_text(text.replace('"case": "1"', '"case": 1'))
+    with pytest.raises(FileFormatError, match="'case' is not a text"):
+        dfst.load(str(tmp_path / "log.jsonl"))
+    (tmp_path / "log.jsonl").write_text(text.replace('"case": "1", ', "", 1))
+    with pytest.raises(FileFormatError, match="1 names of cases for 2 traces"):
+        dfst.load(str(tmp_path / "log.jsonl"))
 
 
 def test_too_many_names_and_two_answers_are_refused_in_a_sentence():

@@ -120,9 +120,11 @@ def test_a_noisy_log_may_lack_symbols_of_its_reference(logs, capsys):
     longest[-1] = read, "out0" if was != "out0" else "out1"
     (logs / "noisy.csv").write_text(to_csv(traces_of_conversations(log)), encoding="utf-8")
     (logs / "reference.dot").write_text(to_dot(machine), encoding="utf-8")
-    options = dfst.Options(out="run", iterations=4000)
-    learned = dfst.learn("noisy.csv", options, noisy=True, teacher="reference.dot")
+    options, said = dfst.Options(out="run", iterations=4000), []
+    learned = dfst.learn("noisy.csv", options, noisy=True, teacher="reference.dot", say=said.append)
     assert learned.corrected == 1
+    case = log.index(longest) + 1
+    assert any(f"case '{case}', input {len(longest)}: '{read}' was answered" in line for line in said)
     assert learned.looks[0].iteration == 0  # of the machine by which it was corrected
     assert "has no answer" in learned.explain()  # to the input that nobody gave
     (logs / "run" / "explains.dfst").write_text("nothing", encoding="utf-8")

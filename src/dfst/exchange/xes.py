@@ -33,7 +33,7 @@ def from_xes(text: str, *, input: str, output: str, task: str = "") -> Traces:
         raise FileFormatError(f"this is not XML ({error})", do=do) from None
     if _name(root) != "log":
         raise FileFormatError(f"this is not XES: it is {quoted(_name(root))}, not a log", do="Give an event log.")
-    found = []
+    found, cases = [], []
     for case, trace in enumerate((each for each in root if _name(each) == "trace"), 1):
         pairs = []
         for number, event in enumerate((each for each in trace if _name(each) == "event"), 1):
@@ -47,7 +47,9 @@ def from_xes(text: str, *, input: str, output: str, task: str = "") -> Traces:
                     raise FileFormatError(what, do=_MAPPING)
             pairs.append(pair_in_file(has[input], has[output], where))
         found.append(pairs)
-    return traces_of_conversations(found, task=task)
+        own = (each.get("value", "") for each in trace if each.get("key") == "concept:name")
+        cases.append(next(own, "") or str(case))
+    return traces_of_conversations(found, cases=cases, task=task)
 
 
 def _name(element: ET.Element) -> str:

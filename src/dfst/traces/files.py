@@ -53,7 +53,8 @@ def traces_text(traces: Traces, path: str | Path) -> str:
     header |= {} if traces.layout is None else {"layout": asdict(traces.layout)}
     lines = [header | {"sha256": traces.sha256}]
     for i, trace in enumerate(traces):
-        line: dict[str, Any] = {"input": list(traces.problems[i])} if traces.problems else {}
+        line: dict[str, Any] = {"case": traces.cases[i]} if traces.cases else {}
+        line |= {"input": list(traces.problems[i])} if traces.problems else {}
         line |= {"x": written(trace.seen), "s": written(trace.written)}
         lines.append(line | {"m": "".join(MOVE_NAMES[m] for m in trace.moves)})
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
@@ -92,7 +93,7 @@ def _check_name(path: str | Path, *endings: str) -> None:
 def _parsed(text: str) -> tuple[Traces, str | None]:
     """The traces, and the hash that the header claims."""
     header: Any = None
-    alphabet, layout, found, inputs = None, None, [], []
+    alphabet, layout, found, inputs, cases = None, None, [], [], []
     for number, line in numbered_lines(text):
         if not line.strip():
             continue
@@ -116,11 +117,15 @@ def _parsed(text: str) -> tuple[Traces, str | None]:
             if not isinstance(value["input"], list) or not is_names(value["input"]):
                 raise FileFormatError(f"{where}: 'input' is not a list of strings", do='Such as ["1", "10"].')
             inputs.append(tuple(value["input"]))
+        if "case" in value:
+            if not isinstance(value["case"], str):
+                raise FileFormatError(f"{where}: 'case' is not a text", do='It is a name, such as "17".')
+            cases.append(value["case"])
     if alphabet is None:
         raise FileFormatError("the file is empty", do="dfst data TASK --out FILE writes traces.")
     if any(len(set(map(len, trace))) > 1 for trace in found):
         raise FileFormatError("a trace has x, s and m of different lengths")
-    return Traces.of(alphabet, found, inputs, str(header.get("task", "")), layout), header.get("sha256")
+    return Traces.of(alphabet, found, inputs, str(header.get("task", "")), layout, cases), header.get("sha256")
 
 
 def _numbers(trace: dict[str, Any], key: str, table: Mapping[Any, int], where: str) -> np.ndarray:

@@ -41,16 +41,20 @@ _JSON = 'A line is a list of [input, output] pairs, such as [["syn", "syn+ack"],
 _CSV = "Its first line names the columns: case,input,output."
 
 
-def traces_of_conversations(conversations: Iterable[Conversation], *, task: str = "", blank: str = "_") -> Traces:
+def traces_of_conversations(
+    conversations: Iterable[Conversation], *, cases: Sequence[str] = (), task: str = "", blank: str = "_"
+) -> Traces:
     """Lists of (input, output) as traces; each of them halts on the blank behind its last input.
 
-    An output that is None is not known.
+    An output that is None is not known. ``cases`` are the conversations' names.
 
     >>> traces = traces_of_conversations([[("syn", "syn+ack"), ("ack", "-")], [("ack", "rst")]])
     >>> traces, traces.problems, traces.layout.parts
     (<Traces: 2 traces, 5 steps>, (('syn ack',), ('ack',)), ('input+',))
     """
-    given = [conversation for conversation in conversations if len(conversation)]
+    given = [*conversations]
+    cases = [case for case, conversation in zip(cases, given, strict=False) if len(conversation)]
+    given = [conversation for conversation in given if len(conversation)]
     if not given:
         raise InputError("there are no conversations", do="Give at least one input with its output.")
     reads = {read for conversation in given for read, _ in conversation}
@@ -71,7 +75,7 @@ def traces_of_conversations(conversations: Iterable[Conversation], *, task: str 
         moves = [Move.R] * len(pairs) + [Move.S]
         traces.append(Trace(np.array(seen, np.uint8), np.array(written, np.uint8), np.array(moves, np.uint8)))
     problems = [(alphabet.decode(trace.seen[:-1]),) for trace in traces]
-    return Traces.of(alphabet, traces, problems, task, layout)
+    return Traces.of(alphabet, traces, problems, task, layout, cases)
 
 
 def conversations_of(traces: Traces) -> list[list[tuple[str, str | None]]]:
@@ -157,7 +161,7 @@ def from_csv(text: str, *, task: str = "") -> Traces:
     if apart:
         what = "rows of different cases are mixed; those of one case are one conversation, in their order"
         warnings.warn(what, NoteWarning, stacklevel=2)
-    return traces_of_conversations(found.values(), task=task)
+    return traces_of_conversations(found.values(), cases=[*found], task=task)
 
 
 def parse_json_log(text: str, *, task: str = "") -> Traces:
@@ -195,7 +199,9 @@ def conversation_from(value: Any, where: str) -> list[tuple[str, str | None]]:
 
 
 def to_csv(traces: Traces) -> str:
-    r"""The conversations in ``traces`` as CSV, the cases numbered from 1; an output that is not known is ``?``.
+    r"""The conversations in ``traces`` as CSV; an output that is not known is ``?``.
+
+    Cases that have not each a name of its own are numbered from 1.
 
     >>> print(to_csv(traces_of_conversations([[("a", "b c")]])), end="")
     case,input,output
@@ -206,7 +212,10 @@ def to_csv(traces: Traces) -> str:
     out = io.StringIO(newline="")
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(COLUMNS)
-    for case, conversation in enumerate(conversations_of(traces), 1):
+    cases = [case.strip() for case in traces.cases]
+    if len({*cases} - {""}) < len(traces):
+        cases = [str(number) for number in range(1, len(traces) + 1)]
+    for case, conversation in zip(cases, conversations_of(traces), strict=True):
         rows.writerows((case, x or NOTHING, MARK if w is None else w or NOTHING) for x, w in conversation)
     return out.getvalue()
 

@@ -48,7 +48,8 @@ class Traces:
     """A set of N traces over one alphabet, stored end to end: trace i is steps ``offsets[i]`` to ``offsets[i + 1]``.
 
     ``problems`` holds the operands each trace was recorded on (or is empty, when nobody knows), ``layout`` how they
-    stand on the grid (or None); ``task`` is a name. What was written may be ``UNKNOWN`` at some steps.
+    stand on the grid (or None); ``task`` is a name, and ``cases`` are the names of the traces in a log (or empty). What
+    was written may be ``UNKNOWN`` at some steps.
 
     >>> import dfst
     >>> traces = dfst.sample(dfst.task("add2"), seed=42)
@@ -66,6 +67,7 @@ class Traces:
     problems: tuple[tuple[str, ...], ...] = ()
     task: str = ""
     layout: Layout | None = None
+    cases: tuple[str, ...] = ()
 
     machine: ClassVar[None] = None  # what a task has: whose traces they are nobody knows
 
@@ -102,6 +104,8 @@ class Traces:
             raise FileFormatError("a trace holds a move that does not exist")
         if self.problems and len(self.problems) != len(self):
             raise FileFormatError(f"{len(self.problems)} problems for {len(self)} traces")
+        if self.cases and len(self.cases) != len(self):
+            raise FileFormatError(f"{len(self.cases)} names of cases for {len(self)} traces")
 
     @classmethod
     def of(
@@ -111,6 +115,7 @@ class Traces:
         problems: Sequence[tuple[str, ...]] = (),
         task: str = "",
         layout: Layout | None = None,
+        cases: Sequence[str] = (),
     ) -> Traces:
         """The set made of single traces: each a ``Trace``, three texts, or a list of (seen, written, move).
 
@@ -125,7 +130,7 @@ class Traces:
         offsets = np.cumsum([0, *(len(trace.seen) for trace in made)], dtype=np.int64)
         columns = ([np.empty(0, np.uint8), *(trace[i] for trace in made)] for i in range(3))
         seen, written, moves = (np.concatenate(column).astype(np.uint8) for column in columns)
-        return cls(alphabet, seen, written, moves, offsets, tuple(problems), task, layout)
+        return cls(alphabet, seen, written, moves, offsets, tuple(problems), task, layout, tuple(cases))
 
     def save(self, path: str | Path) -> None:
         """Write them to a .jsonl file; :func:`dfst.load` gives back equal traces."""
@@ -136,7 +141,8 @@ class Traces:
     def part(self, numbers: Sequence[int]) -> Traces:
         """Some of the traces, by their numbers."""
         problems = [self.problems[i] for i in numbers] if self.problems else ()
-        return Traces.of(self.alphabet, [self[i] for i in numbers], problems, self.task, self.layout)
+        cases = [self.cases[i] for i in numbers] if self.cases else ()
+        return Traces.of(self.alphabet, [self[i] for i in numbers], problems, self.task, self.layout, cases)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

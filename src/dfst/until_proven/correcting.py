@@ -60,18 +60,23 @@ _PUT_BACK = 8
 
 @dataclass(frozen=True)
 class Change:
-    """A step that was recorded wrongly; traces and steps count from 0, in sentences about conversations from 1."""
+    """A step that was recorded wrongly; traces and steps count from 0, in sentences about conversations from 1.
+
+    ``case`` is its conversation's name in the log, if it has one.
+    """
 
     trace: int
     step: int
     sees: str
     was: str
     should_be: str
+    case: str = ""
 
     def line(self, *, talk: bool = False) -> str:
         """For a person."""
         if talk:
-            where = f"conversation {self.trace + 1}, input {self.step + 1}: {quoted(self.sees)}"
+            which = f"case {quoted(self.case)}" if self.case else f"conversation {self.trace + 1}"
+            where = f"{which}, input {self.step + 1}: {quoted(self.sees)}"
             return f"{where} was answered {self.was}, should be {self.should_be}"
         where = f"trace {self.trace}, step {self.step}: sees {quoted(self.sees)}"
         return f"{where}, was {self.was}, should be {self.should_be}"
@@ -181,7 +186,14 @@ def _corrected_log(traces: Traces, options: Options, model: DFST, *, limit: Limi
 
 def _changes(traces: Traces, now: Traces, left: Sequence[int] = ()) -> tuple[Change, ...]:
     return tuple(
-        Change(trace, step, named(traces, int(traces.seen[at])), action(traces, trace, step), action(now, trace, step))
+        Change(
+            trace,
+            step,
+            sees=named(traces, int(traces.seen[at])),
+            was=action(traces, trace, step),
+            should_be=action(now, trace, step),
+            case=traces.cases[trace] if traces.cases else "",
+        )
         for trace, step, at in _changed(traces, now)
         if trace not in left
     )
