@@ -4,6 +4,7 @@ import shlex
 import subprocess
 import sys
 from collections import Counter
+from itertools import product
 
 from experiments.pages.page import Row, load, markdown, measured, span
 
@@ -21,26 +22,21 @@ SCRIPTS = {"checker.py": checker.__file__, "network_checker.py": network_checker
 
 
 def networks() -> str:
-    """Of each task and recipe, how many seeds are proven; those of which none is in one row."""
-    found: dict[tuple[str, str], dict[tuple[int, str], Row]] = {}
+    """Of each task, how many of the seeds measured are proven, by recipe and column."""
+    found: dict[str, list[Row]] = {}
     for row in load("network_proofs")["rows"]:
-        found.setdefault((row["task"], row["recipe"]), {})[row["seed"], row["column"]] = row
-    rows, none = [], []
-    for (task, recipe), own in sorted(found.items()):
-        exact = [row for row in own.values() if row["outcome"] == "exact"]
-        if not exact:
-            none.append(task if recipe == "fast" else f"{task} ({recipe})")
-            continue
-        counts = {
-            column: f"{sum(row['column'] == column for row in exact)} of {sum(of == column for _, of in own)}"
-            for column in ("as trained", "steadied")
-        }
-        sizes = {what: span(row[what] for row in exact) for what in ("bits", "pairs")}
-        rows.append({"task": task, "recipe": recipe} | counts | sizes)
-    others = Counter(row["outcome"] for own in found.values() for row in own.values() if row["outcome"] != "exact")
-    ended = ", ".join(f"{number} {outcome}" for outcome, number in others.items())
-    told = f"By fast, no seed is proven of {', '.join(none)}. Networks not proven: {ended}."
-    return f"{markdown(rows)}\n\n{told} {measured('network_proofs')}"
+        found.setdefault(row["task"], []).append(row)
+    rows, others = [], Counter[str]()
+    for task, own in sorted(found.items()):
+        exact = [row for row in own if row["outcome"] == "exact"]
+        others.update(row["outcome"] for row in own if row["outcome"] != "exact")
+        told: Row = {"task": task}
+        for which in product(("lasting", "fast"), ("as trained", "steadied")):
+            outcomes = [row["outcome"] for row in own if (row["recipe"], row["column"]) == which]
+            told[", ".join(which)] = f"{outcomes.count('exact')}/{len(outcomes)}" if outcomes else "–"
+        rows.append(told | {what: span(row[what] for row in exact) if exact else "–" for what in ("bits", "pairs")})
+    ended = ", ".join(f"{number:,} {outcome}" for outcome, number in others.most_common())
+    return f"{markdown(rows)}\n\nNot proven: {ended}. {measured('network_proofs')}"
 
 
 def shown() -> dict[str, str]:

@@ -31,8 +31,8 @@ MOST_PAIRS, MOST_PRODUCTS = 1_500_000, 400_000
 MOST_PATHS = 100
 """Of the paths to steps that are wrong, so many are told."""
 
-LEAST, MOST_MEMBERS, _RUNS = (1, 3), 20_000, 6
-"""How many equal columns a finer certificate counts; what has more abstract configurations is not tried."""
+MOST_MEMBERS, _RUNS = 20_000, 6
+"""A finer certificate has at most so many abstract configurations; and how long a half it keeps as it is."""
 
 _UNKNOWN, _NONE = -2, -1
 
@@ -97,12 +97,12 @@ def edges_of(content: dict[str, Any]) -> CertificateSteps:
 def finer(content: dict[str, Any], teacher: GridMachine) -> Iterator[dict[str, Any]]:
     """Certificates that claim no less than ``content``, and whose members keep more apart; the coarsest first.
 
-    They remember what the teacher can tell of every cell, and that there are several equal ones: on a path that no grid
-    has, a network may do anything.
+    They remember that there are several equal cells, and then what the teacher can tell of every cell: on a path that
+    no grid has, a network may do anything.
     """
     learner, everywhere = learner_of(content, teacher), frozenset(range(len(teacher.states)))
-    for least in LEAST:
-        precision = Precision(*content["rows"], runs=_RUNS, flow=everywhere, least=least)
+    for flow, least in ((frozenset[int](), 1), (everywhere, 1), (everywhere, 3)):
+        precision = Precision(*content["rows"], runs=_RUNS, flow=flow, least=least)
         try:
             closure = closure_of(teacher, learner, precision, limit=MOST_MEMBERS)
         except EdgeOfRows:  # it is so coarse in another respect that it thinks so
