@@ -5,7 +5,9 @@
     add10:raw, :lasting
                        float models that come with dfst, not proven; of a task of the gallery only :raw
     add2:rounded       a network with its hidden state rounded, proven equal to its teacher, where there is one
-    add10:machine      the learned machine as a table; RUN:machine that of a run folder
+    add10:machine      the learned machine as a table
+    RUN:machine, :rounded
+                       what dfst certify wrote to a run folder: the machine, the rounded network if that is proven
     teacher:add10      the teacher; teacher:RUN and teacher:FILE that of a run folder or of a machine file
     a run folder, a .safetensors file, a .dfst file: the float model, the weights, the machine in it
     file.py:Name       a policy of one's own, in a Python file (:mod:`dfst.own`)
@@ -34,7 +36,7 @@ from dfst.teachers.mealy_dot import ENDINGS, load_dot_task
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.training.model import DFST, from_machine
-from dfst.training.weights import load_model, model_bytes, model_file
+from dfst.training.weights import ROUNDED, load_model, model_bytes, model_file
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine, load_machine
 from dfst.world.policy import Policy
@@ -140,10 +142,16 @@ def find_policy(text: str) -> Policy:
     if is_own_name(text):
         warn_of_same_name(text)
         return _own(text, name, which)
-    if text.endswith(":machine") and not os.path.exists(text):
-        folder = Path(text.removesuffix(":machine"))
+    if text.endswith((":machine", ":rounded")) and not os.path.exists(text):
+        folder, which = Path(text.rpartition(":")[0]), text.rpartition(":")[2]
         RunFolder.open(folder)  # which refuses what is none
-        return _extracted(folder).with_origin(text, "extracted machine", folder=folder)
+        if which == "machine":
+            return _extracted(folder).with_origin(text, "extracted machine", folder=folder)
+        if not (folder / ROUNDED).is_file():
+            do = f"dfst certify {folder} tries to prove it with its hidden state rounded."
+            raise InputError("the network in it is not proven", where=str(folder), do=do)
+        who = "network with its hidden state rounded; dfst check has its proof checked"
+        return load_model(folder / ROUNDED).with_origin(text, who, folder=folder)
     if text.endswith(ENDINGS):
         return load_dot_task(text).machine.with_origin(text, "Mealy machine in a file")
     return _in_files(text)

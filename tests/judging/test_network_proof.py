@@ -1,17 +1,23 @@
 """dfst certify on the network itself: what it writes, what dfst check says of it, and what it leaves out."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import dfst
+from dfst.act.rounding import Rounding
 from dfst.errors import InputError, RejectedError
-from dfst.judging.network import NETWORK
+from dfst.judging.network import NETWORK, prove_network
 from dfst.names import find_certificate
+from dfst.prove import checker, network_checker
 from dfst.prove.certificate import load_certificate
 from dfst.training.weights import ROUNDED
 from tests.prove.exact_network import ExactNetwork, parts, problems
+from tests.small import header
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +91,118 @@ def test_an_earlier_proof_of_a_network_does_not_stay(folder, tmp_path):
 def test_a_rounded_network_is_proven_with_its_own_bits():
     assert dfst.certify("collatz:rounded", raw_length=5).network.model.bits == 3
     assert dfst.certify("increment:rounded", raw_length=5).network.model.bits == 1
+
+
+def test_where_the_teacher_may_get_stuck_nothing_is_claimed_of_a_network(tmp_path):
+    """A machine is stuck with its teacher, but a network goes on: here, to one more step."""
+    partial = header() + "---\nwalk 0 -> = R =\nwalk _ -> = S halt\n"
+    total = partial + "walk 1 -> = R =\n"
+    teacher, other = (dfst.GridMachine.parse(text) for text in (partial, total))
+    content, traces = dfst.compare(teacher, teacher).certificate().content, dfst.record(teacher, [("00",), ("0",)])
+    assert content["claim"] == {"scope": checker.CLAIM[False], "teacher_never_stuck": False}
+    verdict = prove_network(dfst.from_machine(other), content, traces, teacher)
+    assert verdict is not None
+    assert verdict.exact
+    assert "acts like the teacher on every input, up to where the teacher gets stuck" in verdict.explain()
+    verdict.save(tmp_path)
+    files = [tmp_path / name for name in ("certificate.json", NETWORK, ROUNDED)]
+    assert network_checker.verify(*(file.read_bytes() for file in files))["scope"] == checker.CLAIM[True]
+    checked = dfst.check(tmp_path, teacher=teacher)
+    assert "up to where the teacher gets stuck, the network itself" in checked.explain()
+    stated = json.loads(files[1].read_text()) | {"scope": checker.CLAIM[False]}
+    stated["digest"] = checker.sha256({key: value for key, value in stated.items() if key != "digest"})
+    files[1].write_text(json.dumps(stated))
+    with pytest.raises(RejectedError, match="it claims what the certificate does not prove"):
+        dfst.check(tmp_path)
+
+
+def test_a_proof_that_leaves_open_whether_the_teacher_gets_stuck_is_followed_by_one_that_does_not():
+    task = dfst.task("unary-to-binary")
+    machine = dfst.from_machine(dfst.load("unary-to-binary:machine"))
+    content = load_certificate(find_certificate("unary-to-binary"))
+    assert not content["claim"]["teacher_never_stuck"]
+    verdict = prove_network(machine, content, task.sample(), task.machine)
+    assert verdict is not None
+    assert verdict.certificate["claim"]["teacher_never_stuck"]
+    assert verdict.explain().endswith("acts like the teacher on every input (3 hidden vectors, 636 pairs)")
+
+
+def test_the_start_counts_among_the_roundings_that_may_tie(tmp_path):
+    """In float32, h0 is rounded to another vector than in exact numbers."""
+    task = dfst.task("increment")
+    one_hot = dfst.from_machine(task.machine)
+    d, more = one_hot.hidden_dim, {}
+    for name in ("A", "B", "C", "h0"):
+        old = getattr(one_hot, name)
+        new = np.zeros([d + 1 if size == d and i else size for i, size in enumerate(old.shape)], np.float32)
+        if name == "h0":
+            new = np.array([1, 0, 0.25 - 2**-26], np.float32)
+        else:
+            new[tuple(slice(size) for size in old.shape)] = old
+        more[name] = new
+    model = dfst.DFST(one_hot.alphabet, **more, name=one_hot.name, layout=one_hot.layout)
+    content = load_certificate(find_certificate("increment"))
+    verdict = prove_network(dfst.rounded(model, 1), content, task.sample(), task.machine)
+    assert verdict is not None
+    verdict.save(tmp_path)
+    files = [(tmp_path / name).read_bytes() for name in ("certificate.json", NETWORK, ROUNDED)]
+    report = network_checker.verify(*files)
+    assert report["nearest_rounding_tie"] == 2**-25
+    assert report["same_steps_in_any_order_of_summation"] == ["float64"]
+
+
+def test_the_network_of_a_run_is_that_runs_own(tmp_path):
+    task, run = dfst.task("increment"), tmp_path / "run"
+    dfst.train("increment", dfst.Options(out=run))
+    dfst.certify(str(run), out=run, raw_length=5)
+    assert dfst.load(f"{run}:rounded").run("1299").answer.text == "1300"
+    assert "its weights: SHA-256" in dfst.check(run).explain()
+    with pytest.raises(InputError, match="the files of the proof would replace it"):
+        dfst.certify(f"{run}:rounded", out=run)
+    with pytest.raises(InputError, match="a proof about a network"):
+        dfst.check(run / NETWORK)
+    content = load_certificate(run / "certificate.json")
+    other = prove_network(dfst.from_machine(task.machine), content, task.sample(), task.machine)
+    assert other is not None
+    other.save(run)
+    with pytest.raises(RejectedError, match=r"its weights are not those of model\.safetensors"):
+        dfst.check(run)
+    (run / ROUNDED).unlink()
+    with pytest.raises(InputError, match="the network in it is not proven"):
+        dfst.load(f"{run}:rounded")
+
+
+def test_weights_beyond_the_limit_are_refused_before_they_are_read():
+    content = load_certificate(find_certificate("increment"))
+    header = {"__metadata__": {"dfst": json.dumps({key: content[key] for key in checker.WORLD})}}
+    header |= {"A": 0, "B": 0, "C": 0} | {"h0": {"dtype": "F32", "shape": [1000], "data_offsets": [0, 4000]}}
+    text = json.dumps(header).encode()
+    with pytest.raises(network_checker.Rejected, match="more than 2,000,000 numbers, its limit"):
+        network_checker.read_weights(len(text).to_bytes(8, "little") + text, content)
+
+
+def test_the_second_checker_alone_and_with_large_files(tmp_path):
+    alone = tmp_path / "network_checker.py"
+    alone.write_bytes(Path(network_checker.__file__).read_bytes())
+    done = subprocess.run([sys.executable, "-I", alone], capture_output=True, text=True, check=False)
+    assert done.stderr == "network_checker.py needs checker.py beside it: copy both files.\n"
+    with (tmp_path / "big").open("wb") as file:
+        file.truncate(checker.MAX_BYTES + 1)
+    command = [sys.executable, "-I", network_checker.__file__, *[tmp_path / "big"] * 3]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "rejected: a file is too large\n")
+
+
+def test_overflowing_scores_are_computed_exactly():
+    rng = np.random.default_rng(0)
+    machine = dfst.from_machine(dfst.task("increment").machine).astype(np.float64)
+    big = {name: rng.normal(size=getattr(machine, name).shape) * 1.5e307 for name in ("A", "B", "C", "h0")}
+    model = dfst.DFST(machine.alphabet, **big, name=machine.name, layout=machine.layout)
+    exact, rounding = ExactNetwork(model, 4), Rounding(model.weights, 4)
+    for _ in range(50):
+        h, x = tuple(rng.integers(-16, 17, 2).tolist()), int(rng.integers(len(machine.alphabet)))
+        if any(h):
+            assert rounding.step(h, x) == exact.step(h, x)
 
 
 def test_a_network_in_float64_is_left_alone(tmp_path):

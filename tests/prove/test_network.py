@@ -99,6 +99,7 @@ def test_a_problem_is_found_on_which_just_this_is_seen(name):
         assert found is not None
         assert dfst.record(teacher, [found])[0].seen.tolist() == path
         assert problem_on_which(teacher, [*path, path[-1]]) is None
+    assert problem_on_which(teacher, [teacher.alphabet.blank_index]) is None
 
 
 @pytest.mark.parametrize("name", ["sort-bits", "brackets", "unary-to-binary", "double"])

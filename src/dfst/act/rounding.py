@@ -21,6 +21,9 @@ MOST_BITS = 16
 Vector = tuple[int, ...]
 """A rounded hidden state."""
 
+_TINY = 1e-290
+"""Of what is smaller, a float64 may have lost a part."""
+
 
 class RoundedSteps(NamedTuple):
     """What n vectors do about a symbol: rounded vectors after it (of zeros: none), symbols, moves (-1: a tie)."""
@@ -73,11 +76,12 @@ class Rounding:
             self._known[key] = None if min(written, move) < 0 else (following, int(written), int(move))
         return self._known[key]
 
+    @np.errstate(over="ignore", invalid="ignore")
     def steps(self, vectors: Int64[np.ndarray, "n d"], symbol: int) -> RoundedSteps:
         """What each of ``vectors`` does about ``symbol``."""
         h = vectors.astype(np.float64)
         scores, sizes = h @ self._rows[symbol].T, np.abs(h) @ self._sizes[symbol].T
-        doubtful, chosen = np.zeros(len(h), bool), []
+        doubtful, chosen = ~((sizes == 0) | (sizes > _TINY) & np.isfinite(sizes)).all(axis=1), []
         for part in self._parts[1:]:
             best, second = _first_two(scores[:, part])
             doubtful |= best - second <= 4 * self._error * sizes[:, part].max(axis=1)

@@ -24,7 +24,7 @@ from dfst.judging.test_sets import check_length
 from dfst.lock import check_no_links
 from dfst.manifest import manifest
 from dfst.names import learner_in, machine_of, model_of, sha256_of, source_of, traces_of
-from dfst.prove import checker
+from dfst.prove import checker, network_checker
 from dfst.prove.certificate import load_certificate, machine_hash
 from dfst.prove.compare import compare
 from dfst.prove.verdict import Verdict
@@ -36,7 +36,7 @@ from dfst.world.machine import GridMachine
 from dfst.world.policy import Policy
 from dfst.world.same import beside, borrowed_layout
 
-RAW_LENGTH = 100
+RAW_LENGTH, _ROUNDED = 100, "rounded network"
 """The raw model's own RLG is measured up to this many digits."""
 
 OWN_RAW_LENGTH = 10
@@ -97,7 +97,8 @@ class Certification(Explained):
             reached = f"{'at least ' * (raw['rlg'] >= raw['measured_to'])}{raw['rlg']}"
             is_not = f"the {raw.get('kind', 'raw float model')} is not what is certified"
             if self.network is not None and self.network.exact:
-                is_not = "nothing is proven about it without rounding"
+                rounded = raw.get("kind") == _ROUNDED
+                is_not = "measured, too" if rounded else "nothing is proven about it without rounding"
             lines.append(f"{is_not}: its own RLG is {reached} digits.")
         return "\n".join(map(printable, lines))
 
@@ -175,11 +176,12 @@ def certify(
         record |= _write(out, verdict, policy, None if extraction is None else extraction.evidence.traces)
     network = None
     learned = raw_length and verdict.exact and extraction is not None and policy.compiled
-    if learned and model_of(policy).h0.dtype == "float32":  # what the second checker reads
+    model = model_of(policy) if learned else None
+    if model is not None and model.h0.dtype == "float32" and model.parameters <= network_checker.MAX_NUMBERS:
         assert extraction is not None
         content = verdict.certificate().content if out is None else load_certificate(out / CERTIFICATE)
-        model = model_of(beside(teacher, policy, teacher_layout=teacher_layout))
-        network = prove_network(model, content, extraction.evidence.traces, teacher, say)
+        subject = model_of(beside(teacher, policy, teacher_layout=teacher_layout))
+        network = prove_network(subject, content, extraction.evidence.traces, teacher, say)
         if network is not None:
             record["network"] = network.to_json()
             if out is not None and network.exact:
@@ -189,6 +191,7 @@ def certify(
     if raw_length and policy.as_table() is None:
         say("looking how far it gets itself, not its machine")
         record["raw"] = _own_horizon(beside(teacher, policy, teacher_layout=teacher_layout), task, raw_length)
+        record["raw"] |= {"kind": _ROUNDED} if model is not None and model.bits is not None else {}
     record["manifest"] = manifest(agent_sha256=sha256_of(policy))
     if out is not None:
         write_atomically(out / RECORD, (json.dumps(record, indent=2) + "\n").encode())
@@ -260,8 +263,8 @@ def _check_folder(out: Path, policy: Policy) -> None:
     """Refuse to write over, or to remove, what is to be certified."""
     source, folder = Path(source_of(policy)), policy.origin.folder
     mine = [source / MODEL_FILE, source / ONE_HOT] if source.is_dir() and folder is None else [source]
-    if folder is not None and policy.as_table() is not None:  # RUN:machine
-        mine = [folder / MACHINE]
+    if folder is not None and (policy.as_table() is not None or source.name.endswith(":rounded")):  # or RUN:machine
+        mine = [folder / MACHINE, folder / ROUNDED]
     for name in (MACHINE, ONE_HOT, CERTIFICATE, RECORD, NETWORK, ROUNDED):
         if any(path.is_file() and (out / name).exists() and path.samefile(out / name) for path in mine):
             what = f"it is to be certified, but the files of the proof would replace it in {out}"

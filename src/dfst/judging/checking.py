@@ -8,7 +8,9 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from dfst.errors import printable, quoted
+import numpy as np
+
+from dfst.errors import InputError, printable, quoted
 from dfst.explained import Explained
 from dfst.files import read_bytes
 from dfst.judging.network import NETWORK
@@ -16,10 +18,11 @@ from dfst.prove import checker, network_checker
 from dfst.prove.certificate import machine_hash
 from dfst.prove.rocq import RocqChecked
 from dfst.teachers.find import gallery, named_task
-from dfst.training.weights import MODEL_FILE, ROUNDED
+from dfst.training.weights import MODEL_FILE, ROUNDED, load_model
 from dfst.world.alphabet import DIGITS
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine
+from dfst.world.same import in_order_of
 
 FILES = {
     "teacher": "Name the teacher it was made for; without --teacher, the check says which one dfst recognises.",
@@ -82,7 +85,9 @@ class Checked(Explained):
             bits = f"{self.network['bits']} bit{'s' * (self.network['bits'] != 1)}"
             who = f"the network itself, hidden state rounded to {bits}, does what its teacher does"
             size = f"{self.network['vectors']:,} hidden vectors, {self.network['pairs']:,} pairs"
+            until = self.network["scope"].removeprefix(checker.CLAIM[False])
             lines.append(f"verified: on every input of every length{until}, {who} ({size}).")
+            lines.append(f"its weights: SHA-256 {self.network['weights']}.")
         return "\n".join([*map(printable, lines), *([] if self.rocq is None else [self.rocq.explain()])])
 
     def to_json(self) -> dict[str, Any]:
@@ -134,6 +139,9 @@ def check_certificate(
     it speaks of another teacher or of other files.
     """
     given = checker.parse(checker.unzipped(read_bytes(path, limit=checker.MAX_BYTES)))
+    if isinstance(given, dict) and given.get("format") == network_checker.FORMAT:
+        do = "Check its folder, or the certificate beside it with network_checker.py."
+        raise InputError("it is a proof about a network, along a certificate", where=str(path), do=do)
     report = checker.verify(given)
     if teacher is not None and machine_hash(teacher) != report["teacher"]:
         raise NotTheSame("teacher", "it speaks of another teacher than the one given")
@@ -168,7 +176,13 @@ def check_folder(folder: Path, *, teacher: GridMachine | None = None, **files: P
     own = {"weights": folder / "one_hot.safetensors", "machine": folder / "machine.dfst", "model": folder / MODEL_FILE}
     files = {what: files.get(what) or (path if path.exists() else None) for what, path in own.items()}
     checked = check_certificate(folder / "certificate.json", teacher=teacher, **files)
-    return replace(checked, network=check_network(folder / "certificate.json"))
+    network, rounded = check_network(folder / "certificate.json"), folder / ROUNDED
+    if network and own["model"].exists():
+        of_model, of_network = (load_model(path) for path in (own["model"], rounded))
+        of_model = in_order_of(of_network, of_model)
+        if any(not np.array_equal(*pair) for pair in zip(of_model.weights, of_network.weights, strict=True)):
+            raise NotTheSame("network", f"its weights are not those of {MODEL_FILE}", rounded)
+    return replace(checked, network=network)
 
 
 def check_network(certificate: Path) -> dict[str, Any]:

@@ -43,7 +43,7 @@ _MOST_ASTRAY = 30
 class NetworkVerdict(Explained):
     """What is known of a network with its hidden state rounded, and its teacher.
 
-    ``exact``: it acts like the teacher on every input of every length, in the certificate's ``scope``. ``refuted``: it
+    ``exact``: it acts like the teacher on every input of every length, in this ``scope``. ``refuted``: it
     does not on the problem in ``difference``. Otherwise ``closed.reason`` says why it is undecided. ``tried`` lists the
     roundings that were tried before. The proof follows ``certificate``: the given one, or a finer one.
     """
@@ -63,8 +63,8 @@ class NetworkVerdict(Explained):
 
     @property
     def scope(self) -> str:
-        """What the certificate claims: on every input, or up to where the teacher gets stuck."""
-        return self.certificate["claim"]["scope"]
+        """On every input, or up to where the teacher gets stuck: there a network, unlike a machine, goes on."""
+        return checker.CLAIM[not self.certificate["claim"]["teacher_never_stuck"]]
 
     def explain(self) -> str:
         """The verdict as a sentence."""
@@ -123,7 +123,7 @@ def prove_network(
     One that is seen to be wrong on a problem is not followed. The ``certificate`` is that of any machine with this
     ``teacher``; that of the machine extracted from the model serves best. Where the network acts differently along it,
     which may be on a path that no grid has, finer ones are followed. The work is counted, so that any computer finds
-    the same.
+    the same. If a proof leaves open whether the teacher gets stuck, a finer one is tried that excludes it.
 
     >>> import dfst
     >>> from dfst.prove.certificate import load_certificate
@@ -137,15 +137,19 @@ def prove_network(
     waiting: Iterable[RoundedDFST] = _not_refuted(_fitting(model, traces), model, teacher, refuted)
     last: tuple[RoundedDFST, Closed, dict[str, Any]] | None = None
     given_up = 0
+    proven: NetworkVerdict | None = None
     for content in chain([certificate], finer(certificate, teacher)):
+        if proven is not None and not content["claim"]["teacher_never_stuck"]:
+            continue
         edges, wrong = edges_of(content), []
         for subject in waiting:
             say(f"the network itself, hidden state rounded to {subject.bits} bits")
             closed = close(subject.rounding, edges)
             if not closed.reason:
-                return NetworkVerdict(
-                    Conclusion.EXACT, subject, closed, content, time.perf_counter() - begun, tried=tuple(tried)
-                )
+                took = time.perf_counter() - begun
+                proven = NetworkVerdict(Conclusion.EXACT, subject, closed, content, took, tried=tuple(tried))
+                wrong = [subject]
+                break
             shown = (problem_on_which(teacher, path) for path in closed.paths)
             if found := _difference(subject, filter(None, shown), teacher):
                 refuted[subject.bits] = subject, found
@@ -157,8 +161,11 @@ def prove_network(
             if given_up == MOST_GIVEN_UP:
                 break
         waiting = wrong
-        if given_up == MOST_GIVEN_UP or not wrong:
+        everywhere = proven is not None and proven.certificate["claim"]["teacher_never_stuck"]
+        if given_up == MOST_GIVEN_UP or not wrong or everywhere:
             break
+    if proven is not None:
+        return proven
     tried = [f"{subject.bits} bits: wrong {found}" for subject, found in refuted.values()] + tried
     if last is None:
         if not refuted:
@@ -213,11 +220,14 @@ def _problems(teacher: GridMachine) -> Iterator[tuple[str, ...]]:
 
 
 def _difference(model: DFST, problems: Iterable[tuple[str, ...]], teacher: GridMachine) -> str:
-    """The first of ``problems`` on which it leaves the teacher, and how; empty if it does not in as many steps."""
+    """The first of ``problems`` on which it leaves the teacher, and how; empty if it does not in as many steps.
+
+    Where the teacher gets stuck, a network may go on.
+    """
     left = _STEPS_IN_ALL
     for problem in problems:
         found = model.run(*problem, beside=teacher, step_limit=_STEPS)
-        if found.divergence is not None:
+        if found.divergence is not None and found.divergence.expected is not None:
             return f"on {' and '.join(problem)}, {found.divergence.explain()}"
         left -= found.steps
         if left <= 0:

@@ -103,8 +103,10 @@ def problem_on_which(teacher: GridMachine, path: Iterable[int]) -> tuple[str, ..
     grid: dict[Cell, int] = {}
     q, (x, y) = teacher.start, teacher.layout.head
     for seen in path:
-        if (x, y) not in grid and y == 0 and x >= 0 and inputs.possible(known | {x: seen}):
+        if (x, y) not in grid and y == 0 and x >= 0:
             known[x] = grid[x, y] = seen
+            if not inputs.possible(known):
+                return None
         entry = table[q][seen] if q >= 0 else None
         if grid.get((x, y), blank) != seen or entry is None:
             return None

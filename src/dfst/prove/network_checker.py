@@ -1,11 +1,11 @@
 """Checks a proof about a network: python -I network_checker.py CERTIFICATE NETWORK WEIGHTS.
 
 The claim: run with its hidden state rounded to so many bits, the network acts like the certificate's teacher on every
-input of every length. CERTIFICATE is checked by checker.py, which has to be beside this file; its members cover every
-step of every rollout. NETWORK (network.json) says what is claimed, WEIGHTS is the safetensors file. This file follows
-every step of the certificate with every hidden vector that the network can have there, in whole numbers, and needs
-nothing but Python's standard library. docs/certificates.md defines the words. Exit status: 0 verified, 1 rejected, 2
-wrong usage.
+input of every length (up to where the teacher gets stuck, if the certificate does not exclude that). CERTIFICATE is
+checked by checker.py, which has to be beside this file; its members cover every step of every rollout. NETWORK
+(network.json) says what is claimed, WEIGHTS is the safetensors file. This file follows every step of the certificate
+with every hidden vector that the network can have there, in whole numbers, and needs nothing but Python's standard
+library. docs/certificates.md defines the words. Exit status: 0 verified, 1 rejected, 2 wrong usage.
 """
 
 import argparse
@@ -18,12 +18,16 @@ import sys
 from pathlib import Path
 
 FORMAT, KEYS = "dfst-network/1", {"format", "certificate", "weights", "bits", "scope", "pairs", "vectors", "digest"}
-MAX_BITS, MAX_PAIRS, MAX_WORK = 16, 10**7, 10**10  # pairs (member, vector); products of two numbers
+MAX_BITS, MAX_NUMBERS = 16, 2 * 10**6  # numbers in the weights
+MAX_PAIRS, MAX_WORK = 10**7, 10**10  # pairs (member, vector); products of two numbers
 UNITS = {"float64": (2.0**-53, 1023), "float32": (2.0**-24, 127)}  # rounding unit, largest exponent
 
 
 def _load_checker():
-    loader = importlib.machinery.SourceFileLoader("dfst_checker", str(Path(__file__).with_name("checker.py")))
+    beside = Path(__file__).with_name("checker.py")
+    if not beside.is_file():
+        sys.exit(f"{Path(__file__).name} needs checker.py beside it: copy both files.")
+    loader = importlib.machinery.SourceFileLoader("dfst_checker", str(beside))
     module = importlib.util.module_from_spec(importlib.machinery.ModuleSpec(loader.name, loader))
     loader.exec_module(module)
     return module
@@ -47,6 +51,7 @@ def read_weights(content, given):
     k = len(given["symbols"])
     (d,) = checker.items(header["h0"].get("shape") if type(header["h0"]) is dict else None, "the shape of h0", 1)
     checker.whole(d, 1, 10**4, "the hidden dimension")
+    need(k * d * (d + k + 5) + d <= MAX_NUMBERS, f"the weights are more than {MAX_NUMBERS:,} numbers, its limit")
     found, largest = [], 0.0
     for name, shape in (("A", [k, d, d]), ("B", [k, k, d]), ("C", [k, 5, d]), ("h0", [d])):
         tensor = checker.entries(header[name], {"dtype", "shape", "data_offsets"}, name)
@@ -112,10 +117,10 @@ def leader(scores):
 def close(weights, top, starts, steps):
     """(pairs, vectors, margins): follow every step of the certificate with every vector; rejects what is not alike."""
     A, B, C, h0 = weights
-    first = rounded(h0, top)[0]
+    first, tie = rounded(h0, top)
     need(first is not None, "h0 cannot be rounded")
     pairs, acts, work = {(start, first) for start in starts}, {}, 0
-    tie, lead, slack, level = 0.5, 1.0, 1.0, list(pairs)
+    lead, slack, level = 1.0, tie / (8 * top), list(pairs)
     while level:
         further = []
         for member, vector in level:
@@ -164,7 +169,8 @@ def verify(certificate, network, weights):
     )
     need(stated["certificate"] == given["digest"], "it names another certificate")
     need(stated["weights"] == hashlib.sha256(weights).hexdigest(), "it names other weights: the SHA-256 differs")
-    need(stated["scope"] == report["scope"], "it claims what the certificate does not prove")
+    scope = checker.CLAIM[not report["teacher_never_stuck"]]  # the learner may be stuck with it, a network is not
+    need(stated["scope"] == scope, "it claims what the certificate does not prove")
     bits = checker.whole(stated["bits"], 1, MAX_BITS, "the number of bits")
     *tensors, largest, said = read_weights(weights, given)
     need(said in (None, bits), "the weights' header names another number of bits")
@@ -176,7 +182,7 @@ def verify(certificate, network, weights):
         inside = largest * d * 4**bits < 2.0**exponent
         safe += [name] if inside and 2 * d * unit < slack * (1 - d * unit) else []
     return {
-        "scope": report["scope"],
+        "scope": scope,
         "teacher": report["teacher"],
         "weights": stated["weights"],
         "bits": bits,
@@ -193,15 +199,18 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(
         description="Check a proof that a network with rounded hidden state acts like a teacher."
     )
-    for name in ("certificate", "network", "weights"):
-        parser.add_argument(name)
+    files = {"certificate": "certificate.json", "network": "network.json", "weights": "rounded.safetensors"}
+    for name, usual in files.items():
+        parser.add_argument(name, help=f"the file {usual}, as dfst certify writes it")
     contents = []
     for path in vars(parser.parse_args(arguments)).values():
         try:
-            contents.append(Path(path).read_bytes() if Path(path).stat().st_size <= checker.MAX_BYTES else b"")
+            with open(path, "rb") as file:
+                contents.append(file.read(checker.MAX_BYTES + 1))
         except (OSError, ValueError) as error:
             parser.error(f"a file cannot be read: {error}")
     try:
+        need(all(len(content) <= checker.MAX_BYTES for content in contents), "a file is too large")
         report = verify(*contents)
     except Rejected as reason:
         print(f"rejected: {reason}")

@@ -234,7 +234,7 @@ def _merged(
     run: RunFolder, merged: MergedLog, judge: Task | None, kept: Kept | None, limit: Limit, looks: Sequence[Look] = ()
 ) -> Learned:
     """State merging has found the machine; no network is kept."""
-    machine, certification, held_out, why = merged.machine.with_origin(str(run.path)), None, None, ""
+    machine, certification, held_out, why = merged.machine.with_origin(f"{run.path}:machine"), None, None, ""
     if judge is not None:
         certification = certify(machine, judge, made=(None, merged.verdict), out=run.path, raw_length=0)
     else:
