@@ -109,7 +109,7 @@ def test_outputs_as_pairs_are_understood_and_others_refused():
     pairs = {"a": {0: ((1, Move.R), "a"), "_": (("_", "S"), "end")}, "end": {}}
     assert from_mealy(MealyMachine.from_state_setup(pairs)).rule("a", "0") == Rule("a", "0", "1", Move.R, "a")
     for output in ("1", "1 X", "1 RR", 7, None, (1, 2, 3)):
-        mixed = MealyMachine.from_state_setup({"a": {0: (output, "a"), 1: ("1 R", "a")}})
+        mixed = MealyMachine.from_state_setup({"a": {0: (output, "a"), 1: ("1 R", "a"), 2: ("0 S", "a")}})
         with pytest.raises(InputError, match="is not an action"):
             from_mealy(mixed)
     dead = {"a": {0: ("0 R", "b"), 1: ("1 R", "a"), "_": ("_ S", "a")}, "b": {}}

@@ -119,6 +119,19 @@ def test_logs_there_and_back():
         to_csv(dfst.sample("add2"))
 
 
+def test_outputs_that_look_like_moves_are_still_outputs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    talks = [[("up", "motor U"), ("down", "motor D"), ("wait", "halted")], [("down", "stuck"), ("up", "motor U")]]
+    assert conversations_of(from_io_traces(talks)) == talks
+    (tmp_path / "log.csv").write_text(to_csv(traces_of_conversations(talks)))
+    dfst.learn("log.csv", dfst.Options(out=tmp_path / "run"))
+    dot = 'digraph lift { __start0 -> a; a -> b [label="up / motor U"]; b -> a [label="down / motor D"]; }'
+    (tmp_path / "lift.dot").write_text(dot)
+    assert dfst.task("lift.dot").machine.alphabet.classes["output"] == ("motor␣D", "motor␣U")
+    (tmp_path / "back.dot").write_text(to_dot(dfst.task("lift.dot").machine))
+    assert dfst.compare("back.dot", "lift.dot").exact
+
+
 def test_the_names_of_cases_stay_with_their_conversations(tmp_path):
     log = from_csv("case,input,output\nmonday,a,b\n tuesday ,a,b\ntuesday,a,c\n")
     assert log.cases == ("monday", "tuesday")

@@ -162,7 +162,7 @@ def test_mistakes_are_corrected_and_rare_rules_are_not(seed):
     assert still.sum() <= 2 < wrong == 15
     assert spoiled_more <= wrong + 1
     assert found.explains is not None
-    assert found.changes[0].line(talk=True).startswith("conversation ")
+    assert found.changes[0].line(talk=True).startswith("case ")
     again = correct(given, options)
     assert again.changes == found.changes
 

@@ -89,7 +89,7 @@ def test_it_disagrees_with_nothing_and_others_say_what_it_was():
     assert (trie.written == UNKNOWN).sum() == 1
     between = traces_of_conversations([[("a", "x"), ("a", "x")], [("a", None)] * 2, [("a", None), ("a", "y")]])
     assert [(first, second) for first, second, _ in disagreements(between)] == [(0, 2)]
-    with pytest.raises(InputError, match="conversations 1 and 3 begin with the same 2 inputs"):
+    with pytest.raises(InputError, match="case '1' and case '3' begin with the same 2 inputs"):
         check_traces(between)
 
 

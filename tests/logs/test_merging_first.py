@@ -8,9 +8,11 @@ import pytest
 import dfst
 from dfst.exchange import to_csv
 from dfst.exchange.dot import to_dot
-from dfst.traces.logs import traces_of_conversations
+from dfst.traces.logs import conversations_of, traces_of_conversations
+from dfst.traces.traces import UNKNOWN
 from dfst.training.recall import Recall
 from dfst.until_proven import looking, merging
+from dfst.until_proven.held_out import keep_back
 from dfst.until_proven.looking import Limit
 from dfst.world.conversation import Turn, conversation_machine, turns_of
 from tests.logs.protocols import door, random_protocol, walks
@@ -42,9 +44,9 @@ def test_merging_is_enough_for_a_telling_log_and_no_network_is_trained(logs, cap
 def test_without_a_reference_the_conversations_kept_back_decide(logs):
     learned = dfst.learn("log.csv", dfst.Options(out="run"))
     assert (learned.exact, learned.learner, learned.certification) == (False, "state merging", None)
-    assert (learned.held_out.number, learned.held_out.machine, learned.held_out.network) == (15, 15, None)
-    assert "15 of 15 conversations kept back are right to the end" in learned.explain()
-    assert "the machine answers 15 of 15 held-out conversations right to the end" in learned.explain()
+    assert (learned.held_out.number, learned.held_out.machine, learned.held_out.network) == (10, 10, None)
+    assert "10 of 10 conversations kept back are right to the end" in learned.explain()
+    assert "the machine answers 10 of 10 held-out conversations right to the end" in learned.explain()
     assert dfst.compare("door.dot", "run:machine").exact
     assert not dfst.doctor("run")
     again = dfst.learn("log.csv", dfst.Options(out="run", resume=True))
@@ -61,8 +63,8 @@ def test_the_network_learns_where_merging_is_worse(logs, monkeypatch):
     said = []
     learned = dfst.learn("log.csv", dfst.Options(out="run"), say=said.append)
     assert learned.learner == "network"
-    assert learned.held_out.machine == learned.held_out.number == 15
-    assert "of 15 conversations kept back are right to the end" in said[0]
+    assert learned.held_out.machine == learned.held_out.number == 10
+    assert "of 10 conversations kept back are right to the end" in said[0]
     monkeypatch.setattr(merging, "find_spec", lambda name: None)
     without = dfst.learn("log.csv", dfst.Options(out="without"), say=said.append)
     assert merging.ALONE in said
@@ -101,13 +103,58 @@ def test_merging_that_takes_too_long_is_given_up(logs, monkeypatch):
     assert said == ["state merging did not end: the limit of 1 units of work was reached"]
 
 
+def test_what_is_kept_back_proves_something_and_is_said_by_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    log = walks(random_protocol(5, states=4, inputs=4), 150)
+    doubled = traces_of_conversations([*log, *log, *[talk[:-1] for talk in log]])
+    for log_or_doubled in (doubled, traces_of_conversations(log)):
+        kept = keep_back(log_or_doubled)
+        assert kept is not None
+        learned_from = [[read for read, _ in talk] for talk in conversations_of(kept.learn)]
+        for talk in [*conversations_of(kept.judge), *conversations_of(kept.choose)]:
+            assert not any(inputs[: len(talk)] == [read for read, _ in talk] for inputs in learned_from)
+        assert sum(map(len, kept)) == len(log_or_doubled)
+    silent = traces_of_conversations([*log, *[[(read, None) for read, _ in talk] for talk in log]])
+    assert not any((trace.written[:-1] == UNKNOWN).all() for trace in keep_back(silent).judge)
+    kept = keep_back(traces_of_conversations(log))
+    assert kept is not None
+    for part in kept:
+        for talk, case in zip(conversations_of(part), part.cases, strict=True):
+            assert log[int(case) - 1] == talk
+    case = kept.judge.cases[0]
+    talk = log[int(case) - 1]
+    talk[-1] = talk[-1][0], "wrong"
+    Path("log.csv").write_text(to_csv(traces_of_conversations(log)), encoding="utf-8")
+    learned = dfst.learn("log.csv", dfst.Options(out="run"))
+    assert f"kept back, and answered otherwise: case '{case}', input {len(talk)}" in learned.explain()
+    assert learned.held_out.against[0] == f"case '{case}', input {len(talk)}"
+
+
+@pytest.mark.slow
+def test_a_run_that_is_resumed_says_the_same_again(logs, monkeypatch):
+    first = dfst.learn("log.csv", dfst.Options(out="merged"), teacher="door.dot")
+    again = dfst.learn("log.csv", dfst.Options(out="merged", resume=True), teacher="door.dot")
+    assert first.exact
+    assert again.exact
+    always = conversation_machine([Turn("q", each, "ok", "q") for each in ("lock", "unlock", "open door")], "q")
+    monkeypatch.setattr(merging, "merge_traces", lambda *_, **__: always)
+    first = dfst.learn("log.csv", dfst.Options(out="alone"))
+    machine = Path("alone/machine.dfst").read_bytes()
+    again = dfst.learn("log.csv", dfst.Options(out="alone", resume=True))
+    assert (first.learner, again.learner) == ("network", "network")
+    assert Path("alone/machine.dfst").read_bytes() == machine
+    assert again.held_out == first.held_out
+    assert Path("alone/held_out.jsonl").exists()
+    assert not any(finding.cause == "stalled" for finding in dfst.doctor("alone"))
+
+
 def test_of_a_short_log_what_merging_finds_is_taken(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     talks = [[("push", "on"), ("push", "off"), ("push", "on")], [("push", "on"), ("push", "off")]]
     Path("short.csv").write_text(to_csv(traces_of_conversations(talks)), encoding="utf-8")
     learned = dfst.learn("short.csv", dfst.Options(out=Path("run")))
     assert (learned.learner, learned.iterations, learned.held_out) == ("state merging", 0, None)
-    assert "too short to keep conversations back" in learned.explain()
+    assert "too few different conversations to keep some back" in learned.explain()
     assert dfst.solve("run:machine", "push push push push").answer.text == "on off on off"
 
 

@@ -42,7 +42,7 @@ MISTAKES = {
     "apart.csv": (f"{HEAD}1,a b,on\n2,a␣b,on\n", "the inputs 'a b' and 'a␣b' cannot be told apart. Rename one"),
     "answers.csv": (
         TWO_ANSWERS,
-        "conversations 1 and 2 begin with the same 2 inputs, but the last of them, 'push', is answered 'off' in one "
+        "case '1' and case '2' begin with the same 2 inputs, but the last of them, 'push', is answered 'off' in one "
         "and 'on' in the other. Correct one of them. Or let dfst learn --noisy",
     ),
     "lines.jsonl": ('[["push", "on"]\n', "line 1 is not JSON. A line is a list of [input, output] pairs"),
@@ -73,7 +73,10 @@ GRAPHS = {
     ),
     "cut.dot": (REFERENCE[:-1], "the drawing is cut short. Its last character is }."),
     "group.dot": ("digraph { subgraph c {\n a -> b } }", "line 1 is neither a node nor an arrow. Write nodes and"),
-    "grid.dot": ('digraph { __start0 -> a; a -> a [label="x/y R"] }', "it draws a machine that moves on a grid, not"),
+    "grid.dot": (
+        'digraph { __start0 -> a; a -> a [label="x/y R\\nz/z S"] }',
+        "it draws a machine that moves on a grid, not",
+    ),
     "many.dot": (
         "digraph { __start0 -> a;" + "".join(f'a -> a [label="i{i}/o{i}"];' for i in range(150)) + "}",
         "there are 300 different inputs and outputs, and at most 249 fit on a grid.",

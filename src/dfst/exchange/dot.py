@@ -10,8 +10,8 @@ from dfst.exchange.mealy import HALTED, STUCK, machine_like
 from dfst.teachers.mealy_dot import START, Arrow, read_graph, start_of, turns_in
 from dfst.world.conversation import (
     answers_one_by_one,
+    are_actions,
     conversation_machine,
-    is_action,
     is_conversation,
     plain,
     turns_of,
@@ -76,7 +76,7 @@ def parse_dot(
     try:
         arrows, thick = read_graph(text)
         turns = [] if thick else turns_in(arrows)
-        if is_conversation(like) if like else turns and not any(is_action(turn.output) for turn in turns):
+        if is_conversation(like) if like else turns and not are_actions([turn.output for turn in turns]):
             return conversation_machine(turns, start_of(arrows), like=like, blank=blank, name=name)
         return machine_like(*_drawn(arrows, thick), like, blank=blank, name=name)
     except MachineError as error:

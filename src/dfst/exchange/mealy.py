@@ -16,9 +16,9 @@ from dfst.world.alphabet import Alphabet
 from dfst.world.conversation import (
     Turn,
     answers_one_by_one,
+    are_actions,
     conversation_machine,
     inputs_of,
-    is_action,
     is_conversation,
     name_of_symbol,
     plain,
@@ -88,7 +88,8 @@ def from_mealy(
     True
     """
     outputs = {output for state in mealy.states for output in state.output_fun.values()} - {STUCK}
-    if is_conversation(like) if like is not None else outputs and not any(map(acts, outputs)):
+    talks = outputs and not are_actions([output_text(output) for output in outputs - {HALTED}])
+    if talks if like is None else is_conversation(like):
         turns = [
             Turn(
                 symbol_of(state.state_id), symbol_of(seen), symbol_of(state.output_fun[seen]), symbol_of(after.state_id)
@@ -139,11 +140,11 @@ def action_of(output: object) -> tuple[str, Move] | None:
     raise InputError(f"the output {output!r} is not an action", do='An output is "symbol move", such as "1 R".')
 
 
-def acts(output: object) -> bool:
-    """Whether an output is that of a grid machine: a symbol and a move, or that it has no rule any more."""
+def output_text(output: object) -> str:
+    """An output as text, also that of a grid machine as (symbol, move)."""
     if isinstance(output, (tuple, list)) and len(output) == 2:
-        output = f"0 {getattr(output[1], 'name', output[1])}"
-    return output in (STUCK, HALTED) or (isinstance(output, str) and is_action(output))
+        return f"0 {getattr(output[1], 'name', output[1])}"
+    return str(output)
 
 
 _RESERVED = {"node", "edge", "graph", "digraph", "subgraph", "strict", STUCK}

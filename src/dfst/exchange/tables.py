@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dfst.errors import FileFormatError, InputError, shortened
-from dfst.exchange.mealy import action_of, acts, input_of, symbol_of
+from dfst.exchange.mealy import action_of, input_of, output_text, symbol_of
 from dfst.traces.logs import (
     COLUMNS,
     conversation_from,
@@ -24,7 +24,7 @@ from dfst.traces.logs import (
 )
 from dfst.traces.traces import MARK, Traces
 from dfst.world.alphabet import Alphabet
-from dfst.world.conversation import name_of_symbol, plain, symbol_of_name
+from dfst.world.conversation import are_actions, name_of_symbol, plain, symbol_of_name
 from dfst.world.moves import MOVE_NAMES
 
 if TYPE_CHECKING:
@@ -107,8 +107,8 @@ def from_io_traces(data: Iterable[Sequence[tuple[Any, Any]]], alphabet: Symbols 
     """
     data, found = [*data], []
     pairs = [pair for trace in data for pair in trace]
-    plain_pairs = (isinstance(pair, (tuple, list)) and len(pair) == 2 and not acts(pair[1]) for pair in pairs)
-    if pairs and all(plain_pairs):
+    well_formed = all(isinstance(pair, (tuple, list)) and len(pair) == 2 for pair in pairs)
+    if pairs and well_formed and not are_actions([output_text(pair[1]) for pair in pairs]):
         given = (conversation_from(trace, f"trace {i}") for i, trace in enumerate(data))
         return traces_of_conversations([(plain(read), answer) for read, answer in talk] for talk in given)
     for i, trace in enumerate(data):

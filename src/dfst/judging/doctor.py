@@ -19,7 +19,7 @@ from dfst.judging.examine import Finding, examine_task, examine_traces, some
 from dfst.judging.open_questions import open_questions
 from dfst.own import find_in_python
 from dfst.prove.compare import compare
-from dfst.runs.folder_files import how_to_resume
+from dfst.runs.folder_files import HELD_OUT, how_to_resume
 from dfst.runs.run_folder import RunFolder
 from dfst.teachers.find import find_task, is_own_name
 from dfst.teachers.program import ProgramTask
@@ -31,7 +31,7 @@ from dfst.traces.understand import understand
 from dfst.training.model import loss
 from dfst.training.recipes import recipe
 from dfst.world.machine_file import load_machine
-from dfst.world.same import beside
+from dfst.world.same import beside, in_order_of
 
 _LEARNED = 1e-3
 """A run that ends with a lower loss has learned its traces; whether that is enough, the extraction shows."""
@@ -79,13 +79,20 @@ def _examine_run(folder: RunFolder, say: Callable[[str], None]) -> list[Finding]
     found = examine_traces(folder.traces()) if task is None else examine_task(task, folder.options.data_seed)
     if any(finding.cause in ("contradiction", "does-not-halt") for finding in found):
         return found
-    merged = folder.path / MACHINE
-    if not folder.model_path.exists() and merged.is_file():  # state merging has found it, without a network
-        return found + list(open_questions(load_machine(merged), folder.traces()))
+    of_log = task is None and only_conversations(folder.traces())
+    if (of_log or not folder.model_path.exists()) and (folder.path / MACHINE).is_file():  # there may be no network
+        return found + list(open_questions(load_machine(folder.path / MACHINE), _whole_log(folder)))
     if training := list(_training(folder, task)):
         return training + found  # what is missing in the traces does not keep the loss up
     say("extracting")
     return found + list(_machine(folder, task, say))
+
+
+def _whole_log(folder: RunFolder) -> Traces:
+    """The traces of a run, and the conversations that were kept back."""
+    traces, path = folder.traces(), folder.path / HELD_OUT
+    back = list(in_order_of(traces, load_traces(path))) if path.is_file() else []
+    return Traces.of(traces.alphabet, [*traces, *back], task=traces.task, layout=traces.layout)
 
 
 def _training(folder: RunFolder, task: Task | None) -> Iterator[Finding]:

@@ -23,6 +23,9 @@ TRACES, START, ASKING = "traces.jsonl", "start.safetensors", "asking.safetensors
 CHANGES, NOISY_TRACES, EXPLAINS = "changes.jsonl", "noisy.jsonl", "explains.dfst"
 """The steps that were corrected, the traces as they were recorded, and the machine that explains a corrected log."""
 
+HELD_OUT = "held_out.jsonl"
+"""The conversations of a log that were kept back."""
+
 KEPT = "kept"
 """The file that names the iteration whose model was kept when a training was ended early, for good."""
 

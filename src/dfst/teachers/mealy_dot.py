@@ -16,7 +16,7 @@ from dfst.files import read_text
 from dfst.teachers.sampling import problem_count
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import parse_task
-from dfst.world.conversation import Turn, conversation_machine, inputs_of, is_action, plain
+from dfst.world.conversation import Turn, are_actions, conversation_machine, inputs_of, plain
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine
 
@@ -106,7 +106,7 @@ def load_dot_task(path: str | Path) -> Task:
     try:
         arrows, thick = read_graph(text)
         turns = [] if thick else turns_in(arrows)
-        if thick or any(is_action(turn.output) for turn in turns):
+        if thick or are_actions([turn.output for turn in turns]):
             do = "Make a machine file of it with dfst import."
             raise InputError("it draws a machine that moves on a grid, not inputs and outputs", do=do)
         machine = conversation_machine(turns, start_of(arrows), name=Path(path).stem)

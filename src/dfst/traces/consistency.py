@@ -108,7 +108,8 @@ def check_agreement(traces: Traces) -> None:
         seen = quoted(named(traces, int(traces[first].seen[at])))
         if is_conversation(traces):
             one, other = (_writes(traces, i, at) for i in (first, second))
-            what = f"conversations {first + 1} and {second + 1} begin with the same {at + 1} inputs, but the last of "
+            names = " and ".join(called(traces, i) for i in (first, second))
+            what = f"{names} begin with the same {at + 1} inputs, but the last of "
             what += f"them, {seen}, is answered {one} in one and {other} in the other"
             raise InputError(what, do=f"Correct one of them. {_NOISY}")
         what = f"traces {first} and {second} see the same but act differently: at step {at}, seeing {seen}, "
@@ -152,6 +153,13 @@ def with_what_others_know(traces: Traces) -> Traces:
     known, found = ~traces.unknown, traces.written.copy()
     found[node[known]] = traces.written[known]
     return replace(traces, written=np.where(known, traces.written, found[node]))
+
+
+def called(traces: Traces, trace: int) -> str:
+    """A trace in a sentence: by the name that its log has for it, or by its number."""
+    if traces.cases:
+        return f"case {quoted(traces.cases[trace])}"
+    return f"conversation {trace + 1}" if is_conversation(traces) else f"trace {trace}"
 
 
 def action(traces: Traces, trace: int, step: int) -> str:

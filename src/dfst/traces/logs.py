@@ -46,14 +46,15 @@ def traces_of_conversations(
 ) -> Traces:
     """Lists of (input, output) as traces; each of them halts on the blank behind its last input.
 
-    An output that is None is not known. ``cases`` are the conversations' names.
+    An output that is None is not known. ``cases`` are the conversations' names: by default their numbers, from 1.
 
     >>> traces = traces_of_conversations([[("syn", "syn+ack"), ("ack", "-")], [("ack", "rst")]])
     >>> traces, traces.problems, traces.layout.parts
     (<Traces: 2 traces, 5 steps>, (('syn ack',), ('ack',)), ('input+',))
     """
     given = [*conversations]
-    cases = [case for case, conversation in zip(cases, given, strict=False) if len(conversation)]
+    cases = cases or [str(number) for number in range(1, len(given) + 1)]
+    cases = [case for case, conversation in zip(cases, given, strict=True) if len(conversation)]
     given = [conversation for conversation in given if len(conversation)]
     if not given:
         raise InputError("there are no conversations", do="Give at least one input with its output.")
@@ -165,8 +166,8 @@ def from_csv(text: str, *, task: str = "") -> Traces:
 
 
 def parse_json_log(text: str, *, task: str = "") -> Traces:
-    """The conversations in JSON lines, each a list of [input, output] pairs."""
-    found = []
+    """The conversations in JSON lines, each a list of [input, output] pairs; the number of its line is its name."""
+    found, cases = [], []
     for number, line in numbered_lines(text):
         if not line.strip():
             continue
@@ -176,7 +177,8 @@ def parse_json_log(text: str, *, task: str = "") -> Traces:
             raise FileFormatError(f"line {number} is not JSON", do=_JSON) from None
         where = f"line {number}"
         found.append([pair_in_file(read, answer, where) for read, answer in conversation_from(value, where)])
-    return traces_of_conversations(found, task=task)
+        cases.append(str(number))
+    return traces_of_conversations(found, cases=cases, task=task)
 
 
 def pair_in_file(read: str, answer: str | None, where: str) -> tuple[str, str | None]:

@@ -5,15 +5,17 @@ Those to choose by decide which snapshot is taken; those to judge by had no part
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from dfst.seeds import Stream
+from dfst.traces.consistency import called
 from dfst.traces.coverage import followed
 from dfst.traces.logs import only_conversations
-from dfst.traces.traces import Traces
+from dfst.traces.traces import UNKNOWN, Traces
 from dfst.training.model import DFST
 from dfst.training.recall import actions_along
 from dfst.until_proven.looking import Look, Snapshot
@@ -21,6 +23,9 @@ from dfst.world.machine import GridMachine
 
 _SHARE, _MOST, _LEAST = 10, 1000, 20
 """One conversation of so many is kept back for each of the two, at most so many; of fewer in all, none."""
+
+_SHOWN = 5
+"""Of the conversations that a machine answers otherwise, so many are said."""
 
 _PATIENCE = 5
 """So many snapshots in a row that are no better than the best one before them end the training."""
@@ -35,37 +40,65 @@ class Kept(NamedTuple):
 
 
 def keep_back(traces: Traces) -> Kept | None:
-    """The conversations of a log in three parts, for ever the same; None if they are too few, or none."""
+    """The conversations of a log in three parts, for ever the same; None if they are too few, or none.
+
+    A conversation proves nothing whose inputs another one begins with, or of which nothing is known: it is not kept
+    back.
+    """
     if not only_conversations(traces) or len(traces) < _LEAST:
         return None
     stream, order = Stream(0, "held out"), [*range(len(traces))]
     number = min(_MOST, len(order) // _SHARE)
     chosen = [order.pop(stream.below(len(order))) for _ in range(2 * number)]
-    parts = (order, sorted(chosen[:number]), sorted(chosen[number:]))
-    return Kept(*(traces.part(numbers) for numbers in parts))
+    inputs = [trace.seen[:-1].tobytes() for trace in traces]
+    learned = sorted(inputs[i] for i in order)
+
+    def tells(i: int) -> bool:
+        longer = learned[bisect_left(learned, inputs[i]) :][:1]
+        known = traces[i].written[:-1] != UNKNOWN
+        return bool(known.any()) and not any(each.startswith(inputs[i]) for each in longer)
+
+    back = [i for i in chosen if tells(i)]
+    if len(back) < 2:
+        return None
+    left = [i for i in range(len(traces)) if i not in {*back}]
+    choose, judge = (sorted(half) for half in (back[: len(back) // 2], back[len(back) // 2 :]))
+    return Kept(*(traces.part(numbers) for numbers in (left, choose, judge)))
 
 
 @dataclass(frozen=True)
 class HeldOut:
-    """Of so many conversations that had no part in learning, those answered right to the end."""
+    """Of so many conversations that had no part in learning, those answered right to the end.
+
+    ``against`` names the conversations kept back, for whatever reason, that the machine answers otherwise.
+    """
 
     number: int
     machine: int
     network: int | None
+    against: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, machine: GridMachine, model: DFST | None, judge: Traces) -> HeldOut:
+    def of(cls, machine: GridMachine, model: DFST | None, judge: Traces, *others: Traces) -> HeldOut:
         """What a machine and its network, if it has one, make of them; where a conversation may end does not matter."""
-        if model is None:
-            return cls(len(judge), answered(machine, judge), None)
-        right = (actions_along(model, judge)[0] == judge.written) | judge.unknown
-        right[judge.offsets[1:] - 1] = True
-        return cls(len(judge), answered(machine, judge), int(np.logical_and.reduceat(right, judge.offsets[:-1]).sum()))
+        network, against = None, list[str]()
+        for log in (judge, *others):
+            steps = followed(machine, log)[1]
+            for i in np.flatnonzero(steps < log.lengths).tolist():
+                against.append(f"{called(log, i)}, input {steps[i] + 1}")
+        if model is not None:
+            right = (actions_along(model, judge)[0] == judge.written) | judge.unknown
+            right[judge.offsets[1:] - 1] = True
+            network = int(np.logical_and.reduceat(right, judge.offsets[:-1]).sum())
+        return cls(len(judge), answered(machine, judge), network, tuple(against))
 
     def explain(self) -> str:
         """In words."""
         share = f"{self.machine:,} of {self.number:,} held-out conversations right to the end"
-        return f"the machine answers {share}" + ("" if self.network is None else f", the network {self.network:,}")
+        share += "" if self.network is None else f", the network {self.network:,}"
+        more = f" and {len(self.against) - _SHOWN:,} more" if len(self.against) > _SHOWN else ""
+        otherwise = f"\nkept back, and answered otherwise: {'; '.join(self.against[:_SHOWN])}{more}"
+        return f"the machine answers {share}{otherwise if self.against else ''}"
 
 
 def answered(machine: GridMachine, traces: Traces) -> int:

@@ -14,7 +14,8 @@ from dfst.files import read_text
 from dfst.judging.certification import MACHINE, Certification, certify
 from dfst.judging.tested import Tested, try_out
 from dfst.prove.certificate import machine_hash
-from dfst.runs.folder_files import CHANGES
+from dfst.runs.folder_files import CHANGES, HELD_OUT
+from dfst.runs.folder_files import kept as kept_iteration
 from dfst.runs.options import Options
 from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
 from dfst.teachers.task import Task
@@ -26,6 +27,7 @@ from dfst.until_proven.held_out import Choice, HeldOut, Kept, keep_back
 from dfst.until_proven.looking import Limit, Look, count, look_while_training
 from dfst.until_proven.merging import MERGING, NETWORK, MergedLog, never_shown
 from dfst.until_proven.train import Subject, asking_options, planned, program_of, run_path, subject_of
+from dfst.world.machine_file import load_machine
 
 _NO_REFERENCE = "no reference; dfst doctor says what to record next"
 
@@ -187,6 +189,11 @@ def learn(
         run = corrected.begin(run, subject, judge, say)
     elif run.is_new:
         run = RunFolder.create(run.path, run.options, subject)
+    if kept is not None:
+        back = Traces.of(
+            kept.judge.alphabet, [*kept.choose, *kept.judge], cases=[*kept.choose.cases, *kept.judge.cases]
+        )
+        back.save(run.path / HELD_OUT)
     merged: MergedLog | None = None
     if not noisy and subject.machine is None and only_conversations(subject):
         if judge is not None and (gaps := never_shown(judge, subject)):
@@ -196,10 +203,11 @@ def learn(
         return _merged(run, merged, judge, kept, limit)
     looks: list[Look] = []
     choice = None if kept is None else Choice(kept.choose)
+    ended = kept_iteration(run.path) is not None
     choose = None if choice is None else choice.look
     found, why = look_while_training(run, judge, looks, choose=choose, limit=limit, watch=watch, say=say)
     found = found if choice is None or choice.best is None else choice.best
-    if merged is not None and choice is not None and merged.right > choice.right:
+    if merged is not None and choice is not None and merged.right > choice.right and not ended:
         return _merged(run, merged, judge, kept, limit, looks)
     certification, tested, held_out, iterations = None, None, None, run.records()[-1].iteration if run.records() else 0
     if found is not None:
@@ -210,11 +218,14 @@ def learn(
             made = found.extraction, found.verdict
             certification = certify(run.model(), judge, made=made, out=run.path, raw_length=0, seconds=limit.left)
         else:
-            extraction = found.extraction or extract(run.model(), run.traces(), also=run.explains(), seconds=limit.left)
-            machine = extraction.machine
-            machine.save(run.path / MACHINE)
+            if ended and kept is not None and (run.path / MACHINE).is_file():
+                machine = load_machine(run.path / MACHINE)
+            else:
+                made = found.extraction or extract(run.model(), run.traces(), also=run.explains(), seconds=limit.left)
+                machine = made.machine
+                machine.save(run.path / MACHINE)
             if kept is not None:
-                held_out = HeldOut.of(machine, run.model(), kept.judge)
+                held_out = HeldOut.of(machine, run.model(), kept.judge, kept.choose)
             why = _NO_REFERENCE if kept is not None else "no teacher; dfst extract reports the evidence for the machine"
             if (program := program_of(task)) is not None:
                 tested = try_out(machine.with_origin(str(run.path / MACHINE)), program)
@@ -239,7 +250,7 @@ def _merged(
         certification = certify(machine, judge, made=(None, merged.verdict), out=run.path, raw_length=0)
     else:
         machine.save(run.path / MACHINE)
-        held_out, why = None if kept is None else HeldOut.of(machine, None, kept.judge), _NO_REFERENCE
+        held_out, why = None if kept is None else HeldOut.of(machine, None, kept.judge, kept.choose), _NO_REFERENCE
     return Learned(
         run.path, run.options.seed, 0, limit.passed, tuple(looks), certification, run.traces(), why, learner=MERGING,
         teacher_sha256=None if judge is None else machine_hash(judge.machine), held_out=held_out,

@@ -82,7 +82,7 @@ class MergedLog:
         if self.verdict is not None:
             return f"{states}, {self.verdict.conclusion.value}{self.against}"
         if not self.number:
-            return f"{states}; the log is too short to keep conversations back and judge by them"
+            return f"{states}; the log has too few different conversations to keep some back and judge by them"
         return f"{states}, {self.right:,} of {self.number:,} conversations kept back are right to the end"
 
 

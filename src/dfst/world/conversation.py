@@ -198,6 +198,16 @@ def is_action(output: str) -> bool:
     return bool(space and written) and " " not in written and len(move) == 1 and move in MOVE_NAMES
 
 
+def are_actions(outputs: Sequence[str]) -> bool:
+    """Whether the outputs, but for mistakes, are those of a machine on a grid: symbols and moves, one of which halts.
+
+    >>> are_actions(["1 R", "0 L", "0 S"]), are_actions(["motor U", "motor D"]), are_actions(["lamp S", "-", "-"])
+    (True, False, False)
+    """
+    acting = [output for output in outputs if is_action(output)]
+    return 2 * len(acting) > len(outputs) and any(output.endswith(Move.S.name) for output in acting)
+
+
 def _state_name(state: str, states: Collection[str]) -> str:
     """``state`` in visible characters, and never the name for halting."""
     name = _visible(state)
