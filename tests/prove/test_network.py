@@ -102,7 +102,7 @@ def test_a_problem_is_found_on_which_just_this_is_seen(name):
     assert problem_on_which(teacher, [teacher.alphabet.blank_index]) is None
 
 
-@pytest.mark.parametrize("name", ["sort-bits", "brackets", "unary-to-binary", "double"])
+@pytest.mark.parametrize("name", ["sort-bits", "brackets", "unary-to-binary", "double", "binary-to-unary", "subtract"])
 def test_finer_certificates_are_verified_and_claim_no_less(name):
     content, count = load_certificate(find_certificate(name)), 0
     before = checker.verify(content)
