@@ -2,7 +2,8 @@
 
 Usage: python -m experiments.ship_models RUN...   (run folders in which dfst certify said exact)
        python -m experiments.ship_models proof TASK...   (machine, one-hot weights and certificate of its raw model)
-       python -m experiments.ship_models network NAME...   (the proof of a network itself, such as add2:lasting)
+       python -m experiments.ship_models network NAME...   (the proof of a network itself, such as add2:lasting, or of
+       the one that a run of the recipe lasting kept, as trained: brackets=RUN)
 The lasting model is that of lasting/TASK/sSEED, with the seed that is chosen in results/raw_lengths.json. Without such
 a folder the task comes without one. manifest.json (in the gallery: results.json) says where each of the files was made.
 What a card says of the proof is read from the machine and the certificate beside it.
@@ -35,6 +36,7 @@ from dfst.runs.run_folder import RunFolder
 from dfst.shipped import FOLDER, RESULTS
 from dfst.training.model import loss
 from dfst.training.weights import ROUNDED
+from dfst.until_proven.lasting import kept_stage
 
 CARD = """{header}
 # {task}
@@ -124,13 +126,17 @@ def ship_proof(task: str) -> Path:
 
 
 def ship_network(name: str) -> Path:
-    """Prove a shipped network itself, hidden state rounded, along its task's certificate, and put both beside that."""
-    path, teacher = find_certificate(name.partition(":")[0]), find_teacher(name.partition(":")[0])
-    content = load_certificate(path)
-    verdict = prove_network(model_of(find_policy(name)), content, sample(teacher), teacher.machine)
+    """Prove a network itself, hidden state rounded, along its task's certificate, and put both beside that."""
+    (task, _, folder), said = name.replace(":", "=").partition("="), dict[str, Any]()
+    path, teacher = find_certificate(task), find_teacher(task)
+    if "=" in name:
+        run = RunFolder.open(Path(folder))
+        model, traces, said["run"] = kept_stage(run).folder(run).model(), run.traces(), made(folder)
+    else:
+        model, traces = model_of(find_policy(name)), sample(teacher)
+    verdict = prove_network(model, load_certificate(path), traces, teacher.machine)
     if verdict is None or not verdict.exact:
         sys.exit(f"{name}: {verdict}")
-    said: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as out:
         verdict.save(Path(out))
         for what, file in (("network_sha256", NETWORK), ("weights_sha256", ROUNDED)):
@@ -138,14 +144,15 @@ def ship_network(name: str) -> Path:
             said[what] = file_hash(Path(out) / file)
     save_certificate(verdict.certificate, path)  # the same bytes, unless it took a finer one
     print(verdict)
-    said |= manifest(agent_sha256=sha256_of(find_policy(name)))
+    said |= manifest(agent_sha256=sha256_of(model))
     if path.parent.parent == FOLDER:
         tell_of_network(path.parent, verdict.model.bits, verdict.scope)
         where = json.loads((path.parent / "manifest.json").read_text(encoding="utf-8"))
         save(path.parent / "manifest.json", where | {"network": said})
     else:
         results = json.loads((path.parent / RESULTS).read_text(encoding="utf-8"))
-        rows = [row | {"network": said} if row["name"] == teacher.name else row for row in results["rows"]]
+        claim = {"certificate_sha256": file_hash(path), "teacher_never_stuck": verdict.scope == checker.CLAIM[False]}
+        rows = [row | claim | {"network": said} if row["name"] == task else row for row in results["rows"]]
         save(path.parent / RESULTS, results | {"rows": rows})
     return path.parent
 

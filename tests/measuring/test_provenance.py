@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import dfst
 from dfst.judging.network import NETWORK
 from dfst.manifest import MARK
 from dfst.names import find_certificate, find_policy, sha256_of
@@ -94,8 +95,11 @@ def test_every_network_that_is_proven_says_how_it_was_made(name):
         said = json.loads((path.parent / "manifest.json").read_text())["network"]
     for what, file in {"network_sha256": NETWORK, "weights_sha256": ROUNDED}.items():
         assert said[what] == file_hash(path.with_name(path.name.replace("certificate.json", file).removesuffix(".gz")))
-    source = next(word for word in shlex.split(said["command"]) if word.startswith(f"{name}:"))
-    assert said["agent_sha256"] == sha256_of(find_policy(source))
+    source = next(word for word in shlex.split(said["command"]) if word.startswith((f"{name}:", f"{name}=")))
+    model = find_policy(f"{name}:rounded")
+    plain = dfst.DFST(model.alphabet, model.A, model.B, model.C, model.h0, model.name, model.layout)
+    assert said["agent_sha256"] == sha256_of(plain if "=" in source else find_policy(source))
+    assert ("run" in said) == ("=" in source)
 
 
 def test_every_model_and_every_task_of_the_gallery_is_among_them():

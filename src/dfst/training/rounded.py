@@ -34,7 +34,7 @@ class RoundedDFST(DFST):
 
     def describe(self) -> str:
         """What it is, in a few words."""
-        return f"{super().describe()}, hidden state rounded to {self.bits} bits"
+        return f"{super().describe()}, hidden state rounded to {self.bits} bit{'s' * (self.bits != 1)}"
 
     def begin(self) -> Any:
         """The rounded h0: whole numbers."""
