@@ -16,7 +16,6 @@ import numpy as np
 from experiments.cost_model import Measured, Quantity, Sizes, fastest, measured, predict, traced
 from experiments.extraction_costs import EXTRACT
 from experiments.measuring import asked, kept, save
-from experiments.sweep_costs import PLAN, RESULTS, drive
 
 import dfst
 from dfst.llvm import PAD
@@ -223,9 +222,7 @@ def predicted_training(config: Options, factors: dict[str, float]) -> float:
     return sum(count * second for count, second in zip(times.tolist(), seconds, strict=True))
 
 
-QUANTITIES = {
-    "train": TRAIN, "act": ACT, "add": ADD, "multiply": MULTIPLY, "extract": EXTRACT, "plan": PLAN, "results": RESULTS
-}  # fmt: skip
+QUANTITIES = {"train": TRAIN, "act": ACT, "add": ADD, "multiply": MULTIPLY, "extract": EXTRACT}
 WHOLE_RUNS = ("add2", "add10", "mult2", "compare", "mult10")
 
 
@@ -233,7 +230,6 @@ def main(out: str, *wanted: str) -> None:
     record = kept(out, {})
     jobs: dict[str, Callable[[], Any]] = {
         **{name: lambda name=name, q=quantity: measured(name, q) for name, quantity in QUANTITIES.items()},
-        "drive": drive,
         "runs": lambda: [whole_run(name, record["train"]["record"]["factors"]["seconds"]) for name in WHOLE_RUNS],
     }
     sys.set_int_max_str_digits(0)

@@ -1,6 +1,5 @@
 """How cost grows, for docs/scale.md."""
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +10,7 @@ from experiments.scale import ACT, MULTIPLY
 
 import dfst
 
-MILLION, SHORT = 10**6, 10
+MILLION = 10**6
 
 WHAT = {
     "train": "one iteration of training, one thread",
@@ -19,16 +18,9 @@ WHAT = {
     "add": "a machine adds two numbers",
     "multiply": "a machine multiplies two numbers",
     "extract": "one extraction",
-    "plan": "planning a sweep",
-    "results": "the rows of a sweep, written",
 }
-SWEEP = ("plan", "results")
-"""What a sweep costs has a table of its own."""
-
 SMALL = ("act", "add", "multiply")
 """Their memory does not matter."""
-
-UNITS = {"names_seconds": "listed", "read_seconds": "read", "bytes": "on disk"}
 
 
 def amount(value: float, unit: str) -> str:
@@ -49,7 +41,7 @@ def amount(value: float, unit: str) -> str:
 def formulas(record: dict[str, Any]) -> Iterator[str]:
     """A row for every quantity and unit, with how well it predicts; what costs nothing that can be seen is left out."""
     yield "| what | cost | predicted / measured |\n|---|---|---:|"
-    for name in (name for name in WHAT if name not in SWEEP):
+    for name in WHAT:
         for unit, factors in record[name]["record"]["factors"].items():
             if unit == "bytes" and name in SMALL:
                 continue
@@ -73,8 +65,7 @@ def title(name: str, unit: str) -> str:
     """What costs, and in which unit."""
     if (name, unit) == ("act", "bytes"):
         return "a whole rollout of a network, bytes"
-    what = WHAT[name].replace("written", UNITS.get(unit, "written"))
-    return f"{what}, bytes" if unit == "bytes" and name != "results" else what
+    return f"{WHAT[name]}, bytes" if unit == "bytes" else WHAT[name]
 
 
 def worst(record: dict[str, Any]) -> Iterator[str]:
@@ -124,25 +115,6 @@ def million_digits(record: dict[str, Any]) -> Iterator[str]:
         yield f"| the network of {name} | {power(steps)} | {' | '.join(told)} |"
 
 
-def million_trials(record: dict[str, Any]) -> Iterator[str]:
-    """What a sweep of a million trials asks of everything but the trials."""
-    drive = record["drive"]["record"]
-    plan, rows = (record[name]["record"]["factors"] for name in ("plan", "results"))
-    driver, each = drive["driver_seconds_per_trial"], drive["wait_seconds_per_worker"]
-    fed = (math.sqrt(driver**2 + 4 * each * SHORT) - driver) / (2 * each)  # W (driver + W each) = SHORT
-    whole = {
-        name: amount(MILLION * value, unit)
-        for name, value, unit in (
-            ("plan", plan["bytes"]["trials"], "bytes"),
-            ("made", plan["seconds"]["trials"], "seconds"),
-            ("disk", rows["bytes"]["trials"], "bytes"),
-            ("read", rows["read_seconds"]["trials"], "seconds"),
-        )
-    }
-    yield f"A plan of a million trials takes {whole['plan']} and {whole['made']}, its rows {whole['disk']} on disk, and"
-    yield f"reading them {whole['read']}. One driver keeps {fed:,.0f} workers busy with trials of {SHORT} s."
-
-
 def made(record: dict[str, Any]) -> Iterator[str]:
     """Where the numbers come from; parts may have been measured at different commits."""
     facts, runs = record["train"]["manifest"], {}
@@ -156,5 +128,5 @@ def made(record: dict[str, Any]) -> Iterator[str]:
 
 def shown() -> dict[str, str]:
     """Every place of the page."""
-    places, record = (made, worst, formulas, million_runs, million_trials, million_digits), load("scale")
+    places, record = (made, worst, formulas, million_runs, million_digits), load("scale")
     return {show.__name__: "\n".join(show(record)) for show in places}
