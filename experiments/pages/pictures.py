@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # Okabe and Ito's colours, told apart by every kind of colour vision
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-TRAINING = (("mult2", "fast"), ("add2", "paper"), ("add10", "paper"))
+TRAINING = (("mult2", "fast"), ("add2", "paper"))
 """The training runs whose curves a page shows."""
 
 SPREAD = 0.25
