@@ -133,16 +133,31 @@ Definition unary_to_binary : Prop := alike_by_hash
 Definition add2_trained : Prop := trained_computes 5 2 (-1) 0 0 N.add Dfst.adder.Teacher.adder_bound
   0xce62503084c343ec937323bb3d2ca63469f7393d154feed4bd70b38502d06f63
   0x2dc5752f6ba40bfd93a8bf78d8ca0dd4ac4781876397491290a73bc21431f5f4.
+Definition binary_to_decimal_trained : Prop := trained_follows 2
+  0xbf8691fe16dc3743673b448f5402c4d2b0d46c428567f9688b019437fb8f89c5
+  0x5cfe4da4451b2ac14dd00dd697306434148a80bf46d8a5aea7508acb22516fe8.
+Definition brackets_trained : Prop := trained_follows 3
+  0x50c0017afbffb2e2122c9f26a8545a7b7c32b08299c96b7404855e4dd32aee71
+  0x8bcc4e82195bcd8fbeb456ed6145b87aa6377398dcce03d1040dfe42865ac69b.
 Definition collatz_trained : Prop := trained_follows 3
   0x0b2a11529ad08c51b121e792e2a9dd6584a1945ca595a5d8fbbcf5b186298917
   0x7e823211883f805a977abb7b93379c42818fb15d25a08c1c84428f8941621197.
+Definition compare_trained : Prop := trained_follows 5
+  0x7074196bcff922d4eeefc7009c695290f94c553dc7af13c20580c098adf94117
+  0x2b6da6d07207b4833b93298881dc85f9712dcec5b9186b15f506b0970dc54a00.
 Definition copy_trained : Prop := trained_follows 1
   0xb9514317ee3b1e7cedd40c960c41028dda58ab61ad7803ddc9822efc05a23cee
   0x0b418c571451f60332a6aacee2275cd619ebb0651529be7f6468b0f40021dd19.
+Definition divide_trained : Prop := trained_follows 3
+  0x08e4c62b045c042ca693dd8575f518e9ec89384384b03ed514d0ddbaceb0b237
+  0x6488f5579299208c05f34e2f14f7cf5dcc2241254f23a82c0b0203fc785d3438.
+Definition double_trained : Prop := trained_turns 1 0 0 N.double
+  0x1eabe788733de2bcd59f322db7d67d014ce016e36333bb0bf8e9a2c1af7a4acd
+  0x3fb3e27cee69eedb2849d3e9af76c16759932c1f906fd4b99e49ba1de037877a.
 Definition gcd_trained : Prop := trained_follows 3
   0x10b2b7046b26e972fdf13fc989282e32275f3e07c80cc084ab0fe755f7ede713
   0x68ad5ccb9b5dbcda397943f5d2b5c6f37f92918b457791e47cafb85edb1bda88.
-Definition halve_trained : Prop := trained_follows 1
+Definition halve_trained : Prop := trained_turns 1 0 0 (fun n => n / 2)%N
   0xa72c65fed720d9aff1232ee6cefd56a826fbce7ad7d28cf6e745c19ce23bd2c1
   0x1029b9660eac559c168b546494c5258fe0fbac741b4421127a0ac34e762c6881.
 Definition increment_trained : Prop := trained_turns 1 0 0 N.succ
@@ -151,9 +166,24 @@ Definition increment_trained : Prop := trained_turns 1 0 0 N.succ
 Definition meander_trained : Prop := trained_follows 6
   0x8538ccb16b54296ab2b33b21e99d5bd6c88d17e81c3eb1975d2a8c9f92ad998e
   0x754b781f99a69c8bd611b184af904e36f8447917f34ac94f9fa48b38833bcb03.
+Definition palindrome_trained : Prop := trained_follows 2
+  0xfede325697f2b2df637ef48ed0d5937ccb835bca0585c57d6106d70a029761f7
+  0xb99b336f9e31e7b7c7a4a94e8c2f3892ed8d1b9c1af9940cdcc66250d94a72c3.
+Definition reverse_trained : Prop := trained_follows 5
+  0xbddb2368b9ebdae563eef21980de2b1ef87ed24f705fc5c1cda8ebbe82b6580e
+  0x79694a18b7d76e14d55cf1b1f4e324c3baf4738d9f35e4146119b126f8e743a9.
 Definition rule110_trained : Prop := trained_follows 1
   0xd8a07a8894ee3ec91cf91f98a5f572c6750c267e3a8a1fd5be67f5f1236124f8
   0xa6a03b7ad5808bba8f1317b03571328c92ee3b8e7bb9bae6e5246ede4c55da44.
+Definition sort_bits_trained : Prop := trained_follows 2
+  0xd13370fa5b52efe3476e2f5cf5fb502f882a7a44dd74e237d53b723f3b60981f
+  0x65c389e3a5e4ad0e140222d2e1dae7dca8b3a9a6fe40e989d674b005c5bfeb61.
+Definition subtract_trained : Prop := trained_follows 4
+  0xe84c348bb65d2b2d65a2dcc7c219f94e72d117ab8efb60e67bc10d5e95a1e9c0
+  0x8d4de738bb1998b017b2795c138b4ab146a08f88b3412e79481a6b7f1f721383.
+Definition unary_to_binary_trained : Prop := trained_follows 1
+  0x7116f15548bb4e8312f6004da1a66da9e5e35a22338c3753fcee430a5c489a64
+  0x71cb501109b7fe4666e2d0c6f0bacc6ce1f47c53feed3d4cc78b1ba808b77cc6.
 
 (** * Certificates: what the checker accepts is so *)
 Check verdict_equal : forall t l e never, verdict t l e = Some (true, never) -> equal t l.
@@ -180,78 +210,77 @@ Check multiplier.Teacher.multiplier_multiplies : forall r, (2 <= r)%N ->
 (** * The files *)
 From Dfst Require models.Add2 models.Add10 models.Mult2 models.Mult10 models.Add2Trained.
 From Dfst Require gallery.Increment gallery.Double gallery.Halve gallery.Equal.
-From Dfst Require gallery.IncrementTrained gallery.EqualTrained.
+From Dfst Require gallery.DecimalTrained gallery.EqualTrained.
 
-Theorem add2_proven : add2.
-Proof. exact models.Add2.proven. Qed.
-Theorem add10_proven : add10.
-Proof. exact models.Add10.proven. Qed.
-Theorem mult2_proven : mult2.
-Proof. exact models.Mult2.proven. Qed.
-Theorem mult10_proven : mult10.
-Proof. exact models.Mult10.proven. Qed.
+Theorem add2_proven : add2. Proof. exact models.Add2.proven. Qed.
+Theorem add10_proven : add10. Proof. exact models.Add10.proven. Qed.
+Theorem mult2_proven : mult2. Proof. exact models.Mult2.proven. Qed.
+Theorem mult10_proven : mult10. Proof. exact models.Mult10.proven. Qed.
 Theorem binary_to_decimal_proven : binary_to_decimal.
 Proof. exact (files.Certified.equal_machines _ gallery.Equal.binary_to_decimal). Qed.
 Theorem binary_to_unary_proven : binary_to_unary.
 Proof. exact (files.Certified.equal_machines _ gallery.Equal.binary_to_unary). Qed.
-Theorem brackets_proven : brackets.
-Proof. exact (files.Certified.equal_machines _ gallery.Equal.brackets). Qed.
-Theorem collatz_proven : collatz.
-Proof. exact (files.Certified.equal_machines _ gallery.Equal.collatz). Qed.
-Theorem compare_proven : compare.
-Proof. exact (files.Certified.equal_machines _ gallery.Equal.compare). Qed.
-Theorem copy_proven : copy.
-Proof. exact (files.Certified.equal_machines _ gallery.Equal.copy). Qed.
+Theorem brackets_proven : brackets. Proof. exact (files.Certified.equal_machines _ gallery.Equal.brackets). Qed.
+Theorem collatz_proven : collatz. Proof. exact (files.Certified.equal_machines _ gallery.Equal.collatz). Qed.
+Theorem compare_proven : compare. Proof. exact (files.Certified.equal_machines _ gallery.Equal.compare). Qed.
+Theorem copy_proven : copy. Proof. exact (files.Certified.equal_machines _ gallery.Equal.copy). Qed.
 Theorem decimal_to_binary_proven : decimal_to_binary.
 Proof. exact (files.Certified.equal_machines _ gallery.Equal.decimal_to_binary). Qed.
-Theorem divide_proven : divide.
-Proof. exact (files.Certified.equal_machines _ gallery.Equal.divide). Qed.
-Theorem double_proven : double.
-Proof. exact gallery.Double.proven. Qed.
-Theorem gcd_proven : gcd.
-Proof. exact (files.Certified.equal_machines _ gallery.Equal.gcd). Qed.
-Theorem halve_proven : halve.
-Proof. exact gallery.Halve.proven. Qed.
-Theorem increment_proven : increment.
-Proof. exact gallery.Increment.proven. Qed.
-Theorem meander_proven : meander.
-Proof. exact (files.Certified.equal_machines _ gallery.Equal.meander). Qed.
-Theorem palindrome_proven : palindrome.
-Proof. exact (files.Certified.equal_machines _ gallery.Equal.palindrome). Qed.
-Theorem reverse_proven : reverse.
-Proof. exact (files.Certified.equal_machines _ gallery.Equal.reverse). Qed.
-Theorem rule110_proven : rule110.
-Proof. exact (files.Certified.equal_machines _ gallery.Equal.rule110). Qed.
-Theorem sort_bits_proven : sort_bits.
-Proof. exact (files.Certified.equal_machines _ gallery.Equal.sort_bits). Qed.
-Theorem subtract_proven : subtract.
-Proof. exact (files.Certified.equal_machines _ gallery.Equal.subtract). Qed.
+Theorem divide_proven : divide. Proof. exact (files.Certified.equal_machines _ gallery.Equal.divide). Qed.
+Theorem double_proven : double. Proof. exact gallery.Double.proven. Qed.
+Theorem gcd_proven : gcd. Proof. exact (files.Certified.equal_machines _ gallery.Equal.gcd). Qed.
+Theorem halve_proven : halve. Proof. exact gallery.Halve.proven. Qed.
+Theorem increment_proven : increment. Proof. exact gallery.Increment.proven. Qed.
+Theorem meander_proven : meander. Proof. exact (files.Certified.equal_machines _ gallery.Equal.meander). Qed.
+Theorem palindrome_proven : palindrome. Proof. exact (files.Certified.equal_machines _ gallery.Equal.palindrome). Qed.
+Theorem reverse_proven : reverse. Proof. exact (files.Certified.equal_machines _ gallery.Equal.reverse). Qed.
+Theorem rule110_proven : rule110. Proof. exact (files.Certified.equal_machines _ gallery.Equal.rule110). Qed.
+Theorem sort_bits_proven : sort_bits. Proof. exact (files.Certified.equal_machines _ gallery.Equal.sort_bits). Qed.
+Theorem subtract_proven : subtract. Proof. exact (files.Certified.equal_machines _ gallery.Equal.subtract). Qed.
 Theorem unary_to_binary_proven : unary_to_binary.
 Proof. exact (files.Certified.equal_machines _ gallery.Equal.unary_to_binary). Qed.
 
-Theorem add2_trained_proven : add2_trained.
-Proof. exact models.Add2Trained.proven. Qed.
+Theorem add2_trained_proven : add2_trained. Proof. exact models.Add2Trained.proven. Qed.
+Theorem binary_to_decimal_trained_proven : binary_to_decimal_trained.
+Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.binary_to_decimal). Qed.
+Theorem brackets_trained_proven : brackets_trained.
+Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.brackets). Qed.
 Theorem collatz_trained_proven : collatz_trained.
 Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.collatz). Qed.
+Theorem compare_trained_proven : compare_trained.
+Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.compare). Qed.
 Theorem copy_trained_proven : copy_trained.
 Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.copy). Qed.
+Theorem divide_trained_proven : divide_trained.
+Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.divide). Qed.
+Theorem double_trained_proven : double_trained. Proof. exact gallery.DecimalTrained.double.proven. Qed.
 Theorem gcd_trained_proven : gcd_trained.
 Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.gcd). Qed.
-Theorem halve_trained_proven : halve_trained.
-Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.halve). Qed.
+Theorem halve_trained_proven : halve_trained. Proof. exact gallery.DecimalTrained.halve.proven. Qed.
+Theorem increment_trained_proven : increment_trained. Proof. exact gallery.DecimalTrained.increment.proven. Qed.
 Theorem meander_trained_proven : meander_trained.
 Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.meander). Qed.
+Theorem palindrome_trained_proven : palindrome_trained.
+Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.palindrome). Qed.
+Theorem reverse_trained_proven : reverse_trained.
+Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.reverse). Qed.
 Theorem rule110_trained_proven : rule110_trained.
 Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.rule110). Qed.
-Theorem increment_trained_proven : increment_trained.
-Proof. exact gallery.IncrementTrained.proven. Qed.
+Theorem sort_bits_trained_proven : sort_bits_trained.
+Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.sort_bits). Qed.
+Theorem subtract_trained_proven : subtract_trained.
+Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.subtract). Qed.
+Theorem unary_to_binary_trained_proven : unary_to_binary_trained.
+Proof. exact (gallery.EqualTrained.follows_proven _ _ _ _ gallery.EqualTrained.unary_to_binary). Qed.
 
 Definition everything := (verdict_equal, verdict_until_stuck, verdict_never_stuck, universal, hidden_one_hot,
-  fewer_until_stuck, partial_sum, adder.Teacher.adder_adds, multiplier.Teacher.multiplier_multiplies,
-  add2_proven, add10_proven, mult2_proven, mult10_proven, binary_to_decimal_proven, binary_to_unary_proven,
-  brackets_proven, collatz_proven, compare_proven, copy_proven, decimal_to_binary_proven, divide_proven,
-  double_proven, gcd_proven, halve_proven, increment_proven, meander_proven, palindrome_proven, reverse_proven,
-  rule110_proven, sort_bits_proven, subtract_proven, unary_to_binary_proven, add2_trained_proven,
-  collatz_trained_proven, copy_trained_proven, gcd_trained_proven, halve_trained_proven, increment_trained_proven,
-  meander_trained_proven, rule110_trained_proven).
+  fewer_until_stuck, partial_sum, adder.Teacher.adder_adds, multiplier.Teacher.multiplier_multiplies, add2_proven,
+  add10_proven, mult2_proven, mult10_proven, binary_to_decimal_proven, binary_to_unary_proven, brackets_proven,
+  collatz_proven, compare_proven, copy_proven, decimal_to_binary_proven, divide_proven, double_proven, gcd_proven,
+  halve_proven, increment_proven, meander_proven, palindrome_proven, reverse_proven, rule110_proven, sort_bits_proven,
+  subtract_proven, unary_to_binary_proven, add2_trained_proven, binary_to_decimal_trained_proven,
+  brackets_trained_proven, collatz_trained_proven, compare_trained_proven, copy_trained_proven, divide_trained_proven,
+  double_trained_proven, gcd_trained_proven, halve_trained_proven, increment_trained_proven, meander_trained_proven,
+  palindrome_trained_proven, reverse_trained_proven, rule110_trained_proven, sort_bits_trained_proven,
+  subtract_trained_proven, unary_to_binary_trained_proven).
 Print Assumptions everything.

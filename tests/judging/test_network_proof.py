@@ -42,9 +42,9 @@ def test_certify_proves_the_network_itself(folder):
 
 
 def test_a_network_is_proven_along_a_finer_certificate_where_the_first_has_impossible_paths(tmp_path):
-    """Along the shipped members, sort-bits' machine reads a 0 from a cell in which it has left a 1."""
+    """Along the fewest members, sort-bits' machine reads a 0 from a cell in which it has left a 1."""
     found = dfst.certify("sort-bits:raw", out=tmp_path, raw_length=10)
-    members = len(load_certificate(find_certificate("sort-bits"))["members"])
+    members = dfst.compare("sort-bits", "sort-bits:machine").size
     assert found.network.tried[0].endswith("members: in member 14 it acts differently")
     assert f"{members} members" in found.network.tried[0]
     assert found.network.exact
@@ -119,7 +119,7 @@ def test_where_the_teacher_may_get_stuck_nothing_is_claimed_of_a_network(tmp_pat
 def test_a_proof_that_leaves_open_whether_the_teacher_gets_stuck_is_followed_by_one_that_does_not():
     task = dfst.task("unary-to-binary")
     machine = dfst.from_machine(dfst.load("unary-to-binary:machine"))
-    content = load_certificate(find_certificate("unary-to-binary"))
+    content = dfst.compare("unary-to-binary", "unary-to-binary:machine").certificate().content
     assert not content["claim"]["teacher_never_stuck"]
     verdict = prove_network(machine, content, task.sample(), task.machine)
     assert verdict is not None

@@ -21,7 +21,9 @@ ROOT = Path(__file__).parents[2]
 COPIED = "results/paper.json"
 """No command made it: its figures are the paper's."""
 
-PATTERNS = ("results/*.json", "src/dfst/teachers/gallery/results.json", "src/dfst/models/*/manifest.json")
+GALLERY = "src/dfst/teachers/gallery"
+
+PATTERNS = ("results/*.json", f"{GALLERY}/results.json", "src/dfst/models/*/manifest.json")
 FILES = {
     path.relative_to(ROOT).as_posix(): path
     for pattern in (*PATTERNS, "src/dfst/models/*/README.md")
@@ -57,8 +59,7 @@ def needed(name, command, task):
     else:
         yield next((word for word in words if word.endswith(".py")), command)
     if "gallery" in name and task is not None:
-        folder = "src/dfst/teachers/gallery" if "experiments.ship_models" in words else command
-        yield next((word for word in words if word.startswith("src/dfst/")), folder) + f"/{task}.dfst"
+        yield next((word for word in words if word.startswith("src/dfst/")), GALLERY) + f"/{task}.dfst"
 
 
 def git(*words):

@@ -151,8 +151,8 @@ def test_the_steps_that_are_proven_are_those_that_are_measured(radix):
 @needs_rocq
 @pytest.mark.slow
 def test_rocq_proves_a_certificate_of_the_gallery(tmp_path):
-    checked = check_with_rocq(gallery_certificate("sort-bits"), cache=tmp_path)
-    assert (checked.together, checked.never_stuck, checked.members) == (True, False, 25)
+    checked = check_with_rocq(gallery_certificate("binary-to-unary"), cache=tmp_path)
+    assert (checked.together, checked.never_stuck, checked.members) == (True, False, 79)
     assert checked.prepared > 0
     again = check_with_rocq(gallery_certificate("increment"), cache=tmp_path)
     assert (again.prepared, again.never_stuck) == (0, True)
@@ -173,7 +173,7 @@ def test_rocq_proves_a_network_beside_a_certificate():
     assert f"the network with SHA-256 {checked.network_sha256}, hidden state rounded to 1 bit," in checked.explain()
     without = check("rule110", rocq=True).rocq
     assert (without.network_sha256, without.left_out) == ("", "")
-    left_out = check_with_rocq(gallery_certificate("sort-bits"), network=rounded("rule110"))
+    left_out = check_with_rocq(gallery_certificate("binary-to-unary"), network=rounded("rule110"))
     assert "not given to Rocq: the network itself. Its theorem is only about teachers" in left_out.explain()
     assert not left_out.network_sha256
 

@@ -153,12 +153,13 @@ def test_every_model_and_task_has_its_theorem():
     models, tasks, trained = (
         re.search(rf"^{name} := (.*)$", build, re.M)[1].split() for name in ("MODELS", "TASKS", "TRAINED")
     )
+    trained = [f"{name}-trained" for name in trained]
     assert sorted(models) == sorted(model.task for model in shipped_models())
     assert sorted(tasks) == sorted(path.name.split(".")[0] for path in gallery_folder().glob("*.certificate.json.gz"))
     theorems = (PROOFS / "Theorems.v").read_text()
     everything = re.search(r"^Definition everything := \((.*?)\)\.$", theorems, re.M | re.S)[1]
     for name in (name.replace("-", "_") for name in models + tasks + trained):
-        assert f"\nTheorem {name}_proven : {name}.\n" in theorems
+        assert re.search(rf"^Theorem {name}_proven : {name}\.\s", theorems, re.M)
         assert f"{name}_proven" in everything.replace("\n", " ").replace(" ", "").split(",")
     done = subprocess.run(
         [sys.executable, "-I", "literals.py", *models, *tasks, *trained], cwd=PROOFS, capture_output=True, text=True
