@@ -143,7 +143,11 @@ def compare(teacher: AnyTask, machine: GridMachine | Name, **limits: Any) -> Ver
     """
     from dfst.prove.compare import compare as prove
 
-    return prove(as_task(teacher).machine, machine_of(named(machine)), **limits)
+    learner = named(machine)
+    if learner.as_table() is None and (folder := learner.origin.folder) is not None:
+        do = f"Compare {folder}:machine, which was extracted from it; dfst.certify judges both."
+        raise InputError("it is a trained network, not a machine", where=source_of(learner), do=do)
+    return prove(as_task(teacher).machine, machine_of(learner), **limits)
 
 
 _OF_PROOFS = ("raw_length", "teacher_layout")
@@ -218,7 +222,7 @@ def check(
     asked = None if teacher is None else as_task(teacher).machine
     one_hot, table = (None if file is None else Path(text_of(file, "a file")) for file in (weights, machine))
     try:
-        if path == Path(name) / path.name:
+        if not is_own_name(name) and path != Path(name):  # a folder, or what is in it
             checked = check_folder(path.parent, teacher=asked, weights=one_hot, machine=table)
         else:
             checked = check_certificate(path, teacher=asked, weights=one_hot, machine=table)

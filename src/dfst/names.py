@@ -48,9 +48,12 @@ _TEACHER = "teacher"
 _WHO = {
     "raw": "float model as trained (recipe fast), not proven",
     "lasting": "float model of the recipe lasting, not proven",
-    "rounded": "network with its hidden state rounded, proven equal to its teacher",
+    "rounded": "network with its hidden state rounded, proven to act like its teacher: dfst check says up to where",
 }
 _HOW = {"raw": "", "lasting": " --recipe lasting", "rounded": " --recipe lasting, and see what dfst certify says of it"}
+
+_PROOF = ("certificate.json", "network.json", ROUNDED)
+"""What there is in a folder in which a network is proven."""
 
 
 def source_of(policy: Policy) -> str:
@@ -112,7 +115,7 @@ def machine_of(policy: Policy) -> GridMachine:
     if (machine := policy.as_table()) is not None:
         return machine
     origin, source = policy.origin, source_of(policy)
-    if origin.folder is not None:
+    if origin.folder is not None and getattr(policy, "bits", None) is None:
         return _extracted(origin.folder)
     if origin.task is not None and ":" not in source and policy.as_model() is not None:
         return machine_of(find_policy(f"{source}:machine"))
@@ -142,19 +145,27 @@ def find_policy(text: str) -> Policy:
     if is_own_name(text):
         warn_of_same_name(text)
         return _own(text, name, which)
-    if text.endswith((":machine", ":rounded")) and not os.path.exists(text):
-        folder, which = Path(text.rpartition(":")[0]), text.rpartition(":")[2]
-        RunFolder.open(folder)  # which refuses what is none
-        if which == "machine":
-            return _extracted(folder).with_origin(text, "extracted machine", folder=folder)
-        if not (folder / ROUNDED).is_file():
-            do = f"dfst certify {folder} tries to prove it with its hidden state rounded."
-            raise InputError("the network in it is not proven", where=str(folder), do=do)
+    folder, which = _part_of_run(text)
+    if which == "machine":
+        return _extracted(folder).with_origin(text, "extracted machine", folder=folder)
+    if which == "rounded":
         who = "network with its hidden state rounded; dfst check has its proof checked"
         return load_model(folder / ROUNDED).with_origin(text, who, folder=folder)
     if text.endswith(ENDINGS):
         return load_dot_task(text).machine.with_origin(text, "Mealy machine in a file")
     return _in_files(text)
+
+
+def _part_of_run(text: str) -> tuple[Path, str]:
+    """The run folder and what of it FOLDER:machine or FOLDER:rounded means; any other text is a path, of nothing."""
+    folder, _, which = text.rpartition(":")
+    if which not in ("machine", "rounded") or os.path.exists(text):
+        return Path(text), ""
+    RunFolder.open(Path(folder))  # which refuses what is none
+    if which == "rounded" and not all((Path(folder) / name).is_file() for name in _PROOF):
+        do = f"dfst certify {folder} tries to prove it with its hidden state rounded."
+        raise InputError("the network in it is not proven", where=folder, do=do)
+    return Path(folder), which
 
 
 def find_teacher(text: str) -> Task:
@@ -179,11 +190,12 @@ def find_certificate(text: str) -> Path:
             do = proven or "dfst tasks lists the tasks that come with a certificate."
             raise InputError("no certificate comes with it", where=text, do=do)
         return path
-    folder = Path(text)
+    folder, _ = _part_of_run(text)
     if not folder.is_dir():
         return folder
     if not (folder / "certificate.json").is_file():
-        raise InputError("there is no certificate in it", where=text, do=f"Make one with dfst certify {text}.")
+        do = f"Make one with dfst certify {folder} (and --teacher, if it learned from traces alone)."
+        raise InputError("there is no certificate in it", where=text, do=do)
     return folder / "certificate.json"
 
 

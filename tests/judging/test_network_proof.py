@@ -16,6 +16,7 @@ from dfst.names import find_certificate
 from dfst.prove import checker, network_checker
 from dfst.prove.certificate import load_certificate
 from dfst.training.weights import ROUNDED
+from dfst.world.alphabet import Alphabet
 from tests.prove.exact_network import ExactNetwork, parts, problems
 from tests.small import header
 
@@ -156,7 +157,8 @@ def test_the_network_of_a_run_is_that_runs_own(tmp_path):
     dfst.train("increment", dfst.Options(out=run))
     dfst.certify(str(run), out=run, raw_length=5)
     assert dfst.load(f"{run}:rounded").run("1299").answer.text == "1300"
-    assert "its weights: SHA-256" in dfst.check(run).explain()
+    assert "its weights: SHA-256" in dfst.check(run).explain() == dfst.check(f"{run}:rounded").explain()
+    assert dfst.check(f"{run}:machine").network["bits"]
     with pytest.raises(InputError, match="the files of the proof would replace it"):
         dfst.certify(f"{run}:rounded", out=run)
     with pytest.raises(InputError, match="a proof about a network"):
@@ -167,9 +169,36 @@ def test_the_network_of_a_run_is_that_runs_own(tmp_path):
     other.save(run)
     with pytest.raises(RejectedError, match=r"its weights are not those of model\.safetensors"):
         dfst.check(run)
-    (run / ROUNDED).unlink()
-    with pytest.raises(InputError, match="the network in it is not proven"):
-        dfst.load(f"{run}:rounded")
+    for name, again in ((ROUNDED, other.save), (NETWORK, other.save), ("certificate.json", lambda _: None)):
+        (run / name).unlink()
+        for look in (dfst.load, dfst.check):
+            with pytest.raises(InputError, match="the network in it is not proven"):
+                look(f"{run}:rounded")
+        again(run)
+
+
+def test_a_proof_whose_network_is_missing_is_rejected(folder, tmp_path):
+    for path in folder.iterdir():
+        if path.name != ROUNDED:
+            (tmp_path / path.name).write_bytes(path.read_bytes())
+    with pytest.raises(RejectedError, match="it is missing"):
+        dfst.check(tmp_path)
+
+
+def test_a_network_is_proven_beside_a_teacher_with_other_symbol_order(tmp_path):
+    teacher = dfst.task("collatz").machine
+    order = Alphabet(teacher.alphabet.symbols[::-1], teacher.alphabet.blank, teacher.alphabet.classes)
+    found = dfst.certify("collatz:raw", teacher.reordered(order), out=tmp_path, raw_length=10)
+    assert found.network is not None
+    assert found.network.exact
+    assert dfst.check(tmp_path).network["bits"] == 3
+
+
+def test_a_measured_length_ends_where_it_was_measured(tmp_path):
+    """The teacher of binary-to-unary takes too long beyond 12 digits."""
+    found = dfst.certify("binary-to-unary:rounded", raw_length=100)
+    assert found.facts["raw"]["rlg"] == found.facts["raw"]["measured_to"] < 100
+    assert "its own RLG is at least" in found.explain()
 
 
 def test_weights_beyond_the_limit_are_refused_before_they_are_read():

@@ -30,7 +30,7 @@ def hostile(work):
         (("solve", "add10:Raw", 1, 7), "there is no policy called 'add10:Raw'. Did you mean add10:raw? add10 has "),
         (
             ("solve", "reverse:Raw", 1),
-            "'reverse:Raw'. Did you mean reverse:raw? reverse has reverse:raw, reverse:machine and ",
+            "'reverse:Raw'. Did you mean reverse:raw? reverse has reverse:raw, reverse:rounded, reverse:machine and ",
         ),
         (("learn", "add10:ask"), "there is no task called 'add10:ask'. The task is called add10; "),
         (("train", "reverse:ask"), "there is no task called 'reverse:ask'. The task is called reverse; "),

@@ -45,7 +45,7 @@ def test_without_a_reference_the_conversations_kept_back_decide(logs):
     learned = dfst.learn("log.csv", dfst.Options(out="run"))
     assert (learned.exact, learned.learner, learned.certification) == (False, "state merging", None)
     assert (learned.held_out.number, learned.held_out.machine, learned.held_out.network) == (10, 10, None)
-    assert "10 of 10 conversations kept back are right to the end" in learned.explain()
+    assert "10 of 10 conversations to choose by are right to the end" in learned.explain()
     assert "the machine answers 10 of 10 held-out conversations right to the end" in learned.explain()
     assert dfst.compare("door.dot", "run:machine").exact
     assert not dfst.doctor("run")
@@ -64,7 +64,7 @@ def test_the_network_learns_where_merging_is_worse(logs, monkeypatch):
     learned = dfst.learn("log.csv", dfst.Options(out="run"), say=said.append)
     assert learned.learner == "network"
     assert learned.held_out.machine == learned.held_out.number == 10
-    assert "of 10 conversations kept back are right to the end" in said[0]
+    assert "of 10 conversations to choose by are right to the end" in said[0]
     monkeypatch.setattr(merging, "find_spec", lambda name: None)
     without = dfst.learn("log.csv", dfst.Options(out="without"), say=said.append)
     assert merging.ALONE in said

@@ -145,7 +145,7 @@ def test_a_network_that_is_refuted_is_wrong_on_the_problem_shown():
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"bits": 4}, "the weights' header names another number of bits"),
+        ({"bits": 4}, "the weights' header does not name this number of bits"),
         ({"bits": 0}, "the number of bits is not a whole number from 1 to 16"),
         ({"bits": True}, "the number of bits is not a whole number from 1 to 16"),
         ({"pairs": 42}, "it states another number of pairs or of vectors"),
@@ -193,6 +193,26 @@ def test_other_weights_are_rejected_although_they_are_named():
     named = stated(network, weights=hashlib.sha256(other).hexdigest())
     with pytest.raises(network_checker.Rejected, match=r"rounded|differently|tie"):
         network_checker.verify(certificate, named, other)
+
+
+@pytest.mark.parametrize("said", ["null", "true", "4", '"3"', None])
+def test_the_header_of_the_weights_names_the_bits(said):
+    """Without them, what is loaded is a network that is not rounded."""
+    certificate, network, weights = contents_of("collatz")
+    length = int.from_bytes(weights[:8], "little")
+    text, there = weights[8 : 8 + length].decode(), r", \"bits\": 3"
+    assert there in text
+    other = text.replace(there, "" if said is None else there.replace("3", said.replace('"', r"\""))).encode()
+    changed = len(other).to_bytes(8, "little") + other + weights[8 + length :]
+    named = stated(network, weights=hashlib.sha256(changed).hexdigest())
+    with pytest.raises(network_checker.Rejected, match="the weights' header does not name this number of bits"):
+        network_checker.verify(certificate, named, changed)
+
+
+def test_a_finer_certificate_may_claim_more():
+    teacher, coarse = dfst.task("sort-bits").machine, load_certificate(find_certificate("sort-bits"))
+    coarse["claim"] = {"scope": checker.CLAIM[True], "teacher_never_stuck": False}
+    assert {"scope": checker.CLAIM[False], "teacher_never_stuck": True} in [c["claim"] for c in finer(coarse, teacher)]
 
 
 def test_wrong_use_of_the_script_says_so(tmp_path):

@@ -18,7 +18,7 @@ from cyclopts import App, CycloptsError
 
 from dfst.cli import exchanging, proving, sweeping, teaching, training, trying  # noqa: F401
 from dfst.cli.app import app
-from dfst.cli.output import complain, note
+from dfst.cli.output import complain, interrupted, note
 from dfst.errors import DfstError, FileFormatError, MachineError, NoteWarning, RejectedError, quoted
 
 for _verb in app:
@@ -37,7 +37,9 @@ def main(commands: App = app) -> None:
             warnings.showwarning = _show(warnings.showwarning)
             code = _call(commands)
         sys.stdout.flush()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemError) as error:
+        if not interrupted(error):
+            raise
         complain("stopped.")
         code = 130
     except OSError as error:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dfst.cli.app import TEACH, Json, app
 from dfst.cli.output import note, print_json, progress_bar, show_rows, status_line
+
+if TYPE_CHECKING:
+    from dfst.shipped import Offer
 
 
 @app.command(group=TEACH)
@@ -27,8 +31,7 @@ def tasks(*, json: Json = False) -> None:
         stuck = " (may get stuck)" * each.may_get_stuck
         print(f"{each.name:{width}}  {each.about}{stuck}\n{'':{width}}  {each.example}")
     unproven = [each.name for each in found if not each.certified]
-    networks = {kind: [each.name for each in found if kind in each.models] for kind in ("raw", "lasting", "rounded")}
-    who = {kind: "each" if len(names) == len(found) else ", ".join(names) for kind, names in networks.items()}
+    who = {kind: _which(found, kind) for kind in ("raw", "lasting", "rounded")}
     print(f"""
 NAME          the learned machine, proven equal to its teacher{" but for " * bool(unproven)}{", ".join(unproven)}
 NAME:raw      the network as trained, not proven: {who["raw"]}
@@ -37,6 +40,14 @@ NAME:rounded  a network that is proven itself, rounded: {who["rounded"]}
 teacher:NAME  the teacher: dfst export teacher:NAME prints it
 May get stuck: the proof does not rule out that the teacher meets a symbol for which it has no rule. The learned machine
 then stops at the same step.""")
+
+
+def _which(tasks: list[Offer], kind: str) -> str:
+    """Of which tasks there is a network of that kind; those are named that are fewer."""
+    there, not_there = ([each.name for each in tasks if (kind in each.models) == has] for has in (True, False))
+    if len(there) <= len(not_there):
+        return ", ".join(there)
+    return f"each{' but ' * bool(not_there)}{', '.join(not_there)}"
 
 
 @app.command(group=TEACH)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from dfst.cli.app import LEARN, Json, app
-from dfst.cli.output import complain, note, print_json, show, show_rows, status_line
+from dfst.cli.output import complain, interrupted, note, print_json, show, show_rows, status_line
 from dfst.errors import DfstError, InputError, printable, quoted
 
 if TYPE_CHECKING:
@@ -209,8 +209,9 @@ def learn(
             watch = lambda p, name=name, say=say: say(f"{name}: iteration {p.iteration:,}, loss {p.loss:.2e}")  # noqa: E731
             try:
                 found.append(api.learn(task, options, **how, seconds=seconds, watch=watch, say=note))
-            except KeyboardInterrupt:
-                note("stopped; everything is saved. The same command with --resume continues from here.")
+            except (KeyboardInterrupt, SystemError) as error:
+                if interrupted(error) and run.path.exists():
+                    note("stopped; everything is saved. The same command with --resume continues from here.")
                 raise
             except DfstError as error:
                 if len(each) == 1:

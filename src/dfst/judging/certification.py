@@ -34,10 +34,12 @@ from dfst.training.model import check_alphabet, from_machine
 from dfst.training.weights import MODEL_FILE, ROUNDED
 from dfst.world.machine import GridMachine
 from dfst.world.policy import Policy
-from dfst.world.same import beside, borrowed_layout
+from dfst.world.same import beside, borrowed_layout, in_order_of
 
-RAW_LENGTH, _ROUNDED = 100, "rounded network"
+RAW_LENGTH = 100
 """The raw model's own RLG is measured up to this many digits."""
+
+_ROUNDED = "rounded network"
 
 OWN_RAW_LENGTH = 10
 """The same for a policy in Python, each step of which is a call."""
@@ -181,8 +183,10 @@ def certify(
         assert extraction is not None
         content = verdict.certificate().content if out is None else load_certificate(out / CERTIFICATE)
         subject = model_of(beside(teacher, policy, teacher_layout=teacher_layout))
-        network = prove_network(subject, content, extraction.evidence.traces, teacher, say)
-        if network is not None:
+        network = prove_network(subject, content, in_order_of(teacher, extraction.evidence.traces), teacher, say)
+        if network is None:
+            say("the network itself: with its hidden state rounded it does not do what its traces show")
+        else:
             record["network"] = network.to_json()
             if out is not None and network.exact:
                 record["network"] |= network.save(out)  # with its certificate, which may be a finer one
@@ -278,5 +282,5 @@ def _own_horizon(policy: Policy, task: Task, to: int) -> dict[str, Any]:
         known, to = {"kind": "policy itself"}, min(to, OWN_RAW_LENGTH)
     lengths = measure_lengths(policy, task, to=to)
     return known | {
-        "rlg": lengths.rlg, "plg": lengths.plg, "measured_to": to, "tested": [rung.m for rung in lengths.rungs]
+        "rlg": lengths.rlg, "plg": lengths.plg, "measured_to": lengths.to, "tested": [rung.m for rung in lengths.rungs]
     }  # fmt: skip

@@ -198,8 +198,10 @@ def check_network(certificate: Path) -> dict[str, Any]:
 
 def network_beside(certificate: Path) -> tuple[bytes, bytes]:
     """The proof about a network that lies beside a certificate, and the network's weights."""
-    names = (CERTIFICATE_NAME.sub(name, certificate.name) for name in (NETWORK, ROUNDED))
-    network, weights = (read_bytes(certificate.with_name(name), limit=checker.MAX_BYTES) for name in names)
+    paths = [certificate.with_name(CERTIFICATE_NAME.sub(name, certificate.name)) for name in (NETWORK, ROUNDED)]
+    if missing := [path for path in paths if not path.is_file()]:
+        raise NotTheSame("network", "it is missing", missing[0])
+    network, weights = (read_bytes(path, limit=checker.MAX_BYTES) for path in paths)
     return network, weights
 
 

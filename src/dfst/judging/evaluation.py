@@ -85,7 +85,8 @@ def evaluate(
         _check_result_file(out)
     elif folder is not None:
         check_no_links(folder)
-        whose = "" if policy.as_table() is None else "machine-"  # RUN and RUN:machine are measured apart
+        rounded = "rounded-" * (getattr(policy, "bits", None) is not None)
+        whose = rounded if policy.as_table() is None else "machine-"  # RUN, RUN:rounded and RUN:machine are apart
         out = folder / "eval" / f"{whose}lengths-seed{seed}.json"
     teacher, agent = machine_hash(task.machine), sha256_of(policy)
     subject = {"agent": agent, "task": task.name, "seed": seed}

@@ -106,6 +106,7 @@ class NetworkVerdict(Explained):
             network_checker.verify(read_bytes(folder / CERTIFICATE), network, weights)
         except network_checker.Rejected as reason:
             remove_file(folder / NETWORK)
+            remove_file(folder / ROUNDED)
             what = f"the proof about the network was written, but the independent checker says: {reason}"
             raise FileFormatError(what, where=str(folder), do="Check the disk, and call it once more.") from None
         return {"network": str(folder / NETWORK), "rounded": str(folder / ROUNDED)}
@@ -143,7 +144,7 @@ def prove_network(
             continue
         edges, wrong = edges_of(content), []
         for subject in waiting:
-            say(f"the network itself, hidden state rounded to {subject.bits} bits")
+            say(f"the network itself, hidden state rounded to {subject.bits} bit{'s' * (subject.bits != 1)}")
             closed = close(subject.rounding, edges)
             if not closed.reason:
                 took = time.perf_counter() - begun

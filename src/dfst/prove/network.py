@@ -36,6 +36,9 @@ MOST_MEMBERS, _RUNS = 20_000, 6
 
 _UNKNOWN, _NONE = -2, -1
 
+_STRONGEST = (True, checker.CLAIM[False])
+"""Of either part of a claim, what cannot be more."""
+
 
 class CertificateSteps(NamedTuple):
     """The steps of a certificate's members. Those of member i are ``first[i]`` to ``first[i + 1]``.
@@ -112,7 +115,8 @@ def finer(content: dict[str, Any], teacher: GridMachine) -> Iterator[dict[str, A
             parts = ("rows", "sets", "columns", "halves", "starts", "members", "steps", "claim")
             found = {key: value for key, value in content.items() if key != "digest"} | {p: proof[p] for p in parts}
             found["digest"] = checker.sha256(found)
-            if all(found["claim"][what] in (said, True) for what, said in content["claim"].items()) and _holds(found):
+            no_less = (found["claim"][what] in (said, *_STRONGEST) for what, said in content["claim"].items())
+            if all(no_less) and _holds(found):
                 yield found
 
 

@@ -38,7 +38,7 @@ Rejected, need = checker.Rejected, checker.need
 
 
 def read_weights(content, given):
-    """(A, B, C, h0, the largest weight, bits in the header or None); tensors as whole numbers, times a power of two."""
+    """(A, B, C, h0, the largest weight, the header's bits); tensors as whole numbers, times a power of two."""
     length = int.from_bytes(content[:8], "little")
     header, body = checker.parse(content[8 : 8 + length]), content[8 + length :]
     about = checker.entries(header, {"__metadata__", "A", "B", "C", "h0"}, "the weights' header")["__metadata__"]
@@ -173,7 +173,7 @@ def verify(certificate, network, weights):
     need(stated["scope"] == scope, "it claims what the certificate does not prove")
     bits = checker.whole(stated["bits"], 1, MAX_BITS, "the number of bits")
     *tensors, largest, said = read_weights(weights, given)
-    need(said in (None, bits), "the weights' header names another number of bits")
+    need(type(said) is int and said == bits, "the weights' header does not name this number of bits")
     pairs, vectors, (tie, lead, slack) = close(tensors, 1 << bits, given["starts"], steps_of(given))
     need((pairs, vectors) == (stated["pairs"], stated["vectors"]), "it states another number of pairs or of vectors")
     d, safe = len(tensors[3]), []

@@ -283,6 +283,8 @@ class RunFolder:
         """Write what a finished run leaves."""
         model.save(self.model_path)
         maker = "an unknown teacher (`traces.jsonl`)" if self.has_own_traces else f"the teacher `{self.options.task}`"
+        if (self.path / START).exists():
+            maker += f", going on from `{START}` (whose training is not counted here),"
         last = _NONE._replace(iteration=iterations, nonfinite=nonfinite, seconds=self.seconds)
         card = run_card(self.options, model, traces, maker=maker, loss=loss, last=last)
         write(self.path / CARD, card.encode())

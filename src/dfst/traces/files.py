@@ -65,7 +65,7 @@ def load_traces(path: str | Path) -> Traces:
     _check_name(path, TRACES, LOG)
     text, name = read_text(path, limit=MAX_DATA_BYTES), Path(path)
     try:
-        if name.suffix == LOG:
+        if name.suffix.lower() == LOG:
             return from_csv(text, task=name.stem)
         if text[:1000].lstrip().startswith("["):
             return parse_json_log(text, task=name.stem)
@@ -80,11 +80,11 @@ def load_traces(path: str | Path) -> Traces:
 
 def is_file_of_traces(name: str) -> bool:
     """Whether ``name`` is that of a file with traces, or with a log."""
-    return name.endswith((TRACES, LOG))
+    return name.lower().endswith((TRACES, LOG))
 
 
 def _check_name(path: str | Path, *endings: str) -> None:
-    if Path(path).suffix not in endings:
+    if Path(path).suffix.lower() not in endings:
         folder = Path(path).is_dir()
         what = "it is a folder, not a file with traces" if folder else "not a valid name for a file of traces"
         raise InputError(what, where=str(path), do=f"Use a file whose name ends in {TRACES}.")

@@ -67,7 +67,7 @@ class RoundedDFST(DFST):
         return {}
 
     def __repr__(self) -> str:
-        return f"{super().__repr__()[:-1]}, rounded to {self.bits} bits)"
+        return f"{super().__repr__()[:-1]}, rounded to {self.bits} bit{'s' * (self.bits != 1)})"
 
 
 def rounded(model: DFST, bits: Any) -> RoundedDFST:

@@ -114,7 +114,7 @@ class Corrected:
             write_atomically(run.path / CHANGES, "".join(lines).encode())
             if self.explains is not None:
                 machine = self.explains if teacher is None else beside(teacher.machine, self.explains)
-                machine.save(run.path / EXPLAINS)
+                replace(machine, name=run.options.task).save(run.path / EXPLAINS)
 
         return RunFolder.create(run.path, replace(run.options, n=len(known)), known, start=start, also=write)
 

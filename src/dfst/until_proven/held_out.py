@@ -24,7 +24,7 @@ from dfst.world.machine import GridMachine
 _SHARE, _MOST, _LEAST = 10, 1000, 20
 """One conversation of so many is kept back for each of the two, at most so many; of fewer in all, none."""
 
-_SHOWN = 5
+_SHOWN = 20
 """Of the conversations that a machine answers otherwise, so many are said."""
 
 _PATIENCE = 5
@@ -122,5 +122,5 @@ class Choice:
         if right > self.right:
             self.best, self.right, self._since = snapshot, right, 0
         done = self.right == number or self._since == _PATIENCE
-        said = f"{right:,} of {number:,} conversations kept back are right to the end"
+        said = f"{right:,} of {number:,} conversations to choose by are right to the end"
         return Look(snapshot.iterations, 0, len(machine.states), said), self.best if done else None

@@ -83,7 +83,7 @@ class MergedLog:
             return f"{states}, {self.verdict.conclusion.value}{self.against}"
         if not self.number:
             return f"{states}; the log has too few different conversations to keep some back and judge by them"
-        return f"{states}, {self.right:,} of {self.number:,} conversations kept back are right to the end"
+        return f"{states}, {self.right:,} of {self.number:,} conversations to choose by are right to the end"
 
 
 def _against(judge: Task, log: Traces) -> str:
