@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from dfst import solve
+from dfst.cli.output import interrupted
 from dfst.exchange.mealy import to_mealy
 from dfst.judging.lengths import reached_text
 from dfst.names import find_certificate
@@ -14,6 +15,12 @@ from dfst.shipped import EXAMPLES, catalogue
 from dfst.teachers.arithmetic import PAPER_LENGTHS
 from dfst.teachers.find import find_task
 from tests.small import header
+
+
+def test_an_interrupt_of_compiled_code_is_one():
+    with pytest.raises(SystemError) as caught:
+        raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
+    assert interrupted(caught.value)
 
 
 def test_tasks(call):

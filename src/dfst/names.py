@@ -110,12 +110,18 @@ def learner_in(policy: Policy) -> DFST | OwnPolicy:
     return cast("OwnPolicy", policy) if (policy.as_table(), policy.as_model()) == (None, None) else model_of(policy)
 
 
+def is_rounded(policy: Policy) -> bool:
+    """Whether it is a network whose hidden state is rounded."""
+    model = policy.as_model()
+    return model is not None and model.bits is not None
+
+
 def machine_of(policy: Policy) -> GridMachine:
     """It as a machine: itself, or the one that was extracted from it."""
     if (machine := policy.as_table()) is not None:
         return machine
     origin, source = policy.origin, source_of(policy)
-    if origin.folder is not None and getattr(policy, "bits", None) is None:
+    if origin.folder is not None and not is_rounded(policy):
         return _extracted(origin.folder)
     if origin.task is not None and ":" not in source and policy.as_model() is not None:
         return machine_of(find_policy(f"{source}:machine"))
@@ -157,7 +163,7 @@ def find_policy(text: str) -> Policy:
 
 
 def _part_of_run(text: str) -> tuple[Path, str]:
-    """The run folder and what of it FOLDER:machine or FOLDER:rounded means; any other text is a path, of nothing."""
+    """The run folder and the part of it that FOLDER:machine or FOLDER:rounded names; any other text is only a path."""
     folder, _, which = text.rpartition(":")
     if which not in ("machine", "rounded") or os.path.exists(text):
         return Path(text), ""

@@ -159,6 +159,12 @@ def test_the_network_of_a_run_is_that_runs_own(tmp_path):
     assert dfst.load(f"{run}:rounded").run("1299").answer.text == "1300"
     assert "its weights: SHA-256" in dfst.check(run).explain() == dfst.check(f"{run}:rounded").explain()
     assert dfst.check(f"{run}:machine").network["bits"]
+    assert [dfst.evaluate(f"{run}{part}", to=3).lengths.plg for part in ("", ":rounded", ":machine", "")] == [3] * 4
+    for part, what in ((run, "it is a trained network, not a machine"), (f"{run}:rounded", "it is a trained network")):
+        with pytest.raises(InputError, match=what):
+            dfst.compare("increment", part)
+    with pytest.raises(InputError, match="not a machine"):
+        dfst.export(f"{run}:rounded", out=tmp_path / "drawn.dot")
     with pytest.raises(InputError, match="the files of the proof would replace it"):
         dfst.certify(f"{run}:rounded", out=run)
     with pytest.raises(InputError, match="a proof about a network"):

@@ -41,6 +41,8 @@ def test_every_form_of_a_log_is_the_same(logs):
     first, second = dfst.load("log.csv"), dfst.load("log.jsonl")
     assert first.sha256 == second.sha256
     assert first.layout.parts == ("input+",)
+    Path("LOG.CSV").write_bytes(Path("log.csv").read_bytes())
+    assert dfst.load("LOG.CSV").sha256 == first.sha256
 
 
 @pytest.mark.slow

@@ -43,7 +43,7 @@ then stops at the same step.""")
 
 
 def _which(tasks: list[Offer], kind: str) -> str:
-    """Of which tasks there is a network of that kind; those are named that are fewer."""
+    """The tasks that come with a network of that kind; if most do, those that come without."""
     there, not_there = ([each.name for each in tasks if (kind in each.models) == has] for has in (True, False))
     if len(there) <= len(not_there):
         return ", ".join(there)

@@ -16,7 +16,7 @@ from dfst.judging.lengths import Lengths, measure_lengths
 from dfst.judging.test_sets import check_length
 from dfst.lock import check_no_links
 from dfst.manifest import manifest
-from dfst.names import sha256_of, source_of
+from dfst.names import is_rounded, sha256_of, source_of
 from dfst.prove.certificate import machine_hash
 from dfst.teachers.find import is_own_name, named_task
 from dfst.teachers.task import Task
@@ -85,8 +85,7 @@ def evaluate(
         _check_result_file(out)
     elif folder is not None:
         check_no_links(folder)
-        rounded = "rounded-" * (getattr(policy, "bits", None) is not None)
-        whose = rounded if policy.as_table() is None else "machine-"  # RUN, RUN:rounded and RUN:machine are apart
+        whose = "rounded-" * is_rounded(policy) if policy.as_table() is None else "machine-"  # each has its own
         out = folder / "eval" / f"{whose}lengths-seed{seed}.json"
     teacher, agent = machine_hash(task.machine), sha256_of(policy)
     subject = {"agent": agent, "task": task.name, "seed": seed}
