@@ -30,7 +30,8 @@ def node(words, folder, deadline):
     options = ["--node-ip-address=127.0.0.1", f"--object-store-memory={80 * 2**20}", "--block", "--disable-usage-stats"]
     while True:
         log = folder / f"node{len(list(folder.glob('node*')))}.log"
-        with started([str(SCRIPTS / "ray"), "start", *words, *ports, *options], log) as process:
+        command = [str(SCRIPTS / "ray"), "start", *words, *ports, *options]
+        with started(["sh", "-c", "trap '' INT; exec \"$@\"", "sh", *command], log) as process:  # as in the background
             while process.poll() is None and "Ray runtime started" not in log.read_text():
                 assert time.monotonic() < deadline, "it took too long"
                 time.sleep(0.1)

@@ -11,6 +11,7 @@ import json
 import logging
 import math
 import os
+import signal
 import socket
 import threading
 import time
@@ -187,6 +188,8 @@ def _tasks(sweep: Sweep, folder: Path, workers: int | None, address: str) -> Ite
 
 def _attempt(trial: Trial, folder: Path, time_limit: float | None) -> Row:
     """The Ray task: one attempt at a trial."""
+    # Ray cancels as Ctrl-C would, which the workers of a node that was started in the background (&, nohup) ignore
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if (version := code_version()).rstrip("+") != trial.version.rstrip("+"):
         what = f"node {socket.gethostname()} runs dfst {version[:12]}, not {trial.version[:12]}"
         raise OtherCodeError(what, do="Install the same on every node. What is done is kept.")
