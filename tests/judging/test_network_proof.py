@@ -92,6 +92,8 @@ def test_an_earlier_proof_of_a_network_does_not_stay(folder, tmp_path):
 def test_a_rounded_network_is_proven_with_its_own_bits():
     assert dfst.certify("collatz:rounded", raw_length=5).network.model.bits == 3
     assert dfst.certify("increment:rounded", raw_length=5).network.model.bits == 1
+    refuted = dfst.certify("increment:rounded", "double", raw_length=5)
+    assert "the rounded network is not what is certified: its own RLG is 0 digits" in refuted.explain()
 
 
 def test_where_the_teacher_may_get_stuck_nothing_is_claimed_of_a_network(tmp_path):

@@ -23,7 +23,7 @@ from dfst.judging.network import CERTIFICATE, NETWORK, NetworkVerdict, prove_net
 from dfst.judging.test_sets import check_length
 from dfst.lock import check_no_links
 from dfst.manifest import manifest
-from dfst.names import learner_in, machine_of, model_of, sha256_of, source_of, traces_of
+from dfst.names import is_rounded, learner_in, machine_of, model_of, sha256_of, source_of, traces_of
 from dfst.prove import checker, network_checker
 from dfst.prove.certificate import load_certificate, machine_hash
 from dfst.prove.compare import compare
@@ -195,7 +195,6 @@ def certify(
     if raw_length and policy.as_table() is None:
         say("looking how far it gets itself, not its machine")
         record["raw"] = _own_horizon(beside(teacher, policy, teacher_layout=teacher_layout), task, raw_length)
-        record["raw"] |= {"kind": _ROUNDED} if model is not None and model.bits is not None else {}
     record["manifest"] = manifest(agent_sha256=sha256_of(policy))
     if out is not None:
         write_atomically(out / RECORD, (json.dumps(record, indent=2) + "\n").encode())
@@ -277,7 +276,7 @@ def _check_folder(out: Path, policy: Policy) -> None:
 
 def _own_horizon(policy: Policy, task: Task, to: int) -> dict[str, Any]:
     """How far a policy gets itself, as measured."""
-    known = {}
+    known = {"kind": _ROUNDED} if is_rounded(policy) else {}
     if not policy.compiled:
         known, to = {"kind": "policy itself"}, min(to, OWN_RAW_LENGTH)
     lengths = measure_lengths(policy, task, to=to)
