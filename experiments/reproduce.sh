@@ -117,7 +117,7 @@ network_proofs() { # ten hours
         $(for task in add2 add10 mult2 $(gallery_tasks); do echo "fast/$task:0-2" "lasting/$task:0-2"; done)
 }
 # These three need a copy of the Automata Wiki's benchmarks (on GitHub: damascenodiego/automata_wiki) in runs/wiki.
-logs() { # eight hours, as far as one seed tells
+logs() { # eight hours for one seed
     python -m experiments.logs results/logs.json runs/wiki $(for seed in 0 1 2; do
         for log in 0:0 1:0 5:0 0:5 0:20; do echo "walks:$log:$seed" "telling:$log:$seed"; done
     done)
