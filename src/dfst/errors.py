@@ -120,6 +120,13 @@ def _again(kind: type[DfstError], arguments: tuple[Any, ...], values: dict[str, 
     return error
 
 
+def check_text(text: object) -> None:
+    """Refuse a path, or bytes, where a text is read."""
+    if not isinstance(text, str):
+        do = 'Read the file first, such as with Path(...).read_text(encoding="utf-8").'
+        raise InputError(f"this is no text, but of the type {type(text).__name__}", do=do)
+
+
 def quoted(text: str) -> str:
     """``text`` in quotes, for a sentence: a number of a million digits is cut short."""
     return repr(shortened(text))

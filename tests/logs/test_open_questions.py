@@ -56,6 +56,8 @@ def test_it_is_silent_about_what_the_log_shows_and_counts_what_it_does_not():
     assert once.do.startswith("Record conversations such as lock, open␣door, unlock, lock lock, ")
     assert untold.cause == "not-told-apart"
     assert "5 pairs of states" in untold.what  # only the answers to unlock differ, of closed and locked
+    assert len(once.conversations) == len({*once.conversations}) == 12
+    assert all(some in once.do for some in once.conversations[:8])
     words = asked_for([untold])
     assert any(answers(machine, word)[-1] == "error" for word in words)
 

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from dfst.errors import DfstError, FileFormatError, InputError
-from dfst.exchange import from_abbadingo, from_xes, to_abbadingo
+from dfst.exchange import from_abbadingo, from_pandas, from_xes, to_abbadingo
 from dfst.traces.logs import conversations_of, traces_of_conversations
 from tests.logs.protocols import door, walks
 
@@ -116,3 +116,9 @@ def test_changed_files_are_read_or_refused(form):
             )
         with contextlib.suppress(DfstError):
             assert len(read("".join(changed)))
+
+
+def test_a_frame_that_lacks_a_column_of_a_log():
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(InputError, match=r"no column 'output'\. It needs the columns case, input, output"):
+        from_pandas(pandas.DataFrame({"case": [1], "input": ["a"], "answer": ["b"]}))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dfst.errors import FileFormatError, InputError, shortened
+from dfst.errors import FileFormatError, InputError, check_text, shortened
 from dfst.exchange.mealy import action_of, input_of, output_text, symbol_of
 from dfst.traces.logs import (
     COLUMNS,
@@ -70,11 +70,11 @@ def from_pandas(frame: pd.DataFrame, alphabet: Symbols = None) -> Traces:
     >>> from_pandas(to_pandas(traces), traces.alphabet) == Traces.of(traces.alphabet, list(traces))
     True
     """
-    if {*COLUMNS} <= {*getattr(frame, "columns", ())} and "move" not in frame.columns:
+    has = {*getattr(frame, "columns", ())}
+    if {*COLUMNS} <= has and "move" not in has:
         return from_csv(frame.to_csv(index=False))
-    wanted = ("trace", "seen", "written", "move")
-    missing = [name for name in wanted if name not in getattr(frame, "columns", ())]
-    if missing:
+    wanted = COLUMNS if COLUMNS[0] in has else ("trace", "seen", "written", "move")
+    if missing := [name for name in wanted if name not in has]:
         do = f"It needs the columns {', '.join(wanted)}."
         raise InputError(f"the frame has no column {missing[0]!r}", do=do)
     found = [
@@ -106,9 +106,10 @@ def from_io_traces(data: Iterable[Sequence[tuple[Any, Any]]], alphabet: Symbols 
     (('coin push',), ('push',))
     """
     data, found = [*data], []
-    pairs = [pair for trace in data for pair in trace]
+    if not (pairs := [pair for trace in data for pair in trace]):
+        raise InputError("there are no steps in it", do='A step is (input, output), such as ("coin", "-").')
     well_formed = all(isinstance(pair, (tuple, list)) and len(pair) == 2 for pair in pairs)
-    if pairs and well_formed and not are_actions([output_text(pair[1]) for pair in pairs]):
+    if well_formed and not are_actions([output_text(pair[1]) for pair in pairs]):
         given = (conversation_from(trace, f"trace {i}") for i, trace in enumerate(data))
         return traces_of_conversations([(plain(read), answer) for read, answer in talk] for talk in given)
     for i, trace in enumerate(data):
@@ -161,6 +162,7 @@ def from_abbadingo(text: str, alphabet: Symbols = None) -> Traces:
     >>> from_abbadingo(to_abbadingo(traces), traces.alphabet).sha256 == traces.sha256
     True
     """
+    check_text(text)
     lines = [line.split() for line in text.splitlines() if line.strip()]
     if not lines or len(lines[0]) != 2 or not all(word.isdecimal() for word in lines[0]):
         do = "The first line is the number of traces and that of symbols."

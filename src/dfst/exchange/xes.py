@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 
-from dfst.errors import FileFormatError, quoted
+from dfst.errors import FileFormatError, check_text, quoted
 from dfst.files import MAX_DATA_BYTES
 from dfst.traces.logs import pair_in_file, traces_of_conversations
 from dfst.traces.traces import Traces
@@ -22,6 +22,7 @@ def from_xes(text: str, *, input: str, output: str, task: str = "") -> Traces:
     >>> from_xes(f"<log><trace>{event}{event}</trace></log>", input="concept:name", output="lamp").problems
     (('push push',),)
     """
+    check_text(text)
     if len(text) > MAX_DATA_BYTES:
         raise FileFormatError("the log is too large", do="Split it.")
     if re.search(r"<!(?!--|\[CDATA\[)", text):

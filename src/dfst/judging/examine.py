@@ -54,13 +54,14 @@ Cause = Literal[
 class Finding:
     """One thing that keeps a task from being learned, or a machine from being proven.
 
-    A ``problem`` by itself explains a failure; a ``warning`` may.
+    A ``problem`` by itself explains a failure; a ``warning`` may. Of a log, ``conversations`` are all those to record.
     """
 
     cause: Cause
     what: str
     do: str
     severity: Literal["problem", "warning"] = "problem"
+    conversations: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.severity}: {self.cause}: {self.what}. {self.do}"

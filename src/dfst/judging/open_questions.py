@@ -11,7 +11,7 @@ from itertools import combinations
 
 import numpy as np
 
-from dfst.judging.examine import Finding, some
+from dfst.judging.examine import Cause, Finding, some
 from dfst.traces.coverage import followed
 from dfst.traces.traces import Traces
 from dfst.world.conversation import inputs_of
@@ -45,18 +45,19 @@ push push.
         what = f"{len(rare)} of {len(shortest) * len(inputs)} transitions {are} seen less than twice"
         what += f", {never} of them never" * (never > 0)
         what += f", such as {some([f'({machine.states[q]}, {symbols[x]})' for _, q, x in rare])}"
-        yield Finding("seen-once", what, _record(machine, [word for word, _, _ in rare]), "warning")
+        yield _finding("seen-once", what, machine, [word for word, _, _ in rare])
     untold = (pair for pair in combinations(shortest, 2) if not _told_apart(machine, traces, states, pair))
     if open_ := {pair: word for pair in untold if (word := _differing(machine, inputs, pair)) is not None}:
         words = [(*shortest[q], *word) for pair, word in open_.items() for q in pair]
         names = some([f"{machine.states[p]} and {machine.states[q]}" for p, q in open_])
         what = f"nothing in the log tells apart {len(open_)} pair{'s' * (len(open_) > 1)} of states: {names}"
-        yield Finding("not-told-apart", what, _record(machine, words), "warning")
+        yield _finding("not-told-apart", what, machine, words)
 
 
-def _record(machine: GridMachine, words: list[Word]) -> str:
+def _finding(cause: Cause, what: str, machine: GridMachine, words: list[Word]) -> Finding:
+    """The finding that these words of inputs would settle, the shortest first."""
     texts = [" ".join(machine.alphabet.symbols[x] for x in word) for word in sorted(dict.fromkeys(words), key=len)]
-    return f"Record conversations such as {some(texts, _WORDS)}."
+    return Finding(cause, what, f"Record conversations such as {some(texts, _WORDS)}.", "warning", tuple(texts))
 
 
 def _shortest(machine: GridMachine, inputs: list[int]) -> dict[int, Word]:

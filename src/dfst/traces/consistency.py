@@ -164,15 +164,20 @@ def called(traces: Traces, trace: int) -> str:
 
 def action(traces: Traces, trace: int, step: int) -> str:
     """What a step of a trace does, in words, such as ``'0' and R``; of a conversation, what it answers."""
-    if is_conversation(traces):
-        return _writes(traces, trace, step)
-    return f"{_writes(traces, trace, step)} and {MOVE_NAMES[traces[trace].moves[step]]}"
+    writes = _writes(traces, trace, step)
+    return writes if is_conversation(traces) else f"{writes} and {MOVE_NAMES[traces[trace].moves[step]]}"
 
 
 def _writes(traces: Traces, trace: int, step: int) -> str:
     """What a step of a trace writes, in quotes; a question mark without them if that is not known."""
+    known = traces[trace].written[step] != UNKNOWN
+    return quoted(answer(traces, trace, step)) if known else MARK
+
+
+def answer(traces: Traces, trace: int, step: int) -> str:
+    """What a step of a trace writes; a question mark if that is not known."""
     written = int(traces[trace].written[step])
-    return MARK if written == UNKNOWN else quoted(named(traces, written))
+    return MARK if written == UNKNOWN else named(traces, written)
 
 
 def named(traces: Traces, symbol: int) -> str:

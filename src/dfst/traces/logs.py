@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from dfst.errors import FileFormatError, InputError, NoteWarning, quoted, shortened
+from dfst.errors import FileFormatError, InputError, NoteWarning, check_text, quoted, shortened
 from dfst.files import numbered_lines
 from dfst.traces.traces import MARK, UNKNOWN, Trace, Traces
 from dfst.world.conversation import (
@@ -124,6 +124,7 @@ def from_csv(text: str, *, task: str = "") -> Traces:
     >>> from_csv("case;output;input\n1;syn+ack;syn\n1;-;ack\n2;rst;ack").problems
     (('syn ack',), ('ack',))
     """
+    check_text(text)
     lines = text.removeprefix("\ufeff")
     if (at := lines.find("\0")) >= 0:
         what = f"line {lines.count(chr(10), 0, at) + 1} has a zero character, which no text has"
@@ -137,7 +138,8 @@ def from_csv(text: str, *, task: str = "") -> Traces:
         for name in COLUMNS:
             if header.count(name) != 1:
                 has = f"no column {name!r}" if name not in header else f"more than one column {name!r}"
-                raise FileFormatError(f"there is {has}, but {quoted(' '.join(header))}", do=_CSV)
+                do = _CSV if "\n" in lines else "Give the text of a log, not its path."
+                raise FileFormatError(f"there is {has}, but {quoted(' '.join(header))}", do=do)
         at, found, last = [header.index(name) for name in COLUMNS], dict[str, list[tuple[str, str | None]]](), ""
         apart = False
         for row in rows:

@@ -31,7 +31,7 @@ from dfst.runs.folder_files import CHANGES, EXPLAINS, NOISY_TRACES
 from dfst.runs.options import Options
 from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
 from dfst.teachers.task import Task
-from dfst.traces.consistency import action, disagreements, faults, named
+from dfst.traces.consistency import action, answer, disagreements, faults, named
 from dfst.traces.logs import only_conversations
 from dfst.traces.traces import Trace, Traces
 from dfst.training.engine import TrainState
@@ -77,7 +77,7 @@ class Change:
         if talk:
             which = f"case {quoted(self.case)}" if self.case else f"conversation {self.trace + 1}"
             where = f"{which}, input {self.step + 1}: {quoted(self.sees)}"
-            return f"{where} was answered {self.was}, should be {self.should_be}"
+            return f"{where} was answered {quoted(self.was)}, should be {quoted(self.should_be)}"
         where = f"trace {self.trace}, step {self.step}: sees {quoted(self.sees)}"
         return f"{where}, was {self.was}, should be {self.should_be}"
 
@@ -185,13 +185,14 @@ def _corrected_log(traces: Traces, options: Options, model: DFST, *, limit: Limi
 
 
 def _changes(traces: Traces, now: Traces, left: Sequence[int] = ()) -> tuple[Change, ...]:
+    says = answer if only_conversations(traces) else action
     return tuple(
         Change(
             trace,
             step,
             sees=named(traces, int(traces.seen[at])),
-            was=action(traces, trace, step),
-            should_be=action(now, trace, step),
+            was=says(traces, trace, step),
+            should_be=says(now, trace, step),
             case=traces.cases[trace] if traces.cases else "",
         )
         for trace, step, at in _changed(traces, now)
