@@ -27,6 +27,7 @@ from dfst.traces.traces import UNKNOWN, Traces
 from dfst.training.model import DFST
 from dfst.training.rounded import RoundedDFST, rounded
 from dfst.training.weights import ROUNDED
+from dfst.world.conversation import is_conversation
 from dfst.world.machine import GridMachine
 
 CERTIFICATE, NETWORK = "certificate.json", "network.json"
@@ -229,7 +230,7 @@ def _difference(model: DFST, problems: Iterable[tuple[str, ...]], teacher: GridM
     for problem in problems:
         found = model.run(*problem, beside=teacher, step_limit=_STEPS)
         if found.divergence is not None and found.divergence.expected is not None:
-            return f"on {' and '.join(problem)}, {found.divergence.explain()}"
+            return f"on {' and '.join(problem)}, {found.divergence.explain(talk=is_conversation(teacher))}"
         left -= found.steps
         if left <= 0:
             break
