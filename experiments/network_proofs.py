@@ -5,7 +5,6 @@ there is taken as it is). A row is about the network with its hidden state round
 (nothing was changed after the last gradient step; of the recipe lasting, the stage that it kept) or *steadied*
 (``dfst.steady`` after it). Its proof follows the certificate of the machine extracted from the network as trained. What
 is proven is checked in whole numbers by network_checker.py, and run on problems of ten times the training's length.
-A TASK that ends in .dot is a Mealy machine below runs/wiki, a copy of the Automata Wiki's benchmarks.
 """
 
 import tempfile
@@ -30,17 +29,12 @@ MOST_DIGITS = {"binary-to-unary": 8}
 """... so many symbols where the teacher takes too long."""
 
 
-def subject(name: str) -> str:
-    """What dfst calls a task."""
-    return str(next(Path("runs/wiki").rglob(name))) if name.endswith(".dot") else name
-
-
 @lru_cache(maxsize=1)
 def trained(name: str, recipe: str, seed: int, runs: Path) -> tuple[RunFolder, DFST]:
     """The run, and its network as it was trained."""
     folder = runs / recipe / name / f"s{seed}"
     resumed = ["--resume"] if folder.exists() else []
-    done = dfst("train", subject(name), "--recipe", recipe, "--seed", str(seed), "--out", str(folder), *resumed)
+    done = dfst("train", name, "--recipe", recipe, "--seed", str(seed), "--out", str(folder), *resumed)
     if done.returncode and not (folder / "model.safetensors").exists():
         raise DfstError(f"dfst train {name} failed: {done.stderr}")
     run = RunFolder.open(folder)
@@ -51,7 +45,7 @@ def trained(name: str, recipe: str, seed: int, runs: Path) -> tuple[RunFolder, D
 def certificate(name: str, recipe: str, seed: int, runs: Path) -> tuple[dict | None, str]:
     """The certificate of the machine extracted from the network as trained, and the verdict on that machine."""
     run, model = trained(name, recipe, seed, runs)
-    verdict = compare(subject(name), extract(model, run.traces()).machine)
+    verdict = compare(name, extract(model, run.traces()).machine)
     return verdict.certificate().content if verdict.exact else None, verdict.conclusion.value
 
 
@@ -63,10 +57,10 @@ def row(name: str, recipe: str, seed: int, column: str, *, runs: Path) -> dict:
     key |= {"machine": machine, "hidden_dim": model.hidden_dim}
     if content is None:
         return key | {"outcome": "machine not proven"}
-    begun, teacher = time.perf_counter(), task(subject(name))
+    begun, teacher = time.perf_counter(), task(name)
     try:
-        network = model if column == "as trained" else steady(model)
-        verdict = prove_network(network, content, run.traces(), teacher.machine)
+        subject = model if column == "as trained" else steady(model)
+        verdict = prove_network(subject, content, run.traces(), teacher.machine)
     except DfstError as error:
         return key | {"outcome": f"not steadied: {error.what}"}
     if verdict is None:
@@ -77,7 +71,7 @@ def row(name: str, recipe: str, seed: int, column: str, *, runs: Path) -> dict:
         return facts
     facts |= dict(checked(verdict))
     to = MOST_DIGITS.get(name, TIMES * run.options.digits)
-    reached = measure_lengths(verdict.model, subject(name), to=to)
+    reached = measure_lengths(verdict.model, name, to=to)
     if reached.rlg != reached.to:
         raise DfstError(f"{facts}: proven, but it leaves its teacher: {reached}")
     return facts | {"agrees_to": reached.to}
