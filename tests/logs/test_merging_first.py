@@ -45,6 +45,7 @@ def test_without_a_reference_the_conversations_kept_back_decide(logs):
     learned = dfst.learn("log.csv", dfst.Options(out="run"))
     assert (learned.exact, learned.learner, learned.certification) == (False, "state merging", None)
     assert (learned.held_out.number, learned.held_out.machine, learned.held_out.network) == (10, 10, None)
+    assert learned.to_json()["states"] == len(dfst.load("run:machine").states)
     assert "10 of 10 conversations to choose by are right to the end" in learned.explain()
     assert "the machine answers 10 of 10 held-out conversations right to the end" in learned.explain()
     assert dfst.compare("door.dot", "run:machine").exact

@@ -42,7 +42,8 @@ class Learned(Explained):
     ``ask``). ``why`` says what is missing if it is not proven, ``merged`` what state merging made of a log.
     ``tested`` is what a machine learned from a Python program does beside it. ``held_out`` says how many conversations
     of a log without a reference it answers that it did not learn from.
-    ``teacher_sha256`` is the hash of the teacher it was compared with, as ``dfst check`` prints it.
+    ``teacher_sha256`` is the hash of the teacher it was compared with, as ``dfst check`` prints it; ``states`` are
+    those of a machine that nothing was compared with.
     """
 
     path: Path
@@ -61,6 +62,7 @@ class Learned(Explained):
     tested: Tested | None = None
     teacher_sha256: str | None = None
     held_out: HeldOut | None = None
+    states: int | None = None
 
     @property
     def exact(self) -> bool:
@@ -97,7 +99,7 @@ class Learned(Explained):
             "teacher_sha256": self.teacher_sha256,
             "iterations": self.iterations,
             "seconds": round(self.seconds, 1),
-            "states": None if self.certification is None else self.certification.facts["states"],
+            "states": self.states if self.certification is None else self.certification.facts["states"],
             "traces": len(self.traces),
             "steps": len(self.traces.seen),
             **({} if self.corrected is None else {"corrected": self.corrected, "dropped": self.dropped}),
@@ -209,7 +211,8 @@ def learn(
     found = found if choice is None or choice.best is None else choice.best
     if merged is not None and choice is not None and merged.right > choice.right and not ended:
         return _merged(run, merged, judge, kept, limit, looks)
-    certification, tested, held_out, iterations = None, None, None, run.records()[-1].iteration if run.records() else 0
+    certification, tested, held_out, machine = None, None, None, None
+    iterations = run.records()[-1].iteration if run.records() else 0
     if found is not None:
         iterations = found.iterations
         if found.extraction is not None:
@@ -237,7 +240,7 @@ def learn(
     return Learned(
         run.path, run.options.seed, iterations, limit.passed, tuple(looks), certification, run.traces(), why,
         corrected=changed, dropped=dropped, tested=tested, teacher_sha256=teacher_sha256, held_out=held_out,
-        merged="" if merged is None else merged.explain(),
+        merged="" if merged is None else merged.explain(), states=None if machine is None else len(machine.states),
     )  # fmt: skip
 
 
@@ -254,5 +257,5 @@ def _merged(
     return Learned(
         run.path, run.options.seed, 0, limit.passed, tuple(looks), certification, run.traces(), why, learner=MERGING,
         teacher_sha256=None if judge is None else machine_hash(judge.machine), held_out=held_out,
-        merged=merged.explain(),
+        merged=merged.explain(), states=len(machine.states),
     )  # fmt: skip
