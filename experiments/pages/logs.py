@@ -1,7 +1,6 @@
 """Who learns protocols best from which logs, for docs/logs.md."""
 
 from collections.abc import Iterator
-from functools import cache
 from statistics import mean
 
 from experiments.pages.page import Row, commits, load, markdown, measured
@@ -21,7 +20,6 @@ Logs = dict[tuple[str, int], dict[str, Row]]
 """By model and seed, by method."""
 
 
-@cache
 def logs() -> dict[tuple[str, int, int], Logs]:
     """By kind of log; only those that all methods learned from."""
     found: dict[tuple[str, int, int], Logs] = {}
@@ -76,16 +74,14 @@ def compared() -> Iterator[str]:
 
 def seeds() -> Iterator[str]:
     """How much other seeds change: other logs, and other weights."""
-    found = [(kind, *key) for kind, rows in logs().items() for key in rows]
-    thrice = {key[:2] for key in found if {(*key[:2], seed) for seed in SEEDS} <= {*found}}
-    yield f"Of the {len(thrice)} logs that {len(SEEDS)} seeds learned from (those that take at most a minute):"
+    each = [(found, model) for found in logs().values() for model in sorted({model for model, _ in found})]
+    each = [(found, model) for found, model in each if all((model, seed) in found for seed in SEEDS)]
+    yield f"Of the {len(each)} logs measured with {len(SEEDS)} seeds (those that take less than a minute):"
     for method, name in (("network", "the network"), ("extraction", "its machine")):
-        shares = [
-            mean(logs()[kind][model, seed][method].get("held_out", 0.0) for kind, model in thrice) for seed in SEEDS
-        ]
-        yield f"{name} {' / '.join(f'{each:.3f}' for each in shares)};"
-    exacts = [sum(logs()[kind][model, seed]["both"]["verdict"] == "exact" for kind, model in thrice) for seed in SEEDS]
-    yield f"`learn` exact {' / '.join(map(str, exacts))}."
+        shares = [mean(found[model, seed][method].get("held_out", 0.0) for found, model in each) for seed in SEEDS]
+        yield f"{name} {', '.join(f'{share:.3f}' for share in shares)};"
+    exacts = [sum(found[model, seed]["both"]["verdict"] == "exact" for found, model in each) for seed in SEEDS]
+    yield f"exact by `learn` {', '.join(map(str, exacts))}."
 
 
 def mistakes() -> Iterator[str]:
