@@ -185,3 +185,12 @@ def test_a_noisy_log_may_lack_symbols_of_its_reference(logs, capsys):
     (logs / "run" / "explains.dfst").write_text("nothing", encoding="utf-8")
     with pytest.raises(dfst.DfstError, match=r"explains\.dfst"):
         dfst.learn("noisy.csv", dfst.Options(out="run", resume=True), noisy=True, teacher="reference.dot")
+
+
+def test_a_reference_may_be_named_when_learning_is_resumed(logs):
+    """The run keeps its own hidden dimension, which traces alone were given."""
+    (logs / "few.csv").write_text(to_csv(traces_of_conversations(walks(door(), 12))), encoding="utf-8")
+    assert not dfst.learn("few.csv", dfst.Options(out="run")).exact
+    assert dfst.learn("few.csv", dfst.Options(out="run", resume=True), teacher="door.dot").exact
+    said = dfst.evaluate("run", "door.dot", to=5).lengths.explain()  # of the network itself
+    assert said.startswith("PLG at least 5") or ("the policy answers" in said)

@@ -15,6 +15,7 @@ from dfst.judging.journal import Journal
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
+from dfst.world.conversation import is_conversation
 from dfst.world.rollout import Outcome
 
 Progress = Callable[[int, int, int], None]
@@ -62,7 +63,8 @@ class Examiner:
             return Attempt(True, right, together.steps, what)
         limit = _PATIENCE * shown.steps + _LEEWAY
         alone = self.policy.run(*problem, step_limit=limit if own is None else min(own, limit))
-        what = f"on {' and '.join(map(shortened, problem))}, {together.divergence.explain()}"
+        differs = together.divergence.explain(talk=is_conversation(self.policy))
+        what = f"on {' and '.join(map(shortened, problem))}, {differs}"
         return Attempt(False, alone.answer.text == truth, together.steps, what)
 
 

@@ -148,7 +148,7 @@ def prepared(
         if run.is_new:
             run = RunFolder(run.path, replace(chosen, task=subject.task, p=0, digits=0, n=len(subject)))
         return subject, teacher, run, kept
-    if subject.machine is None and teacher is not None and options.hidden_dim is None:
+    if subject.machine is None and teacher is not None and options.hidden_dim is None and not options.resume:
         options = replace(options, hidden_dim=teacher.hidden_dim)  # traces alone do not tell how many are needed
     return subject, teacher, planned(subject, options, recipe="quick"), kept
 
