@@ -76,6 +76,8 @@ def seeds() -> Iterator[str]:
     """How much other seeds change: other logs, and other weights."""
     each = [(found, model) for found in logs().values() for model in sorted({model for model, _ in found})]
     each = [(found, model) for found, model in each if all((model, seed) in found for seed in SEEDS)]
+    if not each:
+        return
     yield f"Of the {len(each)} logs measured with {len(SEEDS)} seeds (those that take less than a minute):"
     for method, name in (("network", "the network"), ("extraction", "its machine")):
         shares = [mean(found[model, seed][method].get("held_out", 0.0) for found, model in each) for seed in SEEDS]
