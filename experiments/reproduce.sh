@@ -112,9 +112,9 @@ sweep_bench() {
 scale() {
     [ -f results/scale.json ] || python -m experiments.scale results/scale.json
 }
-network_proofs() { # ten hours
+network_proofs() { # fourteen hours
     python -m experiments.network_proofs results/network_proofs.json runs/networks lasting/add2:3-9 \
-        $(for task in add2 add10 mult2 $(gallery_tasks); do echo "fast/$task:0-2" "lasting/$task:0-2"; done)
+        $(for task in add2 add10 mult2 mult10 $(gallery_tasks); do echo "fast/$task:0-2" "lasting/$task:0-2"; done)
 }
 # These three need a copy of the Automata Wiki's benchmarks (on GitHub: damascenodiego/automata_wiki) in runs/wiki.
 logs() { # eight hours for one seed

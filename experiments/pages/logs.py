@@ -78,7 +78,7 @@ def seeds() -> Iterator[str]:
     each = [(found, model) for found, model in each if all((model, seed) in found for seed in SEEDS)]
     if not each:
         return
-    yield f"Of the {len(each)} logs measured with {len(SEEDS)} seeds (those that take less than a minute):"
+    yield f"With {len(SEEDS)} seeds ({len(each)} logs that take less than a minute):"
     for method, name in (("network", "the network"), ("extraction", "its machine")):
         shares = [mean(found[model, seed][method].get("held_out", 0.0) for found, model in each) for seed in SEEDS]
         yield f"{name} {', '.join(f'{share:.3f}' for share in shares)};"
