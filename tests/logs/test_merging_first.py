@@ -174,12 +174,8 @@ def test_a_noisy_log_may_lack_symbols_of_its_reference(logs, capsys):
     case = log.index(longest) + 1
     assert any(f"case '{case}', input {len(longest)}: '{read}' was answered" in line for line in said)
     change = json.loads((logs / "run" / "changes.jsonl").read_text(encoding="utf-8"))
-    assert (change["case"], change["sees"], change["was"], change["should_be"]) == (
-        str(case),
-        read,
-        longest[-1][1],
-        was,
-    )
+    assert {name: change[name] for name in ("case", "sees")} == {"case": str(case), "sees": read}
+    assert (change["was"], change["should_be"]) == (longest[-1][1], was)
     assert learned.looks[0].iteration == 0  # of the machine by which it was corrected
     assert "has no answer" in learned.explain()  # to the input that nobody gave
     (logs / "run" / "explains.dfst").write_text("nothing", encoding="utf-8")
