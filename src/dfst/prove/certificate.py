@@ -6,7 +6,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,6 @@ from dfst.world.machine import UNDEFINED, GridMachine
 from dfst.world.moves import MOVE_NAMES
 
 Json = dict[str, Any]
-
-MACHINE_FORMAT = "dfst-machine/1"
 
 Member = tuple[int, ...]
 """(teacher state, learner state, row, left half, column, right half), or only the two states: on any grid at all."""
@@ -140,7 +138,7 @@ def certificate(
 
 def machine_json(machine: GridMachine) -> Json:
     """``machine`` as the checker reads it (``--teacher``): tables of integers, no library needed."""
-    return {"format": MACHINE_FORMAT, **_world(machine), **_table(machine)}
+    return {"format": "dfst-machine/1", **_world(machine), **_table(machine)}
 
 
 def machine_hash(machine: GridMachine) -> str:
@@ -199,15 +197,8 @@ def file_hash(path: str | Path) -> str:
 
 def _world(machine: GridMachine) -> Json:
     layout = machine.layout
-    return alphabet_header(machine.alphabet) | {
-        "layout": {
-            "parts": list(layout.parts),
-            "head": list(layout.head),
-            "answer_row": layout.answer_row,
-            "answer_class": layout.answer_class,
-            "leading": layout.leading,
-        }
-    }
+    lists = {"parts": list(layout.parts), "head": list(layout.head)}
+    return alphabet_header(machine.alphabet) | {"layout": asdict(layout) | lists}
 
 
 def _table(machine: GridMachine) -> Json:
