@@ -60,12 +60,7 @@ def bits(mask: Mask) -> list[int]:
     >>> bits(0b1011)
     [0, 1, 3]
     """
-    found = []
-    while mask:
-        lowest = mask & -mask
-        found.append(lowest.bit_length() - 1)
-        mask ^= lowest
-    return found
+    return [x for x in range(mask.bit_length()) if mask >> x & 1]
 
 
 def blocks(alphabet: Alphabet, layout: Layout) -> list[Mask]:
