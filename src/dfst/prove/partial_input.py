@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from dfst.prove.abstraction import bits, input_runs
 from dfst.world.alphabet import Alphabet
@@ -11,13 +10,6 @@ from dfst.world.layout import Layout
 
 Word = tuple[int, ...]
 """The symbols of an input, from x = 0 to the right."""
-
-
-class Placed(NamedTuple):
-    """A symbol of an input, and the part of the layout to which it belongs."""
-
-    part: int
-    symbol: int
 
 
 class PartialInput:
@@ -31,27 +23,15 @@ class PartialInput:
             for symbol in range(len(alphabet))
         ]  # by symbol: the parts to which it can belong, as bits
 
-    def complete(self, known: Mapping[int, int]) -> list[Placed] | None:
-        """A shortest input that has the symbols ``known`` (by x; a blank: it ends before), or None if there is none.
+    def possible(self, known: Mapping[int, int]) -> bool:
+        """Whether there is an input that has the symbols ``known`` (by x; a blank: it ends before).
 
         >>> from dfst import task
         >>> machine = task("add2").machine
         >>> partial = PartialInput(machine.alphabet, machine.layout)
-        >>> partial.word({1: 1, 4: 1}), partial.operands({1: 1, 4: 1}), partial.complete({0: 3})
-        ((0, 1, 3, 0, 1), ('01', '01'), None)
+        >>> partial.word({1: 1, 4: 1}), partial.operands({1: 1, 4: 1}), partial.possible({0: 3})
+        ((0, 1, 3, 0, 1), ('01', '01'), False)
         """
-        before = self._reachable(known)
-        if before is None:
-            return None
-        word, part = [], len(self._parts) - 1
-        for x in reversed(range(len(before))):
-            word.append(Placed(part, known[x] if x in known else bits(self._parts[part][0])[0]))
-            if not (x and self._parts[part][1] and before[x - 1] >> part & 1):
-                part -= 1
-        return word[::-1]
-
-    def possible(self, known: Mapping[int, int]) -> bool:
-        """Whether there is an input that has the symbols ``known``."""
         return self._reachable(known) is not None
 
     def _reachable(self, known: Mapping[int, int]) -> list[int] | None:
@@ -71,19 +51,25 @@ class PartialInput:
         return None
 
     def word(self, known: Mapping[int, int]) -> Word:
-        """The symbols of the input that :meth:`complete` finds."""
-        return tuple(placed.symbol for placed in self._found(known))
+        """The symbols of a shortest input that has the symbols ``known``."""
+        return tuple(symbol for _, symbol in self._found(known))
 
     def operands(self, known: Mapping[int, int]) -> tuple[str, ...]:
-        """The operands of the input that :meth:`complete` finds."""
+        """The operands of the input that :meth:`word` finds."""
         found, index = self._found(known), self._alphabet.index
         places = [j for j, part in enumerate(self._layout.parts) if part not in index]
         return tuple(self._alphabet.decode([symbol for part, symbol in found if part == j]) for j in places)
 
-    def _found(self, known: Mapping[int, int]) -> list[Placed]:
-        found = self.complete(known)
-        assert found is not None, "no input has these cells"
-        return found
+    def _found(self, known: Mapping[int, int]) -> list[tuple[int, int]]:
+        """That input: of each cell the part of the layout to which it belongs, and the symbol."""
+        before = self._reachable(known)
+        assert before is not None, "no input has these cells"
+        found, part = [], len(self._parts) - 1
+        for x in reversed(range(len(before))):
+            found.append((part, known[x] if x in known else bits(self._parts[part][0])[0]))
+            if not (x and self._parts[part][1] and before[x - 1] >> part & 1):
+                part -= 1
+        return found[::-1]
 
     def edited(self, word: Word) -> Iterator[Word]:
         """The inputs that differ from ``word`` by one symbol changed, inserted or left out.
