@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from dfst.effort import Effort
@@ -65,11 +65,6 @@ class Runner:
     inputs: dict[int, int] = field(default_factory=dict)
     visits: dict[Cell, tuple[Visit, ...]] = field(default_factory=dict)
 
-    def copy(self) -> Runner:
-        """A runner that can go another way."""
-        known = dict(self.grid), dict(self.inputs), dict(self.visits)
-        return Runner(self.q, self.s, self.cell, self.shadow, *known)
-
 
 @dataclass
 class Pursuit:
@@ -107,12 +102,11 @@ class Pursuer:
         Where a cell holds a symbol that leads away while the abstraction thinks that it could hold one that leads
         nearer, either another input puts that symbol there, or none does and the abstraction has forgotten something.
         """
-        pursuit, words = self.pursuit, []
         if self.starts:
             words = self._choose(steps)
-            if pursuit.operands is None:
-                self._climb(words, pursuit.steps + edits)
-        return pursuit
+            if self.pursuit.operands is None:
+                self._climb(words, self.pursuit.steps + edits)
+        return self.pursuit
 
     def _choose(self, budget: int) -> list[tuple[int, Word]]:
         """Best first: the run nearest to a target goes on; an input cell is chosen when the head first reads it.
@@ -127,8 +121,8 @@ class Pursuer:
             for x in self._possible(runner) if symbol is None else [symbol]:
                 branch = runner
                 if symbol is None:
-                    branch = runner.copy()
-                    branch.inputs[runner.cell[0]] = x
+                    inputs = runner.inputs | {runner.cell[0]: x}
+                    branch = replace(runner, grid=dict(runner.grid), inputs=inputs, visits=dict(runner.visits))
                 missed = self._step(branch, x)
                 if self.pursuit.operands is not None:
                     return []
