@@ -37,15 +37,12 @@ class Counterexample:
 
     def __str__(self) -> str:
         if self.conversation:
-            return (
-                f"on the inputs {' '.join(self.operands)}, at {self.seen} (number {self.step + 1}): the teacher "
-                f"({self.teacher_state}) {self.teacher_does}, the learner ({self.learner_state}) {self.learner_does}"
-            )
-        return (
-            f"on {' and '.join(self.operands) or 'the only input'}, at step {self.step} on cell {self.cell} seeing "
-            f"{self.seen}: the teacher ({self.teacher_state}) {self.teacher_does}, the learner ({self.learner_state}) "
-            f"{self.learner_does}"
-        )
+            where = f"on the inputs {' '.join(self.operands)}, at {self.seen} (number {self.step + 1})"
+        else:
+            problem = " and ".join(self.operands) or "the only input"
+            where = f"on {problem}, at step {self.step} on cell {self.cell} seeing {self.seen}"
+        teacher = f"the teacher ({self.teacher_state}) {self.teacher_does}"
+        return f"{where}: {teacher}, the learner ({self.learner_state}) {self.learner_does}"
 
 
 def answers_alike(theirs: Entry, ours: Entry) -> bool:
@@ -86,7 +83,7 @@ def first_difference(
     return None
 
 
-def described(entry: Entry, symbols: Sequence[str], talks: bool = False) -> str:
+def described(entry: Entry, symbols: Sequence[str], talks: bool) -> str:
     """An action in words; of who ``talks``, the answer."""
     if entry is None:
         return "has no answer" if talks else "is stuck"
