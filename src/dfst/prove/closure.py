@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from dfst.effort import Effort
 from dfst.prove.abstraction import Mask, Precision, Shapes, bits
+from dfst.prove.lockstep import Entry
 from dfst.world.machine import GridMachine
 from dfst.world.moves import Move
 
@@ -18,9 +19,6 @@ ANYWHERE = -1
 
 _COUNTED = 64
 """Configurations that are counted at once."""
-
-Row = Sequence[tuple[int, int, int] | None]
-"""The rules of one state, by symbol."""
 
 
 class Abstract(NamedTuple):
@@ -204,7 +202,7 @@ def successors(
             yield Abstract(teacher, learner, row, rest, ahead, remembered, behind)
 
 
-def _memory(shapes: Shapes, configuration: Abstract, x: int, rules: Row) -> Mask:
+def _memory(shapes: Shapes, configuration: Abstract, x: int, rules: Sequence[Entry]) -> Mask:
     """What is remembered of the cell that the head has just written, by ``rules`` of the teacher's state seeing ``x``.
 
     Writing what was there teaches nothing new, unless the rule is tracked: a walk over digits leaves a run of digits.
