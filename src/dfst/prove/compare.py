@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 
 from dfst.effort import Effort, OutOfEffort
 from dfst.prove.abstraction import Precision
@@ -94,7 +95,7 @@ class _Comparison:
         self.alike: frozenset[Pair] = frozenset()
         self.tried: list[str] = []
         self.round = self.size = 0
-        self.told, self.talks = False, answers_one_by_one(teacher)
+        self.talks = answers_one_by_one(teacher)
         self.reason = "nothing is left to try"
         self.open: tuple[Closure, list[Disagreement]] | None = None
         self.weaker: list[Closure] = []  # closures that show all but being stuck together
@@ -136,8 +137,7 @@ class _Comparison:
         closure = self._closure()
         if closure is None:
             self.reason = f"the head goes beyond {MAX_ROWS} rows"
-            found = self._told()
-            return None if found is None else self._refuted(found)
+            return None if self._small is None else self._refuted(self._small)
         base = self.precision
         while True:
             self.size = len(closure)
@@ -243,7 +243,7 @@ class _Comparison:
         self, closure: Closure, disagreements: list[Disagreement], edits: int
     ) -> tuple[Counterexample | None, list[Pursuit]]:
         """A counterexample, or what came of pursuing each of the disagreements."""
-        found, pursuits = self._told(), []
+        found, pursuits = self._small, []
         for targets in groups(closure, disagreements)[:_PURSUED]:
             if found is None:
                 pursuer = Pursuer(self.teacher, self.learner, closure, targets, self.effort)
@@ -264,11 +264,9 @@ class _Comparison:
                 more *= 2
         return None
 
-    def _told(self) -> Counterexample | None:
-        """A counterexample among small problems, which are quicker to try than anything else; once is enough."""
-        if self.told:
-            return None
-        self.told = True
+    @cached_property
+    def _small(self) -> Counterexample | None:
+        """A counterexample among small problems, which are quicker to try than anything else."""
         return among_small_problems(self.teacher, self.learner, self.effort)
 
     def _exact(self, closure: Closure) -> Verdict:
