@@ -66,17 +66,12 @@ def data(given: Json) -> str:
 
 def numbers(given: Json) -> str:
     """Machines and evidence, without the first lines of the file."""
-    given_line = "Definition given : certificate := Given teacher_text learner_text teacher_hash learner_hash"
-    return machines(given) + evidence(given) + f"{given_line} the_evidence.\n"
-
-
-def machines(given: Json) -> str:
-    """Text and hash of teacher and learner."""
     lines = []
     for what in ("teacher", "learner"):
         plain = canonical(given, what).encode()
         lines += [text(f"{what}_text", plain), f"Definition {what}_hash : N := 0x{sha256(plain)}.\n"]
-    return "".join(lines)
+    given_line = "Definition given : certificate := Given teacher_text learner_text teacher_hash learner_hash"
+    return "".join([*lines, evidence(given), f"{given_line} the_evidence.\n"])
 
 
 def text(name: str, content: bytes) -> str:

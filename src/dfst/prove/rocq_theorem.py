@@ -65,12 +65,13 @@ def theorem(given: Json, network: tuple[bytes, int] | None = None) -> str:
     teacher is proven never to get stuck. Claims come first, so that no name of the data can change what they mean.
     """
     together, never = claim(given)
+    teacher, learner = (sha256(canonical(given, what).encode()) for what in ("teacher", "learner"))
     strong = "On every input, after any number of steps, the learner is where the teacher is."
     weak = "The same, up to where the teacher gets stuck."
     stated = CLAIM.format(
         sentence=strong if together else weak,
-        teacher=sha256(canonical(given, "teacher").encode()),
-        learner=sha256(canonical(given, "learner").encode()),
+        teacher=teacher,
+        learner=learner,
         claim="equal" if together else "equal_until_stuck",
     )
     proof = PROOF.format(
@@ -81,9 +82,7 @@ def theorem(given: Json, network: tuple[bytes, int] | None = None) -> str:
     if network is None:
         return HEAD + stated + numbers(given) + proof + NEVER_STUCK * never
     weights, bits = network
-    stated += NETWORK_CLAIM.format(
-        teacher=sha256(canonical(given, "teacher").encode()), weights=sha256(weights), bits=whole(bits, "bits", 16, 1)
-    )
+    stated += NETWORK_CLAIM.format(teacher=teacher, weights=sha256(weights), bits=whole(bits, "bits", 16, 1))
     head = HEAD.replace("files.Certified.", "files.Certified files.Sha256 network.Trained.")
     shown = NEVER_STUCK * never + NETWORK_PROOF.format(bits=bits)
     return head + stated + numbers(given) + trained(weights) + proof + shown
