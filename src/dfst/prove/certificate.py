@@ -109,7 +109,7 @@ def closed_set(closure: Closure, head: int) -> ClosedSet:
     apart = any(disagreement.kind == Kind.TEACHER_STUCK for disagreement in closure.disagreements)
     starts = tuple(dict.fromkeys(numbers[start] for start in closure.starts))
     tables = (tuple(sets), tuple(columns), tuple(halves))
-    return ClosedSet((low, high), *tables, starts, tuple(members), tuple(steps), apart or bool(closure.stuck), apart)
+    return ClosedSet((low, high), *tables, starts, tuple(members), tuple(steps), apart or closure.stuck, apart)
 
 
 def certificate(

@@ -72,8 +72,8 @@ class Closure:
     """A set of abstract configurations that holds all starts; closed under steps unless ``cut``.
 
     ``edges[i]`` are the steps of configuration i in the order of the symbols read, then of the ways to leave a run;
-    ``parents[i]`` is (configuration, symbol) by which it was found first, or None for a start. ``stuck`` lists
-    (configuration, symbol) where both have no rule.
+    ``parents[i]`` is (configuration, symbol) by which it was found first, or None for a start. ``stuck``:
+    somewhere both have no rule.
     """
 
     shapes: Shapes
@@ -82,7 +82,7 @@ class Closure:
     parents: list[tuple[int, int] | None] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
     disagreements: list[Disagreement] = field(default_factory=list)
-    stuck: list[tuple[int, int]] = field(default_factory=list)
+    stuck: bool = False
     cut: bool = False
 
     def __len__(self) -> int:
@@ -153,7 +153,7 @@ def close(
             theirs, ours = teacher.table[configuration.teacher][x], learner.table[configuration.learner][x]
             if theirs is None or ours is None:
                 if theirs is ours:
-                    found.stuck.append((at, x))
+                    found.stuck = True
                 else:
                     kind = Kind.TEACHER_STUCK if theirs is None else Kind.LEARNER_STUCK
                     found.disagreements.append(Disagreement(at, x, kind))
