@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, get_type_hints
 
@@ -126,7 +126,7 @@ class Options:
 
     def dump(self) -> str:
         """config.toml of a run folder: everything that decides its weights."""
-        facts = {name: getattr(self, name) for name in ("task", "sampling", *_PLAIN)}
+        facts = {each.name: getattr(self, each.name) for each in fields(_Written) if each.name != "recipe"}
         return tomli_w.dumps({"format": FORMAT, **asdict(_Written(recipe=self.training, **facts))})
 
     @classmethod
@@ -140,9 +140,9 @@ class Options:
             what = "it is a training run by self-practice, which dfst no longer has"
             raise FileFormatError(what, where=source, do="Use its weights by themselves: give its model.safetensors.")
         found = read_record(_Written, values, where=source, do="Write it as dfst train did, or train again.")
-        facts = {name: getattr(found, name) for name in ("task", *_PLAIN)}
-        which = found.sampling
-        return cls(p=which.p, digits=which.q, n=which.n, **facts).following(found.recipe)
+        facts = dict(vars(found))
+        which, recipe = facts.pop("sampling"), facts.pop("recipe")
+        return cls(p=which.p, digits=which.q, n=which.n, **facts).following(recipe)
 
 
 @dataclass(frozen=True)
@@ -157,9 +157,6 @@ class _Written:
     data_seed: int
     engine: EngineName
     threads: int
-
-
-_PLAIN = ("hidden_dim", "seed", "data_seed", "engine", "threads")
 
 
 OPTION_KINDS = get_type_hints(Options)
