@@ -140,9 +140,7 @@ class JaxEngine:
         self._shared = NamedSharding(mesh, PartitionSpec(None, "batch"))
         self._like, self._recipe, self._associative = model, recipe, associative
         self.iteration, self.nonfinite = state.iteration, state.nonfinite
-        batch = traces.padded()
-        data = (*(array.astype(np.int32) for array in batch[:3]), batch.lengths.astype(np.int32))
-        self._data = tuple(self._put(array) for array in data)
+        self._data = tuple(self._put(array.astype(np.int32)) for array in traces.padded())
         self._count, self._longest = len(traces), int(traces.lengths.max())
         self._schedule = Schedule(recipe, seed=seed, traces=self._count, longest=self._longest)
         self._weights, self._mean, self._square = (
