@@ -103,14 +103,14 @@ def test_one_option_reaches_the_log_parallel_scan(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("task", "iterations"), [("add2", 500), ("mult2", 200), ("mult10", 20)])
-def test_weights_do_not_depend_on_the_number_of_threads(task, iterations):
+def test_weights_do_not_depend_on_the_number_of_threads(monkeypatch, task, iterations):
     traces = sample(find_task(task))
     model = identity_model(traces.alphabet, find_task(task).hidden_dim)
     rules = recipe("fast", task).changed(iterations=iterations)
     ends = []
     for candidates in ((1,), (2,), (3,), (1, 2, 4)):  # the last changes while it trains
+        monkeypatch.setattr("dfst.training.fused._candidates", lambda threads, batch, use=candidates: use)
         engine = FusedEngine(TrainState.start(model), traces, rules, seed=7)
-        engine.share(candidates)
         losses = np.concatenate([engine.advance(count).losses for count in (1, iterations // 2, iterations)])
         ends.append((engine.state(), losses))
     for state, losses in ends[1:]:
@@ -123,8 +123,8 @@ def test_weights_do_not_depend_on_the_number_of_threads(task, iterations):
 @pytest.mark.parametrize("thread", [0, 1])
 def test_a_thread_that_fails_leaves_no_other_behind(monkeypatch, thread):
     traces = small("mult2")
+    monkeypatch.setattr("dfst.training.fused._candidates", lambda threads, batch: (2,))
     engine = fused(identity_model(traces.alphabet, 12), traces)
-    engine.share((2,))
     engine.advance(3)
     before = threading.active_count()
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import threading
 import time
-from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -71,12 +69,6 @@ class FusedEngine:
         self._job = Job(self._sizes, steps, tensors, self._transposed(), gradient, self._adam, *room, rules)
         self._counts = np.array([state.iteration, state.nonfinite])
 
-    def share(self, candidates: tuple[int, ...]) -> None:
-        """Use whichever of these numbers of threads is fastest at the moment, be they more than there are cores."""
-        self._pace = Pace(candidates)
-        slots, own = self._room(self._adam.theta.dtype, max(candidates))
-        self._job = self._job._replace(slots=slots, own=own)
-
     @property
     def iteration(self) -> int:
         """How many iterations were made; counted by the kernels, so that it is right after an interrupt, too."""
@@ -94,11 +86,7 @@ class FusedEngine:
         work = np.minimum(self._lengths[plan.chosen], plan.visible[:, None]).sum(axis=1)
         losses, norms, stopped, made = [np.zeros(0)], [np.zeros(0)], False, 0
         while made < left and not stopped:
-            threads, seconds = self._pace.next()
-            count, cost = left - made, self._pace.expected(threads)
-            if seconds < np.inf:  # one iteration, if nothing is known yet
-                enough = 1 if cost is None else int(np.searchsorted(np.cumsum(work[made:]) * cost, seconds))
-                count = min(max(enough, 1), count)
+            threads, count = self._pace.next(work[made:])
             now = slice(made, made + count)
             ahead = Ahead(*(column[now] for column in plan), *(np.zeros(count) for _ in range(3)))
             began, before = time.perf_counter(), self.iteration
@@ -221,7 +209,6 @@ def check_threads(asked: int) -> int:
     return asked
 
 
-@dataclass
 class Pace:
     """Chooses among ``candidates``, numbers of threads, by the seconds that a unit of work took with each.
 
@@ -229,31 +216,30 @@ class Pace:
     beforehand, and it changes while a training run goes on; so it is tried, and tried again now and then. Weights do
     not depend on it.
 
-    >>> pace = Pace((1, 2))
+    >>> pace, work = Pace((1, 2)), np.full(1000, 100.0)
     >>> for _ in range(3):
-    ...     threads, seconds = pace.next()
+    ...     threads, count = pace.next(work)
     ...     pace.took(threads, work=100.0, seconds=0.02 if threads == 2 else 0.03)
-    >>> pace.next()[0]
+    >>> pace.next(work)[0]
     2
     """
 
-    candidates: tuple[int, ...]
-    _cost: dict[int, float] = field(default_factory=dict)
-    _untried: list[int] = field(default_factory=list)
-    _left: float = _STINT
+    def __init__(self, candidates: tuple[int, ...]) -> None:
+        self.candidates, self._untried, self._left = candidates, list(candidates), _STINT
+        self._cost: dict[int, float] = {}
 
-    def __post_init__(self) -> None:
-        self._untried = list(self.candidates)
-
-    def next(self) -> tuple[int, float]:
-        """How many threads to use now, and for about how many seconds."""
+    def next(self, work: np.ndarray) -> tuple[int, int]:
+        """How many threads to use now, and for how many of the iterations ahead, each of which is so much ``work``."""
         if len(self.candidates) == 1:
-            return self.candidates[0], math.inf
-        return (self._untried[0], _TRIAL) if self._untried else (self._fastest(), self._left)
-
-    def expected(self, threads: int) -> float | None:
-        """Seconds per unit of work with so many threads, as far as is known."""
-        return self._cost.get(threads)
+            return self.candidates[0], len(work)
+        if self._untried:
+            threads, seconds = self._untried[0], _TRIAL
+        else:
+            threads, seconds = min(self._cost, key=self._cost.__getitem__), self._left
+        if threads not in self._cost:
+            return threads, 1
+        enough = int(np.searchsorted(np.cumsum(work) * self._cost[threads], seconds))
+        return threads, min(max(enough, 1), len(work))
 
     def took(self, threads: int, *, work: float, seconds: float) -> None:
         """What was done with so many threads since :meth:`next`."""
@@ -266,6 +252,3 @@ class Pace:
         self._left -= seconds
         if self._left <= 0 or (before is not None and now > _SLOWER * before):
             self._untried, self._left = [n for n in self.candidates if n != threads], _STINT
-
-    def _fastest(self) -> int:
-        return min(self.candidates, key=lambda threads: self._cost[threads])
