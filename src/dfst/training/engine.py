@@ -7,24 +7,20 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
+from dfst.act.floats import Floats
 from dfst.seeds import Stream
 from dfst.shapes import Float, Int64
 from dfst.training.model import DFST
 from dfst.training.recipes import Recipe
 
 
-class Weights(NamedTuple):
-    """Four arrays of a DFST's shapes: parameters, a gradient, or one of Adam's moments."""
-
-    A: Float[np.ndarray, "K d d"]
-    B: Float[np.ndarray, "K K d"]
-    C: Float[np.ndarray, "K 5 d"]
-    h0: Float[np.ndarray, " d"]
+class Weights(Floats):
+    """Four arrays of a DFST's shapes, A, B, C and h0: parameters, a gradient, or one of Adam's moments."""
 
     @classmethod
     def of(cls, model: DFST) -> Weights:
         """A model's parameters."""
-        return cls(model.A, model.B, model.C, model.h0)
+        return cls(*model.weights)
 
     @classmethod
     def zeros(cls, model: DFST) -> Weights:
