@@ -155,19 +155,15 @@ def fit(
     """Train from ``start``, a model or where a training was, on ``traces``: (the trained model, what happened).
 
     Traces that contradict themselves or each other, or never halt, are refused. A model that does not know how problems
-    stand on the grid takes that from the traces, if they know. ``callbacks`` are called after every block with a
-    :class:`Progress`; evaluation, plots and early stopping (by raising) come in that way. ``threads`` (0: as many as
-    are fastest at the moment) change no bit of the result. The first call compiles for some seconds; compiled code is
-    kept on disk.
+    stand on the grid takes that from the traces, if they know. ``callbacks`` (called with a :class:`Progress`) and
+    ``threads`` are those of :func:`dfst.fit`. The first call compiles for some seconds; compiled code is kept on disk.
 
     >>> import dfst
-    >>> traces = dfst.sample(dfst.task("add2"))
-    >>> from dfst.training.model import identity_model
-    >>> model, history = fit(
-    ...     identity_model(traces.alphabet, 12), traces, dfst.recipe("fast", "add2").changed(iterations=300)
-    ... )
-    >>> from dfst.training.model import loss
-    >>> history.final_loss < 0.5 < loss(identity_model(traces.alphabet, 12), traces)
+    >>> from dfst.training.model import identity_model, loss
+    >>> traces, few = dfst.sample("add2"), dfst.recipe("fast", "add2").changed(iterations=300)
+    >>> start = identity_model(traces.alphabet, 12)
+    >>> model, history = fit(start, traces, few)
+    >>> history.final_loss < 0.5 < loss(start, traces)
     True
     """
     check_traces(traces)
