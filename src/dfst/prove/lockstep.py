@@ -95,7 +95,6 @@ def described(entry: Entry, symbols: Sequence[str], talks: bool) -> str:
 
 def alike_everywhere(teacher: GridMachine, learner: GridMachine, pairs: Iterable[Pair]) -> frozenset[Pair]:
     """Those of ``pairs`` (and of the pairs they lead to) that act alike for ever, whatever the symbols they see."""
-    following: dict[Pair, set[Pair]] = {}
     before: dict[Pair, set[Pair]] = {}
     apart: list[Pair] = []
     todo = list(dict.fromkeys(pairs))
@@ -106,8 +105,7 @@ def alike_everywhere(teacher: GridMachine, learner: GridMachine, pairs: Iterable
         if not all(alike(theirs, ours) for theirs, ours in entries):
             apart.append(pair)
             continue
-        following[pair] = {(theirs[0], ours[0]) for theirs, ours in entries if theirs and ours and theirs[0] >= 0}
-        for after in following[pair]:
+        for after in {(theirs[0], ours[0]) for theirs, ours in entries if theirs and ours and theirs[0] >= 0}:
             before.setdefault(after, set()).add(pair)
             if after not in seen:
                 seen.add(after)
