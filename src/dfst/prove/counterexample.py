@@ -77,17 +77,16 @@ def confirmed(teacher: GridMachine, learner: GridMachine, operands: tuple[str, .
 def _shrunk(teacher: GridMachine, learner: GridMachine, found: Counterexample) -> Counterexample:
     """A counterexample from which no symbol can be left out."""
     inputs = PartialInput(teacher.alphabet, teacher.layout)
-    again = True
-    while again:
-        again = False
+    while True:
         word = tuple(teacher.place(found.operands).tolist())
         for shorter in inputs.shortened(word):
             operands = inputs.operands(dict(enumerate(shorter)))
             smaller = first_difference(teacher, learner, operands, step_limit=found.step + 1)
             if smaller is not None:
-                found, again = smaller, True
+                found = smaller
                 break
-    return found
+        else:
+            return found
 
 
 def problem_on_which(teacher: GridMachine, path: Iterable[int]) -> tuple[str, ...] | None:
