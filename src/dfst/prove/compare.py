@@ -172,7 +172,7 @@ class _Comparison:
     def _refine(self, finer: Closure) -> None:
         self.round += 1
         self.tried.append(difference(self.precision, finer.shapes.precision, self.teacher))
-        self.precision, self.size = finer.shapes.precision, len(finer)
+        self.precision = finer.shapes.precision
 
     def _another_kind(self, base: Precision) -> Closure | None:
         """A closure without a disagreement that does not rest on what the rounds so far have found."""
