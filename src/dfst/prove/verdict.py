@@ -72,13 +72,11 @@ class Verdict(Explained):
 
     def explain(self) -> str:
         """The verdict as a sentence."""
-        match self.conclusion:
-            case Conclusion.EXACT:
-                scope = ", up to where the teacher might get stuck" if self.proof and self.proof.apart else ""
-                return f"exact: on every input of every length the learner acts like the teacher{scope}"
-            case Conclusion.REFUTED:
-                return f"refuted: {self.counterexample}"
-            case Conclusion.UNDECIDED:
-                said = [self.reason] if self.reason else []
-                said += [f"neither excluded nor made real: {self.open}"] if self.open else []
-                return f"undecided: {'; '.join(said)}"
+        if self.exact:
+            scope = ", up to where the teacher might get stuck" if self.proof and self.proof.apart else ""
+            return f"exact: on every input of every length the learner acts like the teacher{scope}"
+        if self.refuted:
+            return f"refuted: {self.counterexample}"
+        said = [self.reason] if self.reason else []
+        said += [f"neither excluded nor made real: {self.open}"] if self.open else []
+        return f"undecided: {'; '.join(said)}"
