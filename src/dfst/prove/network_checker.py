@@ -140,14 +140,9 @@ def close(weights, top, starts, steps):
                     slack = min(slack, ahead / (2 * s), leading / (2 * m))
                     acts[vector, seen] = symbol, going, after
                 symbol, going, after = acts[vector, seen]
-                need(
-                    (symbol, going) == (written, move),
-                    f"in member {member} the network and the teacher act differently",
-                )
-                need(
-                    after is not None or move == checker.S,
-                    f"in member {member} the next hidden state cannot be rounded",
-                )
+                alike, halts = (symbol, going) == (written, move), move == checker.S
+                need(alike, f"in member {member} the network and the teacher act differently")
+                need(halts or after is not None, f"in member {member} the next hidden state cannot be rounded")
                 for place in following:
                     if (place, after) not in pairs:
                         pairs.add((place, after))
@@ -163,10 +158,8 @@ def verify(certificate, network, weights):
     report = checker.verify(given)
     stated = checker.entries(checker.parse(network), KEYS, "the network's file")
     need(stated["format"] == FORMAT, f"its format is not {FORMAT}")
-    need(
-        stated["digest"] == checker.sha256({k: v for k, v in stated.items() if k != "digest"}),
-        "its digest does not fit",
-    )
+    digest = checker.sha256({k: v for k, v in stated.items() if k != "digest"})
+    need(stated["digest"] == digest, "its digest does not fit")
     need(stated["certificate"] == given["digest"], "it names another certificate")
     need(stated["weights"] == hashlib.sha256(weights).hexdigest(), "it names other weights: the SHA-256 differs")
     scope = checker.CLAIM[not report["teacher_never_stuck"]]  # the learner may be stuck with it, a network is not
