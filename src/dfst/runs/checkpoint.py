@@ -37,16 +37,14 @@ def parse_checkpoint(content: bytes, *, source: str = "checkpoint") -> TrainStat
     return TrainState(model, mean, square, iteration, nonfinite)
 
 
-def save_checkpoint(state: TrainState, folder: Path) -> Path:
+def save_checkpoint(state: TrainState, folder: Path) -> None:
     """Write ``state`` to ``folder`` under its iteration's number, atomically, then remove all but the newest two.
 
     The folder must be there: one that was moved away while its run goes on is not made again.
     """
-    path = folder / f"{state.iteration:010d}.safetensors"
-    write_atomically(path, checkpoint_bytes(state))
+    write_atomically(folder / f"{state.iteration:010d}.safetensors", checkpoint_bytes(state))
     for old in sorted(folder.glob("*.safetensors"))[:-_KEPT]:
         remove(old)
-    return path
 
 
 def newest_checkpoint(folder: Path) -> tuple[TrainState | None, list[str]]:
