@@ -126,7 +126,7 @@ class DFST(Policy):
             isinstance(other, DFST)
             and (self.alphabet, self.name, self.layout) == (other.alphabet, other.name, other.layout)
             and (self.bits, self.h0.dtype) == (other.bits, other.h0.dtype)
-            and all(np.array_equal(getattr(self, name), getattr(other, name)) for name in ("A", "B", "C", "h0"))
+            and all(map(np.array_equal, self.weights, other.weights))
         )
 
     __hash__ = None  # pyright: ignore[reportAssignmentType]
