@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, get_args
@@ -93,7 +93,7 @@ class Evidence:
     trie: Trie = field(repr=False)
     grown: Grown = field(repr=False)
     merged: Merged = field(repr=False)
-    redirects: tuple[Redirect, ...] = field(repr=False)
+    redirects: Sequence[Redirect] = field(repr=False)
     number: dict[int, int] = field(repr=False)
 
     @cached_property

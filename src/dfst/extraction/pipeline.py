@@ -16,14 +16,7 @@ from dfst.extraction.grow import grow
 from dfst.extraction.merge import Merged, merge, without_twins
 from dfst.extraction.own_swap import OwnSwapTest, own_traces
 from dfst.extraction.regular import Redirect, regularise
-from dfst.extraction.rehearse import (
-    PROBES,
-    Rehearsal,
-    fits,
-    rehearse,
-    rehearsed_traces,
-    with_rehearsals,
-)
+from dfst.extraction.rehearse import PROBES, fits, rehearse, with_rehearsals
 from dfst.extraction.rewind import Rewind
 from dfst.extraction.shortest import shortest
 from dfst.extraction.swap import SwapTest
@@ -164,7 +157,7 @@ def _extracted(
     says = traces.alphabet.classes[layout.answer_class] if talks else traces.alphabet.symbols
     outputs = np.array([traces.alphabet.index[symbol] for symbol in says])
     stream, recorded = Stream(0, "rehearsal"), trie_of(traces)
-    rehearsed: list[Rehearsal] = []
+    nothing = rehearsed = traces.part([])
     rounds: list[Round] = []
     best: Evidence | None = None
     while True:
@@ -178,20 +171,20 @@ def _extracted(
         if not grown.ended:
             merged, redirects = regularise(merge(grown.table, test, say, effort), test)
         machine, number = _machine_of(merged, traces.alphabet, layout, name, ends=talks)
-        fresh: list[Rehearsal] = []
+        fresh = nothing
         if rehearsing and not talks and not grown.ended:
             say(f"{len(machine.states)} states; rehearsing")
-            fresh = [r for r in rehearse(test, layout, traces, stream, effort, count) if fits(recorded, r.trace)]
-        _, taken = followed(machine, rehearsed_traces(traces, fresh))
-        failing = [r for r, steps in zip(fresh, taken, strict=True) if steps < len(r.trace.seen)]
+            fresh = rehearse(test, layout, traces, stream, effort, count)
+            fresh = fresh.part([i for i, trace in enumerate(fresh) if fits(recorded, trace)])
+        _, taken = followed(machine, fresh)
+        failing = fresh.part(np.flatnonzero(taken < fresh.lengths).tolist())
         rounds.append(Round(len(rehearsed), len(grown.table), len(machine.states), len(failing)))
         if best is None or len(failing) < best.open_probes:
-            used = rehearsed_traces(traces, rehearsed)
-            best = Evidence(machine, traces, used, len(failing), test.trie, grown, merged, tuple(redirects), number)
+            best = Evidence(machine, traces, rehearsed, len(failing), test.trie, grown, merged, redirects, number)
         ended = grown.ended or effort.reached
-        if not failing or ended or len(rounds) == ROUNDS:
+        if not len(failing) or ended or len(rounds) == ROUNDS:
             return Extraction(best.machine, best, tuple(rounds), ended)
-        rehearsed += failing
+        rehearsed = with_rehearsals(rehearsed, failing)
 
 
 def _guessed(table: Table, test: SwapTest, outputs: np.ndarray) -> Table:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -17,13 +16,6 @@ from dfst.world.layout import Layout
 
 PROBES = 5000
 """Problems tried per round. It decides nothing: more of them only look harder for what was left open."""
-
-
-class Rehearsal(NamedTuple):
-    """A problem and what the model, left to itself, does about it."""
-
-    problem: tuple[str, ...]
-    trace: Trace
 
 
 def probes(
@@ -61,9 +53,7 @@ def longest_operands(traces: Traces) -> list[int] | None:
     return [max(len(traces.alphabet.encode(text)) for text in texts) for texts in zip(*traces.problems, strict=True)]
 
 
-def rehearse(
-    test: SwapTest, layout: Layout, recorded: Traces, stream: Stream, effort: Effort, count: int
-) -> list[Rehearsal]:
+def rehearse(test: SwapTest, layout: Layout, recorded: Traces, stream: Stream, effort: Effort, count: int) -> Traces:
     """The model's runs on fresh problems no longer than the recorded ones, if they halt no later than those.
 
     So the model is never asked for longer walks, nor for more steps, than it was trained to make. Where ``effort``
@@ -71,8 +61,8 @@ def rehearse(
     """
     alphabet, longest, horizon = recorded.alphabet, longest_operands(recorded), int(recorded.lengths.max())
     if longest is None:
-        return []
-    known, found = set(recorded.problems), []
+        return recorded.part([])
+    known, found = set(recorded.problems), dict[tuple[str, ...], Trace]()
     for problem in dict.fromkeys(probes(alphabet, layout, longest, count, stream)):
         if effort.over(1):
             break
@@ -83,8 +73,8 @@ def rehearse(
             x, y = layout.head
             trace = test.run(cells, horizon + y, horizon + x, horizon)
             if trace is not None:
-                found.append(Rehearsal(problem, trace))
-    return found
+                found[problem] = trace
+    return Traces.of(alphabet, [*found.values()], [*found], recorded.task, recorded.layout)
 
 
 def fits(trie: Trie, trace: Trace) -> bool:
@@ -100,14 +90,7 @@ def fits(trie: Trie, trace: Trace) -> bool:
     return True
 
 
-def with_rehearsals(traces: Traces, rehearsals: Sequence[Rehearsal]) -> Traces:
-    """The recorded traces, and behind them the rehearsed ones."""
-    problems = (*traces.problems, *(r.problem for r in rehearsals))
-    return Traces.of(traces.alphabet, [*traces, *(r.trace for r in rehearsals)], problems, traces.task, traces.layout)
-
-
-def rehearsed_traces(traces: Traces, rehearsals: Sequence[Rehearsal]) -> Traces:
-    """The rehearsals as traces like ``traces``."""
-    return Traces.of(
-        traces.alphabet, [r.trace for r in rehearsals], [r.problem for r in rehearsals], traces.task, traces.layout
-    )
+def with_rehearsals(traces: Traces, rehearsed: Traces) -> Traces:
+    """The ``traces``, and behind them the rehearsed ones."""
+    problems = (*traces.problems, *rehearsed.problems)
+    return Traces.of(traces.alphabet, [*traces, *rehearsed], problems, traces.task, traces.layout)
