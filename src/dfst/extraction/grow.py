@@ -42,52 +42,36 @@ def grow(test: SwapTest, progress: Callable[[str], None], effort: Effort, most: 
 
     Transitions are settled one at a time, always the one whose observed future is the longest, so that what decides is
     the best there is. Among several states that pass, the nearest hidden state is tried first. With more than ``most``
-    states, or when ``effort`` ends, the test is given up; what is left is joined without it, if that is to ``finish``.
+    states, or when ``effort`` ends, the test is given up. If that is to ``finish``, what is left is joined without it,
+    with the first state with which nothing recorded clashes: so the machine follows the traces.
     """
-    fold, trie = Fold(test.trie), test.trie
+    fold, trie, ended = Fold(test.trie), test.trie, ""
     entries: dict[tuple[int, int], Entry] = {}
-    known = [fold.witnesses(0)]  # of every state
+    known = [fold.witnesses(0)]  # of every state, until the test is given up
     while (chosen := fold.tallest()) is not None:
-        ended = ""
-        if len(fold) > most:
+        if not ended and len(fold) > most:
             ended = f"after {len(entries)} transitions there were {len(fold)} states, more than the limit of {most}"
-        elif effort.over(len(fold)):
+        elif not ended and effort.over(len(fold)):
             ended = f"{effort.reached} with {len(fold)} state{'s' * (len(fold) != 1)}"
-        if ended:
-            return _joined_by_traces(fold, entries, ended) if finish else Grown(fold.table(), entries, ended)
+        if ended and not finish:
+            break
         source, edge = chosen
         node, key = fold.target(edge), (source, int(trie.seen[edge]))
         mine = fold.witnesses(node)
         prefix = int(trie.parent[mine[0]])
-        for state in test.nearest(mine, known):
-            tested = test.two_way(mine, known[state])
+        for state in range(len(fold)) if ended else test.nearest(mine, known):
+            other = fold.witnesses(fold.root(state))
+            tested = 0 if ended else test.two_way(mine, other)
             shared = None if tested is None else fold.join(state, edge)
             if tested is not None and shared is not None:
-                entries[key] = Entry(prefix, int(trie.parent[known[state][0]]), shared, tested)
-                known = [fold.witnesses(fold.root(q)) for q in range(len(fold))]  # a fold may reach far
+                entries[key] = Entry(prefix, int(trie.parent[other[0]]), shared, tested)
+                if not ended:
+                    known = [fold.witnesses(fold.root(q)) for q in range(len(fold))]  # a fold may reach far
                 break
         else:
             fold.open(node)
             known.append(mine)
             entries[key] = Entry(prefix)
-        progress(f"{len(fold)} states, {len(entries)} transitions")
-    return Grown(fold.table(), entries)
-
-
-def _joined_by_traces(fold: Fold, entries: dict[tuple[int, int], Entry], ended: str) -> Grown:
-    """What is left, joined with the first state with which nothing recorded clashes: it follows the traces."""
-    trie = fold.trie
-    while (chosen := fold.tallest()) is not None:
-        source, edge = chosen
-        node, key = fold.target(edge), (source, int(trie.seen[edge]))
-        prefix = int(trie.parent[fold.witnesses(node)[0]])
-        for state in range(len(fold)):
-            other = int(trie.parent[fold.witnesses(fold.root(state))[0]])
-            shared = fold.join(state, edge)
-            if shared is not None:
-                entries[key] = Entry(prefix, other, shared)
-                break
-        else:
-            fold.open(node)
-            entries[key] = Entry(prefix)
+        if not ended:
+            progress(f"{len(fold)} states, {len(entries)} transitions")
     return Grown(fold.table(), entries, ended)

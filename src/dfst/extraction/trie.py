@@ -154,11 +154,10 @@ class Fold:
     def __len__(self) -> int:
         return len(self._roots)
 
-    def open(self, node: int) -> int:
+    def open(self, node: int) -> None:
         """Make ``node`` a state of its own."""
         self._state[node] = len(self._roots)
         self._roots.append(node)
-        return len(self._roots) - 1
 
     def tallest(self) -> tuple[int, int] | None:
         """(state, edge) to settle next, whose observed future is the longest; None when nothing is left to settle."""
