@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from dfst.extraction.description import Log, answering
 from dfst.seeds import Stream
 from dfst.shapes import Float, Int32, Int64
 from dfst.traces.traces import Traces
@@ -57,13 +58,9 @@ def _nearest(points: np.ndarray, centres: np.ndarray) -> Int64[np.ndarray, " n"]
     return ((centres**2).sum(axis=1) - 2 * points @ centres.T).argmin(axis=1)
 
 
-def successors(group: Int64[np.ndarray, " steps"], traces: Traces, inputs: list[int]) -> Int32[np.ndarray, "S X"]:
-    """Where each group goes on each input, by the majority of the steps in ``traces``; -1 where there are none."""
-    number, ends = int(group.max()) + 1, np.zeros(len(traces.seen), bool)
-    ends[traces.offsets[1:] - 1] = True
-    at = np.flatnonzero(~ends)
-    place = np.full(len(traces.alphabet), -1)
-    place[inputs] = range(len(inputs))
-    votes = np.zeros((number, len(inputs), number), np.int32)
-    np.add.at(votes, (group[at], place[traces.seen[at]], group[at + 1]), 1)
+def successors(group: Int64[np.ndarray, " steps"], traces: Traces, log: Log) -> Int32[np.ndarray, "S X"]:
+    """Where each group goes on each input, by the majority of the steps in the ``log``; -1 where there are none."""
+    number, at = int(group.max()) + 1, np.flatnonzero(answering(traces))
+    votes = np.zeros((number, len(log.inputs), number), np.int32)
+    np.add.at(votes, (group[at], log.seen, group[at + 1]), 1)
     return np.where(votes.any(axis=2), votes.argmax(axis=2), -1).astype(np.int32)

@@ -82,7 +82,7 @@ def _beginnings(
     points = told_by_the_future(model, traces, log.inputs)
     for times in GROUPS:
         group = groups(points, times * model.hidden_dim, Stream(0, f"groups {times}"))
-        yield None, successors(group, traces, log.inputs), int(group[0])
+        yield None, successors(group, traces, log), int(group[0])
 
 
 def _machine_of(found: Description, model: DFST, traces: Traces) -> GridMachine:
