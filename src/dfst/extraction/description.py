@@ -139,9 +139,9 @@ class Description:
             if not (self._redirect() | self._split()):
                 return
 
-    def _merge(self) -> bool:
-        """Merge states, first those that records set apart least; whether any were."""
-        merged, failed = False, set[tuple[int, int]]()
+    def _merge(self) -> None:
+        """Merge states, first those that records set apart least."""
+        failed = set[tuple[int, int]]()
         while not self.effort.reached:
             table = self.records()
             errors, seen = self.errors, table.sum(axis=2)
@@ -165,8 +165,6 @@ class Description:
                 break
             else:
                 (_, _, self.bits), self.following, self.start = best
-                merged = True
-        return merged
 
     def _pairs(self, table: Int32[np.ndarray, "S X O"]) -> list[tuple[int, int, int, int]]:
         """(records that set them apart, minus the records of what both have seen, kept, gone), the best first."""
