@@ -20,7 +20,7 @@ from dfst.extraction.rehearse import PROBES, fits, rehearse, with_rehearsals
 from dfst.extraction.rewind import Rewind
 from dfst.extraction.shortest import shortest
 from dfst.extraction.swap import SwapTest
-from dfst.extraction.trie import Step, Table, trie_of
+from dfst.extraction.trie import Table, trie_of
 from dfst.seeds import Stream
 from dfst.traces.consistency import check_traces
 from dfst.traces.coverage import followed
@@ -165,7 +165,7 @@ def _extracted(
         grown = grow(test, say, effort, most, finish=best is None)
         if grown.ended and best is not None:
             return Extraction(best.machine, best, tuple(rounds), grown.ended)
-        grown = replace(grown, table=_guessed(grown.table, test, outputs))
+        _guess(grown.table, test, outputs)
         redirects: list[Redirect] = []
         merged = Merged(grown.table, [*range(len(grown.table))], [])
         if not grown.ended:
@@ -187,15 +187,12 @@ def _extracted(
         rehearsed = with_rehearsals(rehearsed, failing)
 
 
-def _guessed(table: Table, test: SwapTest, outputs: np.ndarray) -> Table:
-    """``table``, where the model guesses which of the ``outputs`` is written if no trace shows it."""
-
-    def known(step: Step) -> Step:
-        if step.written != UNKNOWN:
-            return step
-        return replace(step, written=test.would_write(step.witness, outputs))
-
-    return [{x: known(step) for x, step in row.items()} for row in table]
+def _guess(table: Table, test: SwapTest, outputs: np.ndarray) -> None:
+    """Let the model guess, in ``table``, which of the ``outputs`` is written where no trace shows it."""
+    for row in table:
+        for x, step in row.items():
+            if step.written == UNKNOWN:
+                row[x] = replace(step, written=test.would_write(step.witness, outputs))
 
 
 def _machine_of(
