@@ -12,7 +12,7 @@ import numpy as np
 from dfst.extraction.grow import Grown
 from dfst.extraction.merge import Merged
 from dfst.extraction.regular import Redirect
-from dfst.extraction.trie import Trie
+from dfst.extraction.trie import Trie, witnesses
 from dfst.traces.coverage import followed, used
 from dfst.traces.traces import Traces
 from dfst.world.machine import UNDEFINED, GridMachine
@@ -99,11 +99,7 @@ class Evidence:
     @cached_property
     def joins(self) -> tuple[Join, ...]:
         """Every join, the weakest first: fewest shared steps, then the weaker kind, then least tested."""
-
-        def strength(join: Join) -> tuple[int, int, int]:
-            return join.shared, _KINDS.index(join.kind), join.tested
-
-        found = sorted(self._unranked(), key=strength)
+        found = sorted(self._unranked(), key=lambda join: (join.shared, _KINDS.index(join.kind), join.tested))
         return tuple(replace(join, rank=rank) for rank, join in enumerate(found, 1))
 
     def _unranked(self) -> Iterator[Join]:
@@ -130,12 +126,10 @@ class Evidence:
     def _join(
         self, kind: Kind, state: int, prefix: int, other: int, shared: int, tested: int, keys: list[tuple[int, int]]
     ) -> Join:
-        entries = tuple(self._pair(*key) for key in keys if key[0] in self.number)
-        name = self.machine.states[self.number[state]]
+        states, symbols = self.machine.states, self.machine.alphabet.symbols
+        entries = tuple((states[self.number[q]], symbols[x]) for q, x in keys if q in self.number)
+        name = states[self.number[state]]
         return Join(0, kind, name, self._prefix(prefix), self._prefix(other), shared, tested, entries)
-
-    def _pair(self, state: int, symbol: int) -> tuple[str, str]:
-        return self.machine.states[self.number[state]], self.machine.alphabet.symbols[symbol]
 
     def _leads(self, state: int, symbol: int, target: int) -> bool:
         """Whether the machine still goes there."""
@@ -144,8 +138,7 @@ class Evidence:
 
     def _example(self, state: int) -> int:
         """The prefix of a phase-one state with the longest observed future."""
-        best = min(self.grown.table[state].values(), key=lambda step: (-step.height, step.witness))
-        return int(self.trie.parent[best.witness])
+        return int(self.trie.parent[witnesses(self.grown.table[state])[0]])
 
     def _prefix(self, node: int) -> Prefix:
         trace = int(self.trie.trace[node])

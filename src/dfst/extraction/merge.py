@@ -7,13 +7,13 @@ does.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from dfst.effort import Effort
 from dfst.extraction.swap import SwapTest
-from dfst.extraction.trie import Step, Table
+from dfst.extraction.trie import Step, Table, witnesses
 from dfst.world.machine import UNDEFINED, GridMachine
 
 _PAIRS = 16
@@ -44,13 +44,18 @@ class Merged:
     merges: list[Merge]
 
 
+_Rows = dict[int, dict[int, Step]]
+_Tested = dict[tuple[int, int], int | None]
+
+
 @dataclass
 class _Trial:
-    """What would become of the machine if two states were one."""
+    """What would become of the machine if two states were one, which the swap test allows."""
 
-    rows: dict[int, dict[int, Step]]
-    joined: list[tuple[int, int]]
-    shared: int
+    rows: _Rows
+    tested: int
+    joined: list[tuple[int, int]] = field(default_factory=list)
+    shared: int = 0
 
 
 def merge(table: Table, test: SwapTest, progress: Callable[[str], None], effort: Effort) -> Merged:
@@ -63,40 +68,35 @@ def merge(table: Table, test: SwapTest, progress: Callable[[str], None], effort:
     rows = dict(enumerate(table))
     home = list(range(len(table)))
     merges: list[Merge] = []
-    known: dict[tuple[int, int], int | None] = {}
-
-    def witnesses(state: int) -> list[int]:
-        return [step.witness for step in sorted(rows[state].values(), key=lambda step: (-step.height, step.witness))]
-
-    while True:
-        best: tuple[_Trial, int, int] | None = None
-        for b in rows:
-            if effort.over(1 + len(rows) // _PAIRS):
-                return Merged([rows.get(q, {}) for q in range(len(table))], home, merges)
-            for a in rows:
-                if a == b or len(rows[b]) > len(rows[a]) or not _compatible(rows[a], rows[b]):
-                    continue
-                if (a, b) not in known:
-                    known[a, b] = test.one_way(witnesses(a), witnesses(b))
-                if known[a, b] is None:
-                    continue
-                trial = _trial(rows, home, a, b)
-                if trial is not None and (best is None or trial.shared > best[0].shared):
-                    best = (trial, a, b)
-        if best is None:
-            break
-        trial, a, b = best
-        tested = known[a, b]
-        assert tested is not None
+    known: _Tested = {}
+    while (trial := _best(rows, home, known, test, effort)) is not None:
+        a, b = trial.joined[0]
         changed = {state for pair in trial.joined for state in pair}
-        merges.append(Merge(a, b, trial.shared, tested, tuple(trial.joined[1:])))
+        merges.append(Merge(a, b, trial.shared, trial.tested, tuple(trial.joined[1:])))
         for kept, gone in trial.joined:
             home = [kept if state == gone else state for state in home]
-            rows.pop(gone)
-        rows |= {state: row for state, row in trial.rows.items() if state in rows}
+        rows = trial.rows
         known = {pair: steps for pair, steps in known.items() if not changed & {*pair}}
         progress(f"{len(rows)} states after {len(merges)} merges")
     return Merged([rows.get(q, {}) for q in range(len(table))], home, merges)
+
+
+def _best(rows: _Rows, home: list[int], known: _Tested, test: SwapTest, effort: Effort) -> _Trial | None:
+    """The merge to make next, if there is one and the effort has not ended; tests are kept in ``known``."""
+    best: _Trial | None = None
+    for b in rows:
+        if effort.over(1 + len(rows) // _PAIRS):
+            return None
+        for a in rows:
+            if a == b or len(rows[b]) > len(rows[a]) or not _compatible(rows[a], rows[b]):
+                continue
+            if (a, b) not in known:
+                known[a, b] = test.one_way(witnesses(rows[a]), witnesses(rows[b]))
+            tested = known[a, b]
+            trial = None if tested is None else _trial(rows, home, a, b, tested)
+            if trial is not None and (best is None or trial.shared > best.shared):
+                best = trial
+    return best
 
 
 def _compatible(a: dict[int, Step], b: dict[int, Step]) -> bool:
@@ -105,9 +105,9 @@ def _compatible(a: dict[int, Step], b: dict[int, Step]) -> bool:
     return bool(common) and all(a[x].action == b[x].action for x in common)
 
 
-def _trial(rows: dict[int, dict[int, Step]], home: list[int], a: int, b: int) -> _Trial | None:
+def _trial(rows: _Rows, home: list[int], a: int, b: int, tested: int) -> _Trial | None:
     """Fold b into a, and whatever follows both under the same symbol; None if two recorded actions clash."""
-    trial = _Trial({}, [], 0)
+    trial = _Trial(dict(rows), tested)
     became: dict[int, int] = {}
 
     def find(state: int) -> int:
@@ -123,8 +123,8 @@ def _trial(rows: dict[int, dict[int, Step]], home: list[int], a: int, b: int) ->
             continue
         became[gone] = kept
         trial.joined.append((kept, gone))
-        row = dict(trial.rows.get(kept, rows[kept]))
-        for x, step in trial.rows.get(gone, rows[gone]).items():
+        row = dict(trial.rows[kept])
+        for x, step in trial.rows.pop(gone).items():
             if x not in row:
                 row[x] = step
                 continue

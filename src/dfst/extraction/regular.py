@@ -11,7 +11,7 @@ import numpy as np
 from dfst.extraction.kernels import follows
 from dfst.extraction.merge import Merged
 from dfst.extraction.swap import SwapTest
-from dfst.extraction.trie import Step, Table
+from dfst.extraction.trie import Step, Table, witnesses
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def regularise(merged: Merged, test: SwapTest) -> tuple[Merged, list[Redirect]]:
         for alike in _alike(row):
             targets = Counter(target for x in alike if (target := row[x].target) is not None)
             for target in sorted(targets, key=lambda q: (-targets[q], q)) if len(targets) > 1 else []:
-                found = _redirected(state, row, alike, target, table, check, test)
+                found = _redirected(state, alike, target, table, check, test)
                 if found is not None:
                     redirects += found
                     for each in found:
@@ -101,22 +101,22 @@ def _alike(row: dict[int, Step]) -> Iterator[tuple[int, ...]]:
 
 
 def _redirected(
-    state: int, row: dict[int, Step], alike: tuple[int, ...], target: int, table: Table, check: _Check, test: SwapTest
+    state: int, alike: tuple[int, ...], target: int, table: Table, check: _Check, test: SwapTest
 ) -> list[Redirect] | None:
     """What changes if all of ``alike`` lead to ``target``; None if they cannot."""
+    row, found = table[state], list[Redirect]()
     changing = [x for x in alike if row[x].target != target]
-    if not check.with_target(state, changing, target):
-        return None
-    steps = sorted(table[target].values(), key=lambda step: (-step.height, step.witness))
-    found = []
-    for x in changing:
-        future = int(test.trie.tallest[row[x].witness])
-        tested = 0 if future < 0 else test.one_way([step.witness for step in steps], [future])
-        if tested is None:
-            check.undo()
-            return None
-        found.append(Redirect(state, x, target, tested))
-    return found
+    if check.with_target(state, changing, target):
+        for x in changing:
+            future = int(test.trie.tallest[row[x].witness])
+            tested = 0 if future < 0 else test.one_way(witnesses(table[target]), [future])
+            if tested is None:
+                break
+            found.append(Redirect(state, x, target, tested))
+        else:
+            return found
+    check.undo()
+    return None
 
 
 class _Check:
@@ -134,13 +134,10 @@ class _Check:
         self._path = np.empty(int(test.trie.height[0]) + 1, np.int32)
 
     def with_target(self, state: int, symbols: list[int], target: int) -> bool:
-        """Let ``symbols`` lead to ``target``; if a trace is then not followed, undo it."""
+        """Let ``symbols`` lead to ``target``; whether every trace is then followed."""
         self._before = self._following.copy()
         self._following[state, symbols] = target
-        if self._follows():
-            return True
-        self.undo()
-        return False
+        return self._follows()
 
     def used(self) -> np.ndarray:
         """Which (state, symbol) some trace needs, as a table."""

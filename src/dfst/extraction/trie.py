@@ -119,6 +119,11 @@ Table = list[dict[int, Step]]
 """For every state, symbol seen to step."""
 
 
+def witnesses(row: dict[int, Step]) -> list[int]:
+    """The witnesses of a state in a table, longest future first (see :data:`dfst.extraction.swap.Witnesses`)."""
+    return [step.witness for step in sorted(row.values(), key=lambda step: (-step.height, step.witness))]
+
+
 class Edges(NamedTuple):
     """Lists of edges, each named after the trie node it once led to; -1 ends a list."""
 
