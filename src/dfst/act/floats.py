@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,9 +11,9 @@ from dfst.act.drift import DriftRecord, signed_margin
 from dfst.shapes import Float, Int64, UInt8
 from dfst.world.grid import Cell, Window
 from dfst.world.moves import Move
-from dfst.world.policy import Action, Policy, Setup, difference
+from dfst.world.policy import Action, Policy, Setup
 from dfst.world.rollout import Outcome, Rollout, Trace
-from dfst.world.table import Table
+from dfst.world.table import Table, parted
 
 _CHUNK = 20_000_000  # multiply-adds between returns to Python are a hundred times this, so that Ctrl-C is heard
 _RECORDED_CHUNK = 2**16
@@ -38,18 +39,14 @@ def run_floats(
     window = Window(model.alphabet, setup.tape, setup.area)
     runner = FloatRunner(weights, teacher, record=setup.record, drift=drift)
     outcome, steps, cell = runner.roll(window, model.layout.head, setup.limit)
-    divergence, seen = None, None
-    if teacher is not None:
-        error = None
-        if outcome in (Outcome.STUCK, Outcome.DIVERGED):
-            q, acts = runner.actions(window[cell], done=outcome == Outcome.DIVERGED)
-            divergence = difference(model.alphabet, steps, cell, teacher.states[q], window[cell], *acts)
-            outcome = Outcome.STUCK if divergence is None else Outcome.DIVERGED
-            error = runner.margins_of(acts[0])
-        seen = None if runner.drift is None else runner.drift.finish(teacher, steps, error)
     trace, margins = runner.recorded()
-    more: dict[str, Any] = {"divergence": divergence, "trace": trace, "margins": margins, "drift": seen}
-    return Rollout(model, outcome, steps, cell, window, **more)
+    found, error = Rollout(model, outcome, steps, cell, window, trace=trace, margins=margins), None
+    if teacher is not None and outcome in (Outcome.STUCK, Outcome.DIVERGED):
+        q, done = runner.last(acted=outcome == Outcome.DIVERGED)
+        found, error = parted(found, teacher, q, done), runner.margins_of(teacher.act(q, window[cell]))
+    if teacher is None or runner.drift is None:
+        return found
+    return replace(found, drift=runner.drift.finish(teacher, steps, error))
 
 
 class FloatRunner:
@@ -65,7 +62,7 @@ class FloatRunner:
         self._buffer = aligned(2 * self._shape.stride, weights.h0.dtype)
         self._buffer[: self._shape.d] = weights.h0
         self._state = np.zeros(PLACES, np.int64)
-        self._teacher, self._tables = teacher, None
+        self._tables = None
         self.drift = None if teacher is None or not drift else DriftRecord.of(teacher)
         self._records: list[tuple[np.ndarray, np.ndarray]] | None = [] if record else None
         if teacher is not None:
@@ -123,14 +120,12 @@ class FloatRunner:
         done, _ = roll_recorded(cells, nowhere, *model, record, np.empty((1, 2)))
         return (self, int(record[1, 0]), int(record[2, 0])) if done else None
 
-    def actions(self, seen: int, *, done: bool) -> tuple[int, tuple[Action | None, Action | None]]:
-        """The teacher's state after the last step that agreed, and what both do there (the model perhaps nothing)."""
+    def last(self, *, acted: bool) -> tuple[int, Action | None]:
+        """The teacher's state after the last step that agreed, and what the model does there, if it ``acted``."""
         from dfst.act.float_kernels import MOVE, SYMBOL, TEACHER
 
-        assert self._teacher is not None
         q = int(self._state[TEACHER]) // (self._shape.symbols + 1)
-        action = (self, int(self._state[SYMBOL]), int(self._state[MOVE])) if done else None
-        return q, (self._teacher.act(q, seen), action)
+        return q, (self, int(self._state[SYMBOL]), int(self._state[MOVE])) if acted else None
 
     def margins_of(self, expected: Action | None) -> tuple[float, float] | None:
         """Signed margins of the teacher's symbol and move at the step that was not made; None where it has no rule."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import replace
 from threading import Lock
 from typing import Any
 
@@ -12,9 +11,9 @@ import numpy as np
 from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Window
 from dfst.world.moves import BORDER, HALTED, OFFSETS, UNDEFINED, Move
-from dfst.world.policy import Action, Policy, Setup, Walk, difference
+from dfst.world.policy import Action, Policy, Setup, Walk
 from dfst.world.rollout import Outcome, Rollout
-from dfst.world.table import Table
+from dfst.world.table import Table, parted
 
 Act = Callable[[Any, int], Action | None]
 """From (state, symbol) to (state, symbol, move), or None: stuck. States are hashable, and acting changes none."""
@@ -117,7 +116,5 @@ def rollout_beside(policy: Policy, teacher: Table, growing: Growing, setup: Setu
     found, last = growing.rollout(policy, setup)
     if found.outcome != Outcome.STUCK:
         return found
-    seen, (q, state) = found.grid[found.cell], last
-    acts = teacher.act(q, seen), policy.act(state, seen)
-    differs = difference(policy.alphabet, found.steps, found.cell, teacher.states[q], seen, *acts)
-    return replace(found, divergence=differs, outcome=Outcome.DIVERGED if differs else Outcome.STUCK)
+    q, state = last
+    return parted(found, teacher, q, policy.act(state, found.grid[found.cell]))

@@ -206,6 +206,14 @@ class Table(Policy):
         raise InputError(what, where=self.name, do="Change its rules, or use problems on which it halts.")
 
 
+def parted(found: Rollout, teacher: Table, state: int, done: Action | None) -> Rollout:
+    """``found``, whose policy does ``done`` where it ends, with how that differs from the ``teacher`` in ``state``."""
+    seen = found.grid[found.cell]
+    acts = teacher.act(state, seen), done
+    differs = difference(found.policy.alphabet, found.steps, found.cell, teacher.states[state], seen, *acts)
+    return replace(found, divergence=differs, outcome=Outcome.DIVERGED if differs else Outcome.STUCK)
+
+
 class _Together:
     """``learner`` led by ``teacher``: one table whose states are pairs, and which is stuck where the two differ.
 
@@ -244,10 +252,7 @@ class _Together:
         found = replace(found, policy=self.learner, state=self.learner.states[s])
         if found.outcome != Outcome.STUCK:
             return found
-        seen, name = found.grid[found.cell], self.teacher.states[q]
-        acts = self.teacher.act(q, seen), self.learner.act(s, seen)
-        differs = difference(self.learner.alphabet, found.steps, found.cell, name, seen, *acts)
-        return replace(found, divergence=differs, outcome=Outcome.DIVERGED if differs else Outcome.STUCK)
+        return parted(found, self.teacher, q, self.learner.act(s, found.grid[found.cell]))
 
 
 _together = lru_cache(maxsize=8)(_Together)
