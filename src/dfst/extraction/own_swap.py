@@ -13,8 +13,9 @@ from dfst.errors import InputError
 from dfst.extraction.rewind import Rewind, as_numbers, lead
 from dfst.extraction.swap import SwapTest, Witnesses
 from dfst.extraction.trie import Trie, trie_of
+from dfst.shapes import UInt8
 from dfst.traces.traces import Trace, Traces
-from dfst.world.grid import Area, Grid
+from dfst.world.grid import Area, Cell, Grid
 from dfst.world.policy import Walk
 from dfst.world.rollout import Outcome
 
@@ -68,13 +69,10 @@ class OwnSwapTest(SwapTest):
             self._numbers[node] = as_numbers(self._rewind.resume(self._after(node)))
         return self._numbers[node]
 
-    def run(self, cells: np.ndarray, row: int, column: int, steps: int) -> Trace | None:
-        """The policy's own rollout on a grid, None if it has not halted after ``steps``, or raised an error."""
-        grid = Grid(self._policy.alphabet)
-        for y, x in np.argwhere(cells != grid.alphabet.blank_index).tolist():
-            grid[x, y] = int(cells[y, x])
-        area = Area(0, cells.shape[1] - 1, 0, cells.shape[0] - 1)
-        walk = Walk(self._policy, grid, (column, row), area=area, record=True)
+    def run(self, tape: UInt8[np.ndarray, " length"], head: Cell, steps: int) -> Trace | None:
+        """The policy's own rollout from ``head`` on, None if it has not halted after ``steps``, or raised an error."""
+        area = Area(-steps, len(tape) + steps, -steps, steps)
+        walk = Walk(self._policy, Grid(self._policy.alphabet, tape), head, area=area, record=True)
         try:
             walk.advance(steps)
         except PolicyRaisedError:

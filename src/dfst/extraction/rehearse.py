@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from dfst.effort import Effort
 from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import Trie
@@ -67,11 +65,7 @@ def rehearse(test: SwapTest, layout: Layout, recorded: Traces, stream: Stream, e
         if effort.over(1):
             break
         if problem not in known:
-            tape = layout.place(alphabet, problem)
-            cells = np.full((2 * horizon + 1, 2 * horizon + len(tape) + 1), alphabet.blank_index, np.uint8)
-            cells[horizon, horizon : horizon + len(tape)] = tape
-            x, y = layout.head
-            trace = test.run(cells, horizon + y, horizon + x, horizon)
+            trace = test.run(layout.place(alphabet, problem), layout.head, horizon)
             if trace is not None:
                 found[problem] = trace
     return Traces.of(alphabet, [*found.values()], [*found], recorded.task, recorded.layout)

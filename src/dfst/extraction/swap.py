@@ -8,9 +8,10 @@ import numpy as np
 
 from dfst.extraction.kernels import Stacked, explains, hidden, walk
 from dfst.extraction.trie import Trie, trie_of
-from dfst.shapes import Float
+from dfst.shapes import Float, UInt8
 from dfst.traces.traces import Trace, Traces
 from dfst.training.model import DFST, check_alphabet
+from dfst.world.grid import Cell
 
 Witnesses = Sequence[int]
 """For every symbol seen in a state, the trie node behind the member's step that has the longest observed future."""
@@ -34,7 +35,8 @@ class SwapTest:
         # weights stay in their own precision (half the memory to read), hidden states and sums are float64
         AT = np.ascontiguousarray(model.A.transpose(0, 2, 1))
         FT = np.ascontiguousarray(np.concatenate([model.B, model.C], axis=1).transpose(0, 2, 1))
-        self._weights, self._start, self._symbols = Stacked(AT, FT), model.h0.astype(np.float64), len(traces.alphabet)
+        self._weights, self._start = Stacked(AT, FT), model.h0.astype(np.float64)
+        self._symbols, self._blank = len(traces.alphabet), traces.alphabet.blank_index
         self.trie: Trie = trie_of(traces)
         self._known: dict[int, Float[np.ndarray, " d"]] = {}
 
@@ -75,8 +77,10 @@ class SwapTest:
         hidden = np.stack([self.before(theirs) for theirs in states])
         return np.argsort(((hidden - self.before(mine)) ** 2).sum(axis=1), kind="stable").tolist()
 
-    def run(self, cells: np.ndarray, row: int, column: int, steps: int) -> Trace | None:
-        """The model's own run on a grid, None if it has not halted after ``steps``; ``cells`` is changed."""
+    def run(self, tape: UInt8[np.ndarray, " length"], head: Cell, steps: int) -> Trace | None:
+        """The model's own run from ``head`` on, None if it has not halted after ``steps``."""
+        cells = np.full((2 * steps + 1, 2 * steps + len(tape) + 1), self._blank, np.uint8)
+        cells[steps, steps : steps + len(tape)] = tape
         record = np.empty((3, steps), np.uint8)
-        done = walk(self._weights, self._symbols, self._start, cells, row, column, record)
+        done = walk(self._weights, self._symbols, self._start, cells, steps + head[1], steps + head[0], record)
         return None if done < 0 else Trace(*record[:, :done].copy())
