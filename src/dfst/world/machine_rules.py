@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
@@ -146,8 +146,8 @@ def dump_state(rules: list[Rule], alphabet: Alphabet) -> Iterator[str]:
     for (following, move, keeps), group in groups.items():
         seen, written = [r.seen for r in group], [r.written for r in group]
         writes = "=" if keeps else _dump_symbols(written[:1] if len(set(written)) == 1 else written, alphabet)
-        goes = "=" if following == group[0].state else _quote(following, _needs_quotes_as_state)
-        state = _quote(group[0].state, _needs_quotes_as_state)
+        goes = "=" if following == group[0].state else _quote(following, special="*")
+        state = _quote(group[0].state, special="*")
         yield f"{state} {_dump_symbols(seen, alphabet)} -> {writes} {move.name} {goes}"
 
 
@@ -165,18 +165,15 @@ def _dump_symbols(symbols: list[str], alphabet: Alphabet) -> str:
             parts.append(f"{symbols[i]}..{symbols[j]}")
             i = j + 1
         else:
-            parts.append(_quote(symbols[i], _needs_quotes))
+            parts.append(_quote(symbols[i]))
             i += 1
     return ",".join(parts)
 
 
-def _quote(name: str, needed: Callable[[str], bool]) -> str:
-    return json.dumps(name, ensure_ascii=False) if needed(name) else name
+def _quote(name: str, special: str = "") -> str:
+    needed = _needs_quotes(name) or any(c in name for c in special)
+    return json.dumps(name, ensure_ascii=False) if needed else name
 
 
 def _needs_quotes(name: str) -> bool:
     return bool(re.search(r'[\s,"]', name)) or name.startswith("#") or name in ("=", "->") or not name
-
-
-def _needs_quotes_as_state(name: str) -> bool:
-    return _needs_quotes(name) or "*" in name
