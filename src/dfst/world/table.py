@@ -65,15 +65,8 @@ class Table(Policy):
     @cached_property
     def table(self) -> list[list[tuple[int, int, int] | None]]:
         """``table[q][x]`` = (next state, symbol, move) as plain integers, or None; for the reference loop."""
-        return [
-            [
-                None if n == UNDEFINED else (n, s, m)
-                for n, s, m in zip(
-                    *(array[q].tolist() for array in (self.next_state, self.written, self.move)), strict=True
-                )
-            ]
-            for q in range(len(self.states))
-        ]
+        rows = np.stack([self.next_state, self.written, self.move], axis=2).tolist()
+        return [[None if entry[0] == UNDEFINED else tuple(entry) for entry in row] for row in rows]
 
     @cached_property
     def bordered(
