@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from dfst.errors import DfstError
+from dfst.errors import DfstError, InputError
 from dfst.explained import html_table, left_out
 from dfst.shapes import Int64, UInt8
 from dfst.world.alphabet import Alphabet
@@ -44,6 +44,8 @@ class Area(NamedTuple):
     @classmethod
     def around(cls, length: int, reach: int) -> Area:
         """Everything within ``reach`` cells of an input of ``length`` symbols."""
+        if reach < 0:
+            raise InputError(f"a reach of {reach} cells is negative", do="Give 0 or more.")
         return cls(-reach, length - 1 + reach, -reach, reach)
 
     def __contains__(self, cell: object) -> bool:
@@ -158,7 +160,7 @@ class Grid(_Board):
 class Window(_Board):
     """A dense rectangle of the grid that grows (doubling, towards where the head went) when the head reaches its edge.
 
-    ``array[j, i]`` is the cell (x, y) = (i + x0, j + y0). The outermost ring of cells holds ``border``, a value that is
+    ``array[j, i]`` is the cell (x, y) = (i + x0, j + y0). The outermost ring of cells holds K, the number of
     no symbol, so that a runner notices the edge by the symbol it reads and needs no comparison of coordinates.
     """
 
@@ -167,7 +169,6 @@ class Window(_Board):
     ) -> None:
         """``tape`` is written on row 0 from x = 0 to the right; the window never grows beyond ``area``."""
         self.alphabet, self.area = alphabet, area
-        self.border = len(alphabet)
         tape = np.empty(0, np.uint8) if tape is None else tape
         left, right, below, above = -8, len(tape) + 8, -4, 4  # the ring
         if area is not None:
@@ -180,8 +181,7 @@ class Window(_Board):
     def _framed(self, height: int, width: int) -> UInt8[np.ndarray, "height width"]:
         memory = np.full(height * width + 2 * SLACK, self.alphabet.blank_index, np.uint8)
         array = memory[SLACK:-SLACK].reshape(height, width)
-        array[0] = array[-1] = self.border
-        array[:, 0] = array[:, -1] = self.border
+        array[0] = array[-1] = array[:, 0] = array[:, -1] = len(self.alphabet)
         return array
 
     @classmethod

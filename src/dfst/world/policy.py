@@ -43,10 +43,9 @@ def patience(length: int, least: int = STEPS) -> int:
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a policy comes from: the name that was given, what acts under it, its run folder, its task.
+    """Where a policy comes from: the name that was given, what it is (in words, and whether it is proven).
 
-    ``who`` says in words what it is and whether it is proven. ``folder`` is its run folder, if it has one, ``task`` the
-    task it belongs to, if that is certain.
+    ``folder`` is its run folder, if it has one, ``task`` the task it belongs to, if that is certain.
     """
 
     source: str = ""
@@ -123,7 +122,8 @@ class Policy(ABC):
         """
         subject = self.led_by(beside)
         tape = subject.place(operands)
-        limit, area = subject.limit_for(tape, step_limit), area_of(tape, reach)
+        limit = subject.limit_for(tape, step_limit)
+        area = None if reach is None else Area.around(len(tape), reach)
         return subject.rollout(Setup(tape, limit, area, beside, record), **how)
 
     def rollout(self, setup: Setup) -> Rollout:
@@ -288,10 +288,3 @@ def difference(
     symbols = alphabet.symbols
     acts = (None if act is None else (symbols[act[1]], Move(int(act[2])).name) for act in (expected, done))
     return Divergence(step, cell, state, symbols[seen], *acts)
-
-
-def area_of(tape: UInt8[np.ndarray, " length"], reach: int | None) -> Area | None:
-    """The cells that are at most ``reach`` beyond the input; None if all are allowed."""
-    if reach is not None and reach < 0:
-        raise InputError(f"a reach of {reach} cells is negative", do="Give 0 or more.")
-    return None if reach is None else Area.around(len(tape), reach)
