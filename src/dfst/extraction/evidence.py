@@ -106,7 +106,9 @@ class Evidence:
         table = self.grown.table
         for (q, x), entry in self.grown.entries.items():
             target = table[q][x].target
-            if entry.other is not None and target in self.number and self._leads(q, x, target):
+            if entry.other is None or q not in self.number or target not in self.number:
+                continue
+            if self.machine.next_state[self.number[q], x] == self.number[target]:  # it still goes there
                 yield self._join("two-way", target, entry.prefix, entry.other, entry.shared, entry.tested, [(q, x)])
         for merge in self.merged.merges:
             pairs: list[tuple[int, int, Kind, int, int]] = [
@@ -130,11 +132,6 @@ class Evidence:
         entries = tuple((states[self.number[q]], symbols[x]) for q, x in keys if q in self.number)
         name = states[self.number[state]]
         return Join(0, kind, name, self._prefix(prefix), self._prefix(other), shared, tested, entries)
-
-    def _leads(self, state: int, symbol: int, target: int) -> bool:
-        """Whether the machine still goes there."""
-        q = self.number.get(state)
-        return q is not None and int(self.machine.next_state[q, symbol]) == self.number[target]
 
     def _example(self, state: int) -> int:
         """The prefix of a phase-one state with the longest observed future."""
