@@ -200,9 +200,7 @@ def _machine_of(
 ) -> tuple[GridMachine, dict[int, int]]:
     """The table as a machine without twins, and which of its states each state of phase one has become.
 
-    With ``ends`` it halts on the blank in every state.
-
-    States are numbered in the order in which a breadth-first walk from the start meets them.
+    With ``ends`` it halts on the blank in every state. A breadth-first walk from the start numbers the states.
     """
     home, table = merged.home, merged.table
     order = [home[0]]

@@ -33,9 +33,8 @@ class Trie:
 
     A node is a prefix: everything a policy has seen so far. Node n > 0 is reached from ``parent[n]`` by seeing
     ``seen[n]``, whereupon ``written[n]`` is written (it may be UNKNOWN) and ``move[n]`` made; at the root these mean
-    nothing. ``depth`` is
-    the number of steps before a node, ``height`` that of the longest observed future behind it, which goes on with the
-    node ``tallest`` (-1: no future). One of the traces through it is ``trace``.
+    nothing. ``depth`` is the number of steps before a node, ``height`` that of the longest observed future behind it,
+    which goes on with the node ``tallest`` (-1: no future). One of the traces through it is ``trace``.
 
     >>> import dfst
     >>> trie = trie_of(dfst.sample(dfst.task("add2")))
@@ -142,8 +141,8 @@ class Edges(NamedTuple):
 class Fold:
     """A trie in which nodes have been made one; settled nodes are states, in the order in which they were opened.
 
-    Folding two nodes folds, recursively, whatever follows both
-    under the same symbol; every success removes a node, so that all folds together cost no more than the trie's size.
+    Folding two nodes folds, recursively, whatever follows both under the same symbol; every success removes a node, so
+    that all folds together cost no more than the trie's size.
     """
 
     def __init__(self, trie: Trie) -> None:
