@@ -14,7 +14,7 @@ import numpy as np
 
 from dfst.act.floats import Floats
 from dfst.errors import InputError
-from dfst.shapes import Float, Int64
+from dfst.shapes import Int64
 from dfst.world.moves import Move
 
 MOST_BITS = 16
@@ -83,8 +83,8 @@ class Rounding:
         scores, sizes = h @ self._rows[symbol].T, np.abs(h) @ self._sizes[symbol].T
         doubtful, chosen = ~((sizes == 0) | (sizes > _TINY) & np.isfinite(sizes)).all(axis=1), []
         for part in self._parts[1:]:
-            best, second = _first_two(scores[:, part])
-            doubtful |= best - second <= 4 * self._error * sizes[:, part].max(axis=1)
+            ordered = np.sort(scores[:, part], axis=1)
+            doubtful |= ordered[:, -1] - ordered[:, -2] <= 4 * self._error * sizes[:, part].max(axis=1)
             chosen.append(scores[:, part].argmax(axis=1))
         numbers, error = scores[:, self._parts[0]], 4 * self._error * sizes[:, self._parts[0]].max(axis=1)
         largest = np.abs(numbers).max(axis=1)
@@ -128,9 +128,3 @@ def whole_numbers(tensor: np.ndarray) -> Any:
 def _leader(scores: list[int]) -> int:
     best = max(scores)
     return scores.index(best) if scores.count(best) == 1 else -1
-
-
-def _first_two(scores: Float[np.ndarray, "n s"]) -> tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
-    """The highest and the second highest of each row."""
-    ordered = np.sort(np.concatenate([scores, np.full((len(scores), 1), -np.inf)], axis=1), axis=1)
-    return ordered[:, -1], ordered[:, -2]
