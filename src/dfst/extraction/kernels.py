@@ -135,31 +135,17 @@ def walk(weights, symbols, start, cells, row, column, record):
 
 @compiled()
 def link(depth, parent, end, height, tallest):
-    """Parents, ends of sub-tries, heights and tallest children of a trie whose nodes stand in preorder."""
+    """Parents, ends of sub-tries, heights and tallest children of a trie in preorder, from those of single nodes."""
     path = np.zeros(depth.max() + 1, np.int32)
     for n in range(1, len(depth)):
         parent[n] = path[depth[n] - 1]
         path[depth[n]] = n
-    for n in range(len(depth)):
-        end[n] = n + 1
-        tallest[n] = -1
     for n in range(len(depth) - 1, 0, -1):
         p = parent[n]
         end[p] = max(end[p], end[n])
         if height[n] + 1 >= height[p]:
             height[p] = height[n] + 1
             tallest[p] = n
-
-
-@compiled()
-def unfold(parent, end, written, edges):
-    """The trie as lists of edges, one for every node but the root."""
-    for n in range(len(parent)):
-        edges.first[n] = n + 1 if end[n] > n + 1 else -1
-        edges.following[n] = end[n] if n and end[n] < end[parent[n]] else -1
-        edges.target[n] = n
-        edges.best[n] = n
-        edges.written[n] = written[n]
 
 
 @compiled(inline="always")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dfst.errors import InputError
-from dfst.extraction.kernels import fold, link, next_edge, unfold
+from dfst.extraction.kernels import fold, link, next_edge
 from dfst.shapes import Int32, UInt8
 from dfst.traces.consistency import by_what_they_see, check_agreement, with_what_others_know
 from dfst.traces.traces import Traces
@@ -85,7 +85,8 @@ def trie_of(traces: Traces) -> Trie:
     seen[1:], written[1:], move[1:] = traces.seen[at], traces.written[at], traces.moves[at]
     depth, trace = np.zeros(size, np.int32), np.full(size, order[0], np.int32)
     depth[1:], trace[1:] = step + 1, np.repeat(order, fresh)
-    parent, end, height, tallest = (np.zeros(size, np.int32) for _ in range(4))
+    parent, height, tallest = (np.full(size, value, np.int32) for value in (0, 0, -1))
+    end = np.arange(1, size + 1, dtype=np.int32)
     link(depth, parent, end, height, tallest)
     return Trie(parent, end, seen, written, move, depth, height, tallest, trace)
 
@@ -146,12 +147,10 @@ class Fold:
     """
 
     def __init__(self, trie: Trie) -> None:
-        size = len(trie)
-        self.trie = trie
-        links = (np.empty(size, np.int32) for _ in range(4))
-        self._edges = Edges(*links, written=np.empty(size, np.uint8))
-        unfold(trie.parent, trie.end, trie.written, self._edges)
-        self._state = np.full(size, -1, np.int32)
+        self.trie, end, nodes = trie, trie.end, np.arange(len(trie), dtype=np.int32)
+        first, following = np.where(end > nodes + 1, nodes + 1, -1), np.where(end < end[trie.parent], end, -1)
+        self._edges = Edges(first, following, nodes.copy(), nodes.copy(), trie.written.copy())
+        self._state = np.full(len(trie), -1, np.int32)
         self._roots: list[int] = []
         self.open(0)
 
