@@ -7,6 +7,7 @@ from dfst import from_machine, sample
 from dfst.errors import InputError
 from dfst.extraction import pipeline
 from dfst.extraction.pipeline import extract
+from dfst.extraction.swap import SwapTest
 from dfst.prove.compare import compare
 from dfst.prove.verdict import Conclusion
 from dfst.teachers.find import find_task
@@ -57,3 +58,13 @@ def test_counted_work_ends_it_at_the_same_place_every_time(add2, monkeypatch, wo
     assert f"the limit of {work} units of work was reached" in one.gave_up
     assert (one.machine, one.gave_up) == (other.machine, other.gave_up)
     assert one.evidence.followed == len(traces)
+
+
+@pytest.mark.parametrize("far", [(0, -201), (-1000, 0), (1000, 0), (0, 1000)])
+def test_a_rehearsal_that_begins_too_far_away_is_left_out(add2, far):
+    """It would need more steps to the input than any recorded run has; 201 rows are as many as 100 steps can reach."""
+    teacher, traces = add2
+    test, tape = SwapTest(from_machine(teacher.machine), traces), teacher.machine.place(("1", "1"))
+    x, y = teacher.machine.layout.head
+    assert test.run(tape, (x, y), steps=100) is not None
+    assert test.run(tape, (x + far[0], y + far[1]), steps=100) is None

@@ -115,6 +115,8 @@ def walk(weights, symbols, start, cells, row, column, record):
     """
     scores, state, after = np.empty(symbols + MOVES, start.dtype), start.copy(), np.empty_like(start)
     for t in range(record.shape[1]):
+        if not (0 <= row < cells.shape[0] and 0 <= column < cells.shape[1]):
+            return -1
         x = cells[row, column]
         times(weights.FT[x], state, scores)
         s, m = leader(scores[:symbols]), leader(scores[symbols:])
@@ -126,8 +128,6 @@ def walk(weights, symbols, start, cells, row, column, record):
             return t + 1
         row += (m == 0) - (m == 1)
         column += (m == 3) - (m == 2)
-        if not (0 <= row < cells.shape[0] and 0 <= column < cells.shape[1]):
-            return -1
         times(weights.AT[x], state, after)
         state, after = after, state
     return -1
