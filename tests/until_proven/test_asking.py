@@ -4,7 +4,7 @@ import pytest
 
 import dfst
 from dfst.traces.record import record
-from dfst.until_proven.learn import learn
+from dfst.until_proven import asking
 
 
 @pytest.mark.slow
@@ -52,21 +52,22 @@ def test_time_can_run_out(work):
 
 
 @pytest.mark.slow
-def test_asking_goes_on_as_if_it_had_not_been_interrupted(work):
+def test_asking_goes_on_as_if_it_had_not_been_interrupted(work, monkeypatch):
     """The network is as far as it was, too: learned anew from nine traces it would be another one."""
-    task = dfst.task("compare")
     whole = dfst.learn("compare", dfst.Options(seed=1, out="whole"), ask=True)
     assert len(whole.traces) > 10
     shown = []
 
-    def tires(problem):
-        if len(shown) == 10:
+    def tires(machine, problems):
+        shown.extend(problems)
+        if len(shown) > 10:
             raise KeyboardInterrupt
-        shown.append(problem)
-        return record(task.machine, [problem])[0]
+        return record(machine, problems)
 
-    with pytest.raises(KeyboardInterrupt):
-        learn(task, dfst.Options(seed=1, out="run"), ask=True, shows=tires)
+    with monkeypatch.context() as patched:
+        patched.setattr(asking, "record", tires)
+        with pytest.raises(KeyboardInterrupt):
+            dfst.learn("compare", dfst.Options(seed=1, out="run"), ask=True)
     assert (work / "run/asking.safetensors").exists()
     assert len(dfst.load("run/traces.jsonl")) <= 10  # whole rounds only
     resumed = dfst.learn("compare", dfst.Options(seed=1, out="run", resume=True), ask=True)

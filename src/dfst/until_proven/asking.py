@@ -16,7 +16,7 @@ it had not been.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -56,9 +56,6 @@ from dfst.world.rollout import Outcome
 from dfst.world.same import beside
 
 Problem = tuple[str, ...]
-Shows = Callable[[Problem], Trace]
-"""Whoever answers: it is given a problem and shows its run on it."""
-
 Candidate = tuple[GridMachine, Snapshot | None]
 """A machine that was learned; and the snapshot that it was extracted from, if a network learned it."""
 
@@ -79,17 +76,14 @@ _LEAST = 100
 
 
 class Asking:
-    """What was asked so far, in the folder of ``run``, and what was learned from it; ``shows`` answers.
+    """What was asked so far, in the folder of ``run``, and what was learned from it.
 
     The traces are ``traces.jsonl`` there, in the order in which they were asked for.
     """
 
-    def __init__(
-        self, run: RunFolder, task: Task, limit: Limit, *, shows: Shows | None, watch: Watch, say: Say
-    ) -> None:
+    def __init__(self, run: RunFolder, task: Task, limit: Limit, *, watch: Watch, say: Say) -> None:
         self.path, self.options, self.task = run.path, run.options, task
         self.limit, self.watch, self.say = limit, watch, say
-        self.shows = shows or (lambda problem: record(task.machine, [problem])[0])
         self.looks: list[Look] = []
         self.rounds = 0
         self.problems: list[Problem] = []
@@ -132,13 +126,12 @@ class Asking:
         return Traces.of(machine.alphabet, self.shown, self.problems, self.task.name, machine.layout)
 
     def _ask(self, problems: list[Problem]) -> None:
-        """Have the runs on ``problems`` shown; as long as it is not known what to ask for, the shortest new one."""
+        """Record the runs on ``problems``; as long as it is not known what to ask for, the shortest new one."""
         if not problems:
             problems = [next(each for each in shortest_problems(self.task.machine) if each not in self.problems)]
         doubled = (len(self.problems) + len(problems)).bit_length() > len(self.problems).bit_length()
-        for problem in problems:
-            self.problems.append(problem)
-            self.shown.append(self.shows(problem))
+        self.problems += problems
+        self.shown += record(self.task.machine, problems)
         if doubled:
             remove(self.path / ASKING)
         self.traces.save(self.path / TRACES)

@@ -21,7 +21,7 @@ from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
 from dfst.teachers.task import Task
 from dfst.traces.logs import only_conversations
 from dfst.traces.traces import Traces
-from dfst.until_proven.asking import Asking, Shows
+from dfst.until_proven.asking import Asking
 from dfst.until_proven.correcting import Corrected, correct
 from dfst.until_proven.held_out import Choice, HeldOut, Kept, keep_back
 from dfst.until_proven.looking import Limit, Look, count, look_while_training
@@ -161,7 +161,6 @@ def learn(
     ask: bool = False,
     noisy: bool = False,
     seconds: float | None = None,
-    shows: Shows | None = None,
     watch: Watch = quiet,
     say: Say = quiet,
 ) -> Learned:
@@ -169,14 +168,13 @@ def learn(
 
     The model, machine, certificate and card go to the run folder. Given traces may be given their ``teacher``; without
     one nothing can be proven, and it ends when the extracted machine leaves nothing to ask. With ``noisy`` the records
-    may hold mistakes, which are corrected first. With ``ask`` the traces are asked for, one after another; ``shows``
-    answers, by default the task's teacher.
+    may hold mistakes, which are corrected first. With ``ask`` the traces are asked for, one after another.
     """
     limit = Limit(seconds)
     subject, judge, run, kept = prepared(task, options, teacher=teacher, ask=ask, noisy=noisy)
     teacher_sha256 = None if judge is None else machine_hash(judge.machine)
     if ask and judge is not None:
-        asking = Asking(run, judge, limit, shows=shows, watch=watch, say=say)
+        asking = Asking(run, judge, limit, watch=watch, say=say)
         proven, why = asking.until_proven()
         certification = None if proven is None else asking.certified(proven)
         by_merging = proven is not None and not run.model_path.is_file()
