@@ -39,7 +39,6 @@ _LEARNED = 1e-3
 _OFTEN, _HUGE = 0.01, 1e3  # of all gradients; the norm of one
 _FAR_ABOVE, _FAR_BELOW, _SHORT = 3.0, 0.1, 0.5  # of the fast recipe's learning rate and iterations
 
-
 _SECONDS = 60
 """So long states of a log are merged."""
 
@@ -82,8 +81,8 @@ def _examine_run(folder: RunFolder, say: Callable[[str], None]) -> list[Finding]
     of_log = task is None and only_conversations(folder.traces())
     if (of_log or not folder.model_path.exists()) and (folder.path / MACHINE).is_file():  # there may be no network
         return found + list(open_questions(load_machine(folder.path / MACHINE), _whole_log(folder)))
-    if training := list(_training(folder, task)):
-        return training + found  # what is missing in the traces does not keep the loss up
+    if training := _training(folder, task):
+        return [training, *found]  # what is missing in the traces does not keep the loss up
     say("extracting")
     return found + list(_machine(folder, task, say))
 
@@ -95,14 +94,14 @@ def _whole_log(folder: RunFolder) -> Traces:
     return Traces.of(traces.alphabet, [*traces, *back], task=traces.task, layout=traces.layout)
 
 
-def _training(folder: RunFolder, task: Task | None) -> Iterator[Finding]:
+def _training(folder: RunFolder, task: Task | None) -> Finding | None:
     """Why the loss is not small, if it is not."""
     options, records = folder.options, folder.records()
     finished = folder.model_path.exists()
     with np.errstate(all="ignore"):  # the weights of a run that exploded overflow here as well
         reached = loss(folder.model(), folder.traces()) if finished else math.inf
     if reached < _LEARNED:
-        return
+        return None
     last = records[-1] if records else None
     usual = recipe("fast", task or "")
     rate, iterations = options.learning_rate, options.iterations
@@ -111,31 +110,25 @@ def _training(folder: RunFolder, task: Task | None) -> Iterator[Finding]:
     if lost or (not finished and options.on_nonfinite == "stop" and grew):
         what = f"{last.nonfinite if last else 'some'} gradients were not finite: the hidden state explodes"
         if rate > _FAR_ABOVE * usual.learning_rate:
-            yield _rate_finding(what, rate, usual.learning_rate)
-        else:
-            do = "Clip the gradient and let the visible prefix grow: clip = 1 and growth = 0.3 in a file for --config."
-            yield Finding("exploding", what, do)
-        return
+            return _rate_finding(what, rate, usual.learning_rate)
+        do = "Clip the gradient and let the visible prefix grow: clip = 1 and growth = 0.3 in a file for --config."
+        return Finding("exploding", what, do)
     if not finished:
         where = f"at iteration {last.iteration} of {iterations}" if last else "before its first record"
         do = f"If it ended by itself, it said why. {how_to_resume(folder.path)}"
-        yield Finding("not-finished", f"the training run stopped {where}", do)
-        return
+        return Finding("not-finished", f"the training run stopped {where}", do)
     ended = f"the loss ended at {reached:.2g}"
-    states = None if task is None else len(task.machine.states)
-    if states is not None and options.hidden_dim < states:
+    if task is not None and options.hidden_dim < (states := len(task.machine.states)):
         what = f"{ended}; {options.hidden_dim} hidden dimensions are fewer than the teacher's {states} states"
-        yield Finding("hidden-dimension", what, f"Use hidden_dim = {states + 1} or more.")
-        return
+        return Finding("hidden-dimension", what, f"Use hidden_dim = {states + 1} or more.")
     if rate > _FAR_ABOVE * usual.learning_rate or rate < _FAR_BELOW * usual.learning_rate:
-        yield _rate_finding(ended, rate, usual.learning_rate)
-    elif iterations < _SHORT * usual.iterations:
+        return _rate_finding(ended, rate, usual.learning_rate)
+    if iterations < _SHORT * usual.iterations:
         do = f"Use iterations = {usual.iterations} or more, as the recipe fast does."
-        yield Finding("too-short", f"{ended} after {iterations} iterations", do)
-    else:
-        do = "Try another --seed, a larger --hidden-dim or more --iterations; for long traces, growth = 0.3 and a lower"
-        do += " learning_rate in a file for --config."
-        yield Finding("stalled", f"{ended}, though learning rate and iterations are usual", do)
+        return Finding("too-short", f"{ended} after {iterations} iterations", do)
+    do = "Try another --seed, a larger --hidden-dim or more --iterations; for long traces, growth = 0.3 and a lower"
+    do += " learning_rate in a file for --config."
+    return Finding("stalled", f"{ended}, though learning rate and iterations are usual", do)
 
 
 def _rate_finding(what: str, rate: float, usual: float) -> Finding:

@@ -42,7 +42,6 @@ _IN_VAIN, _FEWER_STEPS = 20, 10**5
 _REMEMBERED, _CROSSED = 3, 3
 """So many states that differ only in what they remember, walking over so many symbols, are hard to learn."""
 
-
 Cause = Literal[
     "wrong-answers", "unknown-answers", "does-not-halt", "contradiction", "memory-across-symbols", "unreachable-rule",
     "unseen-rule", "missing-transition", "loop-at-one-length", "hidden-dimension", "exploding", "learning-rate",
