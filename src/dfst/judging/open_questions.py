@@ -36,8 +36,8 @@ push push.
     """
     symbols, inputs = machine.alphabet.symbols, [machine.alphabet.index[symbol] for symbol in inputs_of(machine)]
     states, _ = followed(machine, traces)
-    shown, shortest = (states >= 0) & ~traces.unknown, _shortest(machine, inputs)
-    seen = np.zeros(machine.next_state.shape, np.int64)
+    shortest = {q: word for (q,), word in _words(machine, inputs, machine.start)}
+    shown, seen = (states >= 0) & ~traces.unknown, np.zeros(machine.next_state.shape, np.int64)
     np.add.at(seen, (states[shown], traces.seen[shown]), 1)
     rare = [((*word, x), q, x) for q, word in shortest.items() for x in inputs if seen[q, x] < _OFTEN]
     if rare:
@@ -47,7 +47,7 @@ push push.
         what += f", such as {some([f'({machine.states[q]}, {symbols[x]})' for _, q, x in rare])}"
         yield _finding("seen-once", what, machine, [word for word, _, _ in rare])
     untold = (pair for pair in combinations(shortest, 2) if not _told_apart(machine, traces, states, pair))
-    if open_ := {pair: word for pair in untold if (word := _differing(machine, inputs, pair)) is not None}:
+    if open_ := {pair: word for pair in untold if (word := _differing(machine, inputs, *pair)) is not None}:
         words = [(*shortest[q], *word) for pair, word in open_.items() for q in pair]
         names = some([f"{machine.states[p]} and {machine.states[q]}" for p, q in open_])
         what = f"nothing in the log tells apart {len(open_)} pair{'s' * (len(open_) > 1)} of states: {names}"
@@ -60,32 +60,26 @@ def _finding(cause: Cause, what: str, machine: GridMachine, words: list[Word]) -
     return Finding(cause, what, f"Record conversations such as {some(texts, _WORDS)}.", "warning", tuple(texts))
 
 
-def _shortest(machine: GridMachine, inputs: list[int]) -> dict[int, Word]:
-    """For every state that inputs lead to, the shortest word that does."""
-    found, waiting = {machine.start: Word()}, deque([machine.start])
-    while waiting:
-        state = waiting.popleft()
-        for x in inputs:
-            if (after := int(machine.next_state[state, x])) >= 0 and after not in found:
-                found[after] = (*found[state], x)
-                waiting.append(after)
-    return found
-
-
-def _differing(machine: GridMachine, inputs: list[int], pair: tuple[int, int]) -> Word | None:
-    """The shortest word that the machine answers differently in two states; None if there is none."""
-    found, waiting = {pair: Word()}, deque([pair])
+def _words(machine: GridMachine, inputs: list[int], *start: int) -> Iterator[tuple[Word, Word]]:
+    """The states that inputs lead to from ``start``, each with the shortest word; two states go together, apart."""
+    found, waiting = {start: Word()}, deque([start])
     while waiting:
         states = waiting.popleft()
+        yield states, found[states]
         for x in inputs:
             after = tuple(machine.next_state[states, x].tolist())
-            says = machine.written[states, x].tolist()
-            answers = {UNDEFINED if q == UNDEFINED else says[i] for i, q in enumerate(after)}
-            if len(answers) > 1:
-                return (*found[states], x)
-            if after[0] != after[1] and after not in found:
+            if min(after) >= 0 and len({*after}) == len(after) and after not in found:
                 found[after] = (*found[states], x)
                 waiting.append(after)
+
+
+def _differing(machine: GridMachine, inputs: list[int], one: int, other: int) -> Word | None:
+    """The shortest word that the machine answers differently in two states; None if there is none."""
+    says = np.where(machine.next_state == UNDEFINED, UNDEFINED, machine.written.astype(np.int64))
+    for (p, q), word in _words(machine, inputs, one, other):
+        for x in inputs:
+            if says[p, x] != says[q, x]:
+                return (*word, x)
     return None
 
 
