@@ -23,10 +23,11 @@ from dfst.judging.network import CERTIFICATE, NETWORK, NetworkVerdict, prove_net
 from dfst.judging.test_sets import check_length
 from dfst.lock import check_no_links
 from dfst.manifest import manifest
-from dfst.names import is_rounded, learner_in, machine_of, model_of, sha256_of, source_of, traces_of
-from dfst.prove import checker, network_checker
+from dfst.names import is_rounded, learner_in, machine_of, sha256_of, source_of, traces_of
+from dfst.prove import checker
 from dfst.prove.certificate import load_certificate, machine_hash
 from dfst.prove.compare import compare
+from dfst.prove.network_checker import MAX_NUMBERS
 from dfst.prove.verdict import Verdict
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
@@ -89,11 +90,8 @@ class Certification(Explained):
         elif "machine" in facts:
             lines.append(f"machine: {facts['machine']}, not proven; there is no certificate.")
         if self.network is not None:
-            by = (
-                f", {facts['network']['network']}; the independent checker agrees"
-                if "network" in facts["network"]
-                else ""
-            )
+            file = facts["network"].get("network")
+            by = f", {file}; the independent checker agrees" if file else ""
             lines.append(f"{self.network.explain()}{by}.")
         if raw := facts.get("raw"):
             reached = f"{'at least ' * (raw['rlg'] >= raw['measured_to'])}{raw['rlg']}"
@@ -176,14 +174,11 @@ def certify(
         record |= _evidence(extraction)
     if out is not None:
         record |= _write(out, verdict, policy, None if extraction is None else extraction.evidence.traces)
-    network = None
-    learned = raw_length and verdict.exact and extraction is not None and policy.compiled
-    model = model_of(policy) if learned else None
-    if model is not None and model.h0.dtype == "float32" and model.parameters <= network_checker.MAX_NUMBERS:
-        assert extraction is not None
+    network, model = None, policy.as_model() if raw_length and verdict.exact else None
+    if given is not None and model is not None and model.h0.dtype == "float32" and model.parameters <= MAX_NUMBERS:
         content = verdict.certificate().content if out is None else load_certificate(out / CERTIFICATE)
-        subject = model_of(beside(teacher, policy, teacher_layout=teacher_layout))
-        network = prove_network(subject, content, in_order_of(teacher, extraction.evidence.traces), teacher, say)
+        subject = beside(teacher, model, teacher_layout=teacher_layout)
+        network = prove_network(subject, content, in_order_of(teacher, given), teacher, say)
         if network is None:
             say("the network itself: with its hidden state rounded it does not do what its traces show")
         else:
