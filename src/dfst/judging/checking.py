@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,9 @@ from dfst.judging.network import NETWORK
 from dfst.prove import checker, network_checker
 from dfst.prove.certificate import machine_hash
 from dfst.prove.rocq import RocqChecked
-from dfst.teachers.find import gallery, named_task
+from dfst.teachers.arithmetic import built_in_kind
+from dfst.teachers.find import gallery, is_own_name, named_task
 from dfst.training.weights import MODEL_FILE, ROUNDED, load_model
-from dfst.world.alphabet import DIGITS
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine
 from dfst.world.same import in_order_of
@@ -101,19 +101,17 @@ class Checked(Explained):
         facts["network"] = dict(self.network) or None
         return {"verified": True} | facts | ({} if self.rocq is None else {"rocq": self.rocq.to_json()})
 
-    def _stuck(self) -> str:
-        if self.teacher_never_stuck:
-            return "the teacher is proven never to get stuck; it always has a rule"
-        then = "the machine may do anything" if self.up_to_stuck else "so does the machine"
-        return f"it is not proven that the teacher always has a rule; where it gets stuck, {then}"
-
     def _answers(self) -> tuple[str, ...]:
         """What is known of the teacher's answers: a theorem, or only whether it gets stuck."""
         if self.known_as in IN_ROCQ:
             leaves = f"never gets stuck, halts and leaves {IN_ROCQ[self.known_as]}, for all non-empty digit strings"
             return (f"correct: Rocq proves that this teacher {leaves} (proofs/Theorems.v); so the machine does, too.",)
+        stuck = "the teacher is proven never to get stuck; it always has a rule"
+        if not self.teacher_never_stuck:
+            then = "the machine may do anything" if self.up_to_stuck else "so does the machine"
+            stuck = f"it is not proven that the teacher always has a rule; where it gets stuck, {then}"
         unclaimed = "not part of the claim: that the teacher ever halts (termination), or that its answers are correct."
-        return f"stuck: {self._stuck()}.", unclaimed
+        return f"stuck: {stuck}.", unclaimed
 
 
 class NotTheSame(checker.Rejected):
@@ -223,15 +221,11 @@ def whose_teacher(known_as: str | None, label: str) -> str:
     """In words: the teacher of ours that it is, or what a file calls a teacher that is none of ours."""
     if known_as is not None:
         return f"dfst's own {known_as}, recognised by its hash"
-    ours = f", but it is not dfst's {label}" if label in _names(range(2, len(DIGITS) + 1)) else ""
+    ours = f", but it is not dfst's {label}" if ":" not in label and is_own_name(label) else ""
     return f"a teacher that dfst does not know (the file calls it {quoted(label)}{ours})"
 
 
 def known_teacher(sha256: str, symbols: int) -> str | None:
     """The teacher of ours with that hash; only those of the right radix are built, as a large one takes its time."""
-    names = _names(radix for radix in range(2, len(DIGITS) + 1) if radix + 2 == symbols)
+    names = [*filter(built_in_kind, (f"add{symbols - 2}", f"mult{symbols - 2}")), *gallery()]
     return next((name for name in names if machine_hash(named_task(name).machine) == sha256), None)
-
-
-def _names(radices: Iterable[int]) -> list[str]:
-    return [f"{operation}{radix}" for radix in radices for operation in ("add", "mult")] + gallery()
