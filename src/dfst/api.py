@@ -412,22 +412,21 @@ def export(policy: AnyPolicy, out: Name | None = None) -> str:
     from dfst.training.model import from_machine as one_hot
     from dfst.world.machine_file import dump_machine
 
-    who, path = named(policy), None if out is None else Path(text_of(out, "a path to write to"))
-    ending = "" if path is None else path.suffix
-    if path is not None:
-        check_output(path, ".dfst", *_GRAPHS, *_PICTURES, ".safetensors", what="an export")
-    if path is not None and ending == ".safetensors":
+    who = named(policy)
+    if out is None:
+        return dump_machine(machine_of(who))
+    path = Path(text_of(out, "a path to write to"))
+    check_output(path, ".dfst", *_GRAPHS, *_PICTURES, ".safetensors", what="an export")
+    if path.suffix == ".safetensors":
         table = who.as_table()
         model = model_of(who) if table is None else one_hot(table)
         model.save(path)
         return f"wrote {path}: {model.parameters} parameters, hidden dimension {model.hidden_dim}"
     machine = machine_of(who)
-    if path is not None and ending in _PICTURES:
+    if path.suffix in _PICTURES:
         nodes = draw_machine(machine, path)
         return f"wrote {path}: {len(machine.states)} states in {nodes} nodes"
-    text = to_dot(machine) if ending in _GRAPHS else dump_machine(machine)
-    if path is None:
-        return text
+    text = to_dot(machine) if path.suffix in _GRAPHS else dump_machine(machine)
     write_atomically(path, text.encode())
     return f"wrote {path}"
 
