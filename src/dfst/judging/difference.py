@@ -50,7 +50,6 @@ class Difference(Explained):
         if self.at is not None:
             at = asdict(self.at)
             facts |= at | {"cell": list(self.at.cell), "teacher_state": at.pop("state")}
-            facts.pop("state", None)
         return facts | {key: value for key in ("verdict", "layout") if (value := getattr(self, key))}
 
 

@@ -93,8 +93,7 @@ def evaluate(
         subject["teacher"] = teacher  # a name says who it is only if it is dfst's own
     # a policy in Python has no hash: who could say that it is the same one?
     journal = None if out is None or not agent else Journal(out.with_suffix(".jsonl"), subject)
-    options: dict[str, Any] = {"to": to, "rlg": rlg, "seed": seed}
-    lengths = measure_lengths(judged, task, **options, journal=journal, progress=progress)
+    lengths = measure_lengths(judged, task, to=to, rlg=rlg, seed=seed, journal=journal, progress=progress)
     record = asdict(lengths)
     rungs = list(record.pop("rungs"))
     first = next((rung["first_failure"] for rung in rungs if rung["first_failure"]), None)

@@ -71,11 +71,8 @@ class Tested(Explained):
 
     def to_json(self) -> dict[str, Any]:
         """The same facts for a program."""
-        names = ("program", "number", "longest", "same_actions", "right_answers", "failure", "seed")
-        return {name: getattr(self, name) for name in names} | {
-            "passed": self.passed,
-            "states": len(self.machine.states),
-        }
+        names = ("program", "number", "longest", "same_actions", "right_answers", "failure", "seed", "passed")
+        return {name: getattr(self, name) for name in names} | {"states": len(self.machine.states)}
 
 
 def try_out(
