@@ -142,33 +142,32 @@ def look_while_training(
     """Train ``run`` until a snapshot is proven equal to the teacher of ``task``, or to its end, or to the ``limit``.
 
     Without a task nothing can be proven, and it ends when the extracted machine leaves nothing to ask, or with the
-    snapshot that ``choose`` hands over. Every look is
-    added to ``looks``. What there is at the end if it has learned its traces, still to be extracted; or why not.
+    snapshot that ``choose`` hands over. Every look is added to ``looks``. What there is at the end if it has learned
+    its traces, still to be extracted; or why not.
     """
     if (iteration := kept(run.path)) is not None:
         return Snapshot(iteration, run.model()), ""
     traces, also, interval = run.traces(), run.explains(), look_interval(run.options.iterations, LOOKS)
     glance = Traces.of(traces.alphabet, list(islice(traces, _GLANCE)))
+
+    def look(iteration: int, model: DFST, wrong: int = 0) -> Snapshot | None:
+        seen, good = Look(iteration, wrong), None
+        if not wrong:
+            seen, good = _look(iteration, model, traces, task, also, limit, choose)
+        looks.append(seen)
+        say(seen.line())
+        return good
+
     found: Snapshot | None = None
-    if also and not run.records():  # a machine by which the log was corrected: it may be good enough
-        look, found = _look(0, run.start(), traces, task, also, limit, choose)
-        looks.append(look)
-        say(look.line())
-        if found is not None:
-            return found, ""
+    if also and not run.records() and (found := look(0, run.start())) is not None:
+        return found, ""  # the machine by which the log was corrected is good enough
     abandoned, judged = False, list[Future[None]]()
 
     def judge(iteration: int, model: DFST) -> None:
         nonlocal found
         if found is not None or limit.late or abandoned:
             return
-        wrong = recall(model, glance).wrong_steps or recall(model, traces).wrong_steps
-        look, good = (
-            (Look(iteration, wrong), None) if wrong else _look(iteration, model, traces, task, also, limit, choose)
-        )
-        looks.append(look)
-        say(look.line())
-        found = good
+        found = look(iteration, model, recall(model, glance).wrong_steps or recall(model, traces).wrong_steps)
 
     def see(progress: Progress) -> None:
         if progress.iteration % interval == 0:
