@@ -226,10 +226,9 @@ def _consistent(records: Traces, given: Traces) -> tuple[Traces, list[int]]:
         else:
             traces[i] = found
     now, searched = Traces.of(given.alphabet, traces, given.problems, given.task, given.layout), set(wrong)
-    kept = [i for i in range(len(now)) if i not in set(left)]
     while pairs := list(disagreements(_without(now, left))):
+        kept = [i for i in range(len(now)) if i not in set(left)]
         left += {kept[first] if kept[first] in searched else kept[second] for first, second, _ in pairs}
-        kept = [i for i in kept if i not in set(left)]
     return now, sorted(left)
 
 
