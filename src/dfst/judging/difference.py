@@ -15,7 +15,6 @@ from dfst.world.conversation import is_conversation
 from dfst.world.machine import GridMachine
 from dfst.world.policy import Policy
 from dfst.world.rollout import Divergence, Outcome
-from dfst.world.same import beside
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,7 +66,6 @@ def find_difference(
     float model, or a policy of one's own, is tested on the paper's test sets of growing length, up to ``to`` digits.
     """
     teacher = task.machine
-    policy = beside(teacher, policy)
     if operands is not None:
         return _on(policy, teacher, operands)
     if (machine := policy.as_table()) is not None:
