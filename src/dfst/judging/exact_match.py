@@ -120,13 +120,13 @@ class Exam:
         return attempts
 
     def _one(self, m: int, kind: str, number: int, problem: Operands) -> Attempt:
-        journal, key = self.journal, (m, kind, number)
-        match None if journal is None else journal.get(key):
+        if self.journal is None:
+            return self.examiner(problem)
+        key = (m, kind, number)
+        match self.journal.get(key):
             case [bool(), bool(), int(), str() | None] as known:
-                assert journal is not None
-                journal.taken.add(key)
+                self.journal.taken.add(key)
                 return Attempt(*known)
         attempt = self.examiner(problem)
-        if journal is not None:
-            journal.add(key, attempt)
+        self.journal.add(key, attempt)
         return attempt
