@@ -117,9 +117,8 @@ def prepared(
 ) -> tuple[Task | Traces, Task | None, RunFolder, Kept | None]:
     """What is learned from, whose teacher it is compared with, and the run folder, which is still to be made if new.
 
-    Of a log without a teacher, also what is kept back of it.
-
-    Every mistake in what is asked for is said here, before anything is begun.
+    Of a log without a teacher, also what is kept back of it. Every mistake in what is asked for is said here, before
+    anything is begun.
     """
     if ask and noisy:
         raise InputError("--ask and --noisy exclude each other", do="Leave one out.")
@@ -166,9 +165,7 @@ def learn(
 ) -> Learned:
     """Learn ``task`` until a machine is proven equal to its teacher, or to the end, or for so many ``seconds``.
 
-    The model, machine, certificate and card go to the run folder. Given traces may be given their ``teacher``; without
-    one nothing can be proven, and it ends when the extracted machine leaves nothing to ask. With ``noisy`` the records
-    may hold mistakes, which are corrected first. With ``ask`` the traces are asked for, one after another.
+    The model, machine, certificate and card go to the run folder. The options are those of :func:`dfst.learn`.
     """
     limit = Limit(seconds)
     subject, judge, run, kept = prepared(task, options, teacher=teacher, ask=ask, noisy=noisy)
@@ -190,9 +187,8 @@ def learn(
     elif run.is_new:
         run = RunFolder.create(run.path, run.options, subject)
     if kept is not None:
-        back = Traces.of(
-            kept.judge.alphabet, [*kept.choose, *kept.judge], cases=[*kept.choose.cases, *kept.judge.cases]
-        )
+        _, first, second = kept
+        back = Traces.of(first.alphabet, [*first, *second], cases=[*first.cases, *second.cases])
         back.save(run.path / HELD_OUT)
     merged: MergedLog | None = None
     if not noisy and subject.machine is None and only_conversations(subject):
