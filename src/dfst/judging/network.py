@@ -183,7 +183,7 @@ def _fitting(model: DFST, traces: Traces) -> Iterator[RoundedDFST]:
     """``model`` rounded to 1, 2, ... bits, as far as it does what (some of) its traces show."""
     for bits in range(1, MOST_BITS + 1) if model.bits is None else (model.bits,):
         subject = rounded(model, bits)
-        if all(_follows(subject, traces[i]) for i in range(min(MOST_TRACES, len(traces)))):
+        if all(_follows(subject, trace) for trace in islice(traces, MOST_TRACES)):
             yield subject
 
 
