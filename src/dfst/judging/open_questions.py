@@ -15,7 +15,7 @@ from dfst.judging.examine import Cause, Finding, some
 from dfst.traces.coverage import followed
 from dfst.traces.traces import Traces
 from dfst.world.conversation import inputs_of
-from dfst.world.machine import UNDEFINED, GridMachine
+from dfst.world.machine import GridMachine
 
 _OFTEN, _WORDS = 2, 8
 """Transitions that are seen less often are named; so many words are written."""
@@ -75,10 +75,11 @@ def _words(machine: GridMachine, inputs: list[int], *start: int) -> Iterator[tup
 
 def _differing(machine: GridMachine, inputs: list[int], one: int, other: int) -> Word | None:
     """The shortest word that the machine answers differently in two states; None if there is none."""
-    says = np.where(machine.next_state == UNDEFINED, UNDEFINED, machine.written.astype(np.int64))
+    table = machine.table
     for (p, q), word in _words(machine, inputs, one, other):
         for x in inputs:
-            if says[p, x] != says[q, x]:
+            theirs, ours = table[p][x], table[q][x]
+            if (theirs and theirs[1]) != (ours and ours[1]):
                 return (*word, x)
     return None
 
