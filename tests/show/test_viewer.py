@@ -13,7 +13,7 @@ from dfst.show.viewer import viewer_page
 from dfst.teachers.find import find_task
 from dfst.world.machine_file import parse_machine
 from tests.show.conftest import IN_BROWSER, PATIENCE
-from tests.show.test_recording import RUNS, as_grid, damaged, grid_after
+from tests.show.test_recording import RUNS, as_grid, damaged, frame_of, grid_after
 
 pytestmark = IN_BROWSER
 HOSTILE = "<script>alert(1)</script>"
@@ -108,8 +108,7 @@ def test_jumps_over_keyframes_agree_with_python(show):
     dice = random.Random(2)
     for step in [len(recording), *(dice.randrange(len(recording)) for _ in range(25)), 0]:
         page.evaluate(f"viewer.seek({step})")
-        frame = recording.frame(step)
-        assert shown(page, recording) == (as_grid(recording, frame.cells, frame.left, frame.top), frame.head)
+        assert shown(page, recording) == frame_of(recording, step)
 
 
 def test_runs_that_end_at_once(show):
@@ -290,7 +289,7 @@ def test_the_look_follows_the_window_and_the_system(show):
     assert page.locator(".cells span").count() < wide
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
     assert page.locator("#row option:checked").inner_text() == "2"
-    assert shown(page, recording)[1] == recording.frame(40).head
+    assert shown(page, recording)[1] == frame_of(recording, 40)[1]
 
 
 def test_an_address_may_name_a_step(show):
@@ -453,6 +452,5 @@ def test_a_million_steps_scrub_smoothly(show):
     print(f"\nscrubbing {len(recording):,} steps: median {middle:.1f} ms, 95 % {slow:.1f} ms, slowest {last:.1f} ms")
     assert 0 < middle < 50
     assert slow < 150
-    frame = recording.frame(now(page))
-    assert shown(page, recording) == (as_grid(recording, frame.cells, frame.left, frame.top), frame.head)
+    assert shown(page, recording) == frame_of(recording, now(page))
     assert len(viewer_page([recording])) < 2_000_000

@@ -47,7 +47,7 @@ def film(machine: GridMachine, *operands: str, step_seconds: float = 0.18, rest_
     said = equation(machine.alphabet, machine.layout, operands, recording.rollout.answer.text)
     box, (x, y) = recording.box, recording.path
     heads: list[Cell] = list(zip(x.tolist(), y.tolist(), strict=True))
-    shots = np.stack([recording.frame(i).cells for i in range(frames)])
+    shots = np.stack([recording.frame(i) for i in range(frames)])
     filled = np.argwhere((shots != machine.alphabet.blank_index).any(axis=0)).tolist()  # cells that ever hold a symbol
     symbols = machine.alphabet.symbols
     cells = {(box.left + i, box.top - j): [symbols[n] for n in shots[:, j, i]] for j, i in filled}

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from dfst.errors import InputError
 from dfst.shapes import Int64, UInt8
 from dfst.world.alphabet import Alphabet
-from dfst.world.grid import Area, Cell
+from dfst.world.grid import Area
 from dfst.world.machine import GridMachine, Rule
 from dfst.world.moves import OFFSETS
 from dfst.world.policy import Policy
@@ -27,16 +27,6 @@ MAX_VIEW_CELLS = 2**24
 
 _PATIENCE, _LEEWAY = 2, 100
 """A learner that left its teacher is shown for so many times the teacher's steps, and so many more."""
-
-
-class Frame(NamedTuple):
-    """The grid before step ``step``: ``cells[j, i]`` is the symbol on (left + i, top - j); ``head`` is the cell."""
-
-    step: int
-    cells: UInt8[np.ndarray, "height width"]
-    left: int
-    top: int
-    head: Cell
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,16 +75,14 @@ class Recording:
         right = max(int(x.max()), len(self.tape) - 1)
         return Area(min(int(x.min()), 0), right, min(int(y.min()), 0), max(int(y.max()), 0))
 
-    def frame(self, step: int) -> Frame:
-        """The grid after ``step`` steps."""
-        if not 0 <= step <= len(self):
-            raise InputError(f"there is no step {step}", where=self.name, do=f"The run has {len(self)} steps.")
+    def frame(self, step: int) -> UInt8[np.ndarray, "height width"]:
+        """The grid after ``step`` steps, which is at most all: [j, i] is the symbol on (box.left + i, box.top - j)."""
         box, (x, y) = self.box, self.path
         shape = (box.top - box.bottom + 1, box.right - box.left + 1)
         cells = np.full(shape, self.alphabet.blank_index, np.uint8)
         cells[box.top, -box.left : len(self.tape) - box.left] = self.tape
         cells[box.top - y[:step], x[:step] - box.left] = self.steps.written[:step]  # a cell keeps what was written last
-        return Frame(step, cells, box.left, box.top, (int(x[step]), int(y[step])))
+        return cells
 
     def state(self, step: int) -> str:
         """A machine's state before ``step`` (after the last step: how it ended); nothing for a model."""
