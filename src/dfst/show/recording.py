@@ -13,7 +13,7 @@ from dfst.errors import InputError
 from dfst.shapes import Int64, UInt8
 from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Area
-from dfst.world.machine import GridMachine, Rule
+from dfst.world.machine import GridMachine
 from dfst.world.moves import OFFSETS
 from dfst.world.policy import Policy
 from dfst.world.rollout import Rollout, Trace
@@ -90,14 +90,6 @@ class Recording:
         if pairs is None or step == len(self):
             return self.rollout.state
         return self.policy.states[pairs[step] // len(self.alphabet)]
-
-    def used_rules(self) -> list[tuple[Rule, int]]:
-        """The rules of a machine that this run uses, by state and symbol, and how often."""
-        assert self.rollout.pairs is not None
-        used, counts = np.unique(self.rollout.pairs, return_counts=True)
-        states, symbols = self.policy.states, self.alphabet.symbols
-        cases = [divmod(pair, len(symbols)) for pair in used.tolist()]
-        return [(self.policy.rule(states[q], symbols[x]), n) for (q, x), n in zip(cases, counts.tolist(), strict=True)]
 
 
 def record_run(policy: Policy, *operands: str, name: str = "", step_limit: int = VIEW_STEPS) -> Recording:

@@ -91,10 +91,12 @@ def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, An
         states = rollout.pairs // np.uint32(len(alphabet))
         kind = np.uint8 if len(policy.states) <= 2**8 else np.uint16 if len(policy.states) <= 2**16 else np.uint32
         arrays["states"] = states.astype(np.dtype(kind).newbyteorder("<"))
-        number = {state: i for i, state in enumerate(policy.states)}
+        used, counts = np.unique(rollout.pairs, return_counts=True)
+        q, x = np.divmod(used, len(alphabet))
+        rules = (q, x, policy.written[q, x], policy.move[q, x], policy.next_state[q, x], counts)
         track["rules"] = [
-            [number[rule.state], alphabet.index[rule.seen], alphabet.index[rule.written], int(rule.move), rule.next, n]
-            for rule, n in recording.used_rules()
+            [*rule, policy.state_name(after), n]
+            for *rule, after, n in zip(*(column.tolist() for column in rules), strict=True)
         ]
     if rollout.margins is not None:
         arrays["symbolMargins"], arrays["moveMargins"] = pack_margins(rollout.margins).T
