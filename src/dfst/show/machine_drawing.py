@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
-from dfst.errors import InputError, MissingExtraError
+from dfst.errors import MissingExtraError
 from dfst.files import write_atomically
 from dfst.world.machine import HALT, GridMachine, Rule
 
@@ -25,20 +25,18 @@ def draw_machine(machine: GridMachine, path: Path) -> int:
         import pygraphviz
     except ImportError:
         raise MissingExtraError("Drawing machines", "plot") from None
-    if path.suffix not in (".svg", ".png", ".pdf"):
-        what = f"{path.suffix or 'no ending'!r} is not a picture format"
-        raise InputError(what, where=str(path), do="Use .svg or .png.")
     states = machine.states
     groups = phases(machine) if len(states) > SMALL else [(state,) for state in states]
     graph = pygraphviz.AGraph(directed=True, strict=False, rankdir="LR", nodesep="0.3", ranksep="0.6")
     graph.node_attr.update(shape="box", style="rounded,filled", fillcolor="#EAF3FA")
     graph.node_attr.update(fontname="sans-serif", fontsize="12")
     graph.edge_attr.update(fontname="sans-serif", fontsize="10", color="#555555")
-    graph.graph_attr.update(label=f"{machine.name}: {len(machine.states)} states", labelloc="t", fontname="sans-serif")
+    graph.graph_attr.update(label=f"{machine.name}: {len(states)} states", labelloc="t", fontname="sans-serif")
     home = {state: number for number, group in enumerate(groups) for state in group} | {HALT: len(groups)}
     for number, group in enumerate(groups):
-        first = machine.states[machine.start] in group
-        graph.add_node(number, label=_title(group), penwidth="2.5" if first else "1", tooltip=" ".join(group))
+        width = "2.5" if states[machine.start] in group else "1"
+        label = group[0] if len(group) == 1 else f"{group[0]} … {group[-1]}\\n({len(group)} states)"
+        graph.add_node(number, label=label, penwidth=width, tooltip=" ".join(group))
     graph.add_node(len(groups), label=HALT, shape="doublecircle", fillcolor="#FFFFFF")
     arrows: dict[tuple[int, int], list[Rule]] = defaultdict(list)
     for rule in machine.rules():
@@ -75,8 +73,8 @@ def phases(machine: GridMachine) -> list[Group]:
     members: dict[int, list[str]] = defaultdict(list)
     for state in machine.states:
         members[group[state]].append(state)
-    start = group[machine.states[machine.start]]
-    return [tuple(members[number]) for number in sorted(members, key=lambda number: (number != start, number))]
+    start = machine.states[machine.start]
+    return sorted(map(tuple, members.values()), key=lambda group: start not in group)
 
 
 def _class_names(machine: GridMachine) -> dict[str, str]:
@@ -84,12 +82,6 @@ def _class_names(machine: GridMachine) -> dict[str, str]:
     for name, members in reversed(list(machine.alphabet.classes.items())):
         names |= dict.fromkeys(members, name)
     return names
-
-
-def _title(group: Group) -> str:
-    if len(group) == 1:
-        return group[0]
-    return f"{group[0]} … {group[-1]}\\n({len(group)} states)"
 
 
 def _labels(machine: GridMachine, rules: list[Rule]) -> list[str]:
