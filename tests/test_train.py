@@ -121,8 +121,8 @@ def test_traces_that_name_a_task_have_its_dimensions(call, work):
     ],
 )  # fmt: skip
 def test_off_a_terminal_a_line_every_half_minute_or_five(iterations, watched, count, at, pace):
-    lines = []
-    log = PlainLines("run", iterations, lines.append)
+    lines, (start, began) = [], watched[0]
+    log = PlainLines("run", iterations, began, start, lines.append)
     for iteration, seconds in watched:
         log.watch(iteration, 0.5, seconds)
     assert len(lines) == count

@@ -22,25 +22,23 @@ class StoppedError(Exception):
 class PlainLines:
     """Progress off a terminal: lines for a log, without control characters."""
 
-    def __init__(self, name: str, total: int, say: Callable[[str], None]) -> None:
-        self.name, self._total, self._say = name, total, say
-        self._first: tuple[float, int] | None = None
-        self._last = (0.0, 0)
+    def __init__(self, name: str, total: int, began: float, start: int, say: Callable[[str], None]) -> None:
+        """It begins at the time ``began``, in seconds, with iteration ``start``."""
+        self.name, self.began, self.start, self._total, self._say = name, began, start, total, say
+        self._last = (began, start)
 
     def watch(self, iteration: int, loss: float, now: float) -> None:
         """Say where the run stands, if it is time to; ``now`` is in seconds."""
-        if self._first is None:
-            self._first = self._last = (now, iteration)
-        (began, start), (said, done) = self._first, self._last
+        said, done = self._last
         due = _SECONDS_PER_LINE if iteration - done >= _SHARE_PER_LINE * self._total else _LONGEST_SILENCE
         if now - said < due:
             return
         self._last = (now, iteration)
         where = f"iteration {iteration:,} of {self._total:,} ({iteration / self._total:.0%}), loss {loss:.2e}"
-        if iteration == start:  # it goes on with a finished stage, whose model is being compared
+        if iteration == self.start:  # it goes on with a finished stage, whose model is being compared
             self._say(f"{self.name}: {where}")
             return
-        speed = (iteration - start) / (now - began)
+        speed = (iteration - self.start) / (now - self.began)
         left = (self._total - iteration) / speed
         rest = f"{left:.0f} s" if left < 100 else f"{left / 60:.0f} min"
         self._say(f"{self.name}: {where}, {speed:,.0f} it/s, about {rest} left")
@@ -75,21 +73,20 @@ class Watching:
     def of(self, folder: str, iterations: int) -> Callable[[TrainingProgress], None]:
         """What watches the training run in ``folder``."""
         bar = self._bars.add_task(folder, total=iterations, loss="…", speed="")
-        began = since = time.monotonic()
-        start, lines = 0, PlainLines("", 0, self.note)
+        lines = PlainLines("", 0, time.monotonic(), 0, self.note)
 
         def watch(progress: TrainingProgress) -> None:
-            nonlocal since, start, lines
+            nonlocal lines
             now = time.monotonic()
             name = " ".join(filter(None, (folder, progress.stage)))
             if not lines.name:
-                self.note(f"{folder}: training started (setup took {now - began:.1f} s)")
+                self.note(f"{folder}: training started (setup took {now - lines.began:.1f} s)")
             if name != lines.name:
-                since, start, lines = now, progress.iteration, PlainLines(name, progress.iterations, self.note)
+                lines = PlainLines(name, progress.iterations, now, progress.iteration, self.note)
                 self._bars.reset(bar, total=progress.iterations, description=name)
             if not self._console.is_terminal:
                 lines.watch(progress.iteration, progress.loss, now)
-            elapsed, done = now - since, progress.iteration - start
+            elapsed, done = now - lines.began, progress.iteration - lines.start
             speed = f"{done / elapsed:.0f} it/s" if done and elapsed > 0.5 else ""
             self._bars.update(bar, completed=progress.iteration, loss=f"{progress.loss:.2e}", speed=speed)
             if self.stop.is_set():
