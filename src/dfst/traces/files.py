@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from dfst.errors import DfstError, FileFormatError, InputError
-from dfst.files import MAX_DATA_BYTES, numbered_lines, read_text
-from dfst.traces.logs import from_csv, parse_json_log
+from dfst.files import MAX_DATA_BYTES, read_text
+from dfst.traces.logs import from_csv, json_lines, parse_json_log
 from dfst.traces.traces import MARK, UNKNOWN, Trace, Traces
 from dfst.world.alphabet import alphabet_from, alphabet_header, is_names
 from dfst.world.layout import layout_from
@@ -92,26 +92,20 @@ def _check_name(path: str | Path, *endings: str) -> None:
 
 def _parsed(text: str) -> tuple[Traces, str | None]:
     """The traces, and the hash that the header claims."""
-    header: Any = None
-    alphabet, layout, found, inputs, cases = None, None, [], [], []
-    for number, line in numbered_lines(text):
-        if not line.strip():
-            continue
+    lines = json_lines(text, do=_DAMAGED)
+    if (first := next(lines, None)) is None:
+        raise FileFormatError("the file is empty", do="dfst data TASK --out FILE writes traces.")
+    _, header = first
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        do = 'dfst data TASK --out FILE writes such a file; a line of a log is such as [["syn", "syn+ack"]].'
+        raise FileFormatError(f"this is not a trace file of format {FORMAT}", do=do)
+    alphabet, found, inputs, cases = alphabet_from(header), [], [], []
+    layout = layout_from(header["layout"], alphabet) if "layout" in header else None
+    tables = {"x": alphabet.index, "s": {None: UNKNOWN, MARK: UNKNOWN, **alphabet.index}, "m": _MOVES}
+    for number, value in lines:
         where = f"line {number}"
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError):
-            raise FileFormatError(f"{where} is not JSON", do=_DAMAGED) from None
-        if alphabet is None:
-            if not isinstance(value, dict) or value.get("format") != FORMAT:
-                do = 'dfst data TASK --out FILE writes such a file; a line of a log is such as [["syn", "syn+ack"]].'
-                raise FileFormatError(f"this is not a trace file of format {FORMAT}", do=do)
-            header, alphabet = value, alphabet_from(value)
-            layout = layout_from(header["layout"], alphabet) if "layout" in header else None
-            continue
         if not isinstance(value, dict):
             raise FileFormatError(f"{where} is not a trace", do=_TRACE)
-        tables = {"x": alphabet.index, "s": {None: UNKNOWN, MARK: UNKNOWN, **alphabet.index}, "m": _MOVES}
         found.append(Trace(*(_numbers(value, key, table, where) for key, table in tables.items())))
         if "input" in value:
             if not isinstance(value["input"], list) or not is_names(value["input"]):
@@ -121,8 +115,6 @@ def _parsed(text: str) -> tuple[Traces, str | None]:
             if not isinstance(value["case"], str):
                 raise FileFormatError(f"{where}: 'case' is not a text", do='It is a name, such as "17".')
             cases.append(value["case"])
-    if alphabet is None:
-        raise FileFormatError("the file is empty", do="dfst data TASK --out FILE writes traces.")
     if any(len(set(map(len, trace))) > 1 for trace in found):
         raise FileFormatError("a trace has x, s and m of different lengths")
     return Traces.of(alphabet, found, inputs, str(header.get("task", "")), layout, cases), header.get("sha256")

@@ -11,7 +11,7 @@ import csv
 import io
 import json
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -170,17 +170,21 @@ def from_csv(text: str, *, task: str = "") -> Traces:
 def parse_json_log(text: str, *, task: str = "") -> Traces:
     """The conversations in JSON lines, each a list of [input, output] pairs; the number of its line is its name."""
     found, cases = [], []
-    for number, line in numbered_lines(text):
-        if not line.strip():
-            continue
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError):
-            raise FileFormatError(f"line {number} is not JSON", do=_JSON) from None
+    for number, value in json_lines(text, do=_JSON):
         where = f"line {number}"
         found.append([pair_in_file(read, answer, where) for read, answer in conversation_from(value, where)])
         cases.append(str(number))
     return traces_of_conversations(found, cases=cases, task=task)
+
+
+def json_lines(text: str, *, do: str) -> Iterator[tuple[int, Any]]:
+    """The values of JSON lines with their numbers, without empty lines; ``do`` says what to do about wrong ones."""
+    for number, line in numbered_lines(text):
+        if line.strip():
+            try:
+                yield number, json.loads(line)
+            except (ValueError, RecursionError):
+                raise FileFormatError(f"line {number} is not JSON", do=do) from None
 
 
 def pair_in_file(read: str, answer: str | None, where: str) -> tuple[str, str | None]:
