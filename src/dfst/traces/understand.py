@@ -51,16 +51,15 @@ def understand(traces: Traces) -> Traces:
     if others:
         raise InputError("the policy does not always begin at the same cell of the input", do=_HELP)
     separators = _separators(words)
-    split = [_split(word, separators) for word in words]
-    filled = [any(piece) for piece in zip(*split, strict=True)]
-    if not all(all(piece) for piece, some in zip(zip(*split, strict=True), filled, strict=True) if some):
-        separators, split, filled = (), [[word] for word in words], [True]  # an operand may not be empty
-    operands = [[pieces[i] for pieces in split] for i, some in enumerate(filled) if some]
+    places = list(zip(*(_split(word, separators) for word in words), strict=True))
+    if not all(all(pieces) for pieces in places if any(pieces)):
+        separators, places = (), [tuple(words)]  # an operand may not be empty
+    operands = [pieces for pieces in places if any(pieces)]
     classes, parts = _classes(operands), []
-    names = iter(zip(operands, classes, strict=True))
-    for i, some in enumerate(filled):
-        if some:
-            pieces, (name, _) = next(names)
+    names = iter(classes)
+    for i, pieces in enumerate(places):
+        if any(pieces):
+            name, _ = next(names)
             parts.append(name if len(pieces) > 1 and all(len(piece) == 1 for piece in pieces) else f"{name}+")
         parts += separators[i : i + 1]
     symbols = {ANY: tuple(s for s in given.symbols if s != given.blank)}
