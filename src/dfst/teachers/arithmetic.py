@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Literal
 
 from dfst.errors import InputError
 from dfst.teachers import adder, multiplier
@@ -18,16 +17,14 @@ PAPER_LENGTHS = {
 """The paper's four tasks, and as far as it could test them."""
 
 
-def built_in_kind(name: str) -> Literal["add", "mult"] | None:
-    """Whether ``name`` is that of a built-in adder or multiplier; None for every other task, however it begins.
+def is_arithmetic(name: str) -> bool:
+    """Whether ``name`` is that of a built-in adder or multiplier, and of no other task, however it begins.
 
-    >>> built_in_kind("mult10"), built_in_kind("multiset"), built_in_kind("add99")
-    ('mult', None, None)
+    >>> is_arithmetic("mult10"), is_arithmetic("multiset"), is_arithmetic("add99")
+    (True, False, False)
     """
     match = re.fullmatch(r"(add|mult)([1-9][0-9]?)", name)
-    if not match or not 2 <= int(match[2]) <= 36:
-        return None
-    return "add" if match[1] == "add" else "mult"
+    return match is not None and 2 <= int(match[2]) <= 36
 
 
 def arithmetic_task(name: str) -> ArithmeticTask:
@@ -37,9 +34,8 @@ def arithmetic_task(name: str) -> ArithmeticTask:
         raise InputError(f"there is no task called {name!r}", do="Tasks are addR and multR, such as add2 or mult10.")
     radix = int(match[2]) if len(match[2]) < 4 else 0
     if not 2 <= radix <= 36 or match[2] != str(radix):
-        raise InputError(
-            f"{match[2]!r} is not a radix from 2 to 36", where=name, do=f"Try {match[1]}2 or {match[1]}10."
-        )
+        do = f"Try {match[1]}2 or {match[1]}10."
+        raise InputError(f"{match[2]!r} is not a radix from 2 to 36", where=name, do=do)
     return _made(match[1], radix)
 
 

@@ -11,7 +11,7 @@ import warnings
 from difflib import get_close_matches
 
 from dfst.errors import InputError, NameWarning, printable, quoted
-from dfst.teachers.arithmetic import PAPER_LENGTHS, arithmetic_task, built_in_kind
+from dfst.teachers.arithmetic import PAPER_LENGTHS, arithmetic_task, is_arithmetic
 from dfst.teachers.mealy_dot import ENDINGS, load_dot_task
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import gallery_folder, load_task
@@ -40,7 +40,7 @@ def is_own_name(text: str) -> bool:
     name, colon, which = text.partition(":")
     if colon:
         return name == "teacher" or (which in VARIANTS and is_own_name(name))
-    return built_in_kind(name) is not None or name in gallery()
+    return is_arithmetic(name) or name in gallery()
 
 
 def warn_of_same_name(name: str) -> None:
