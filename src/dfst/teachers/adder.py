@@ -57,19 +57,16 @@ def adder(radix: int) -> ArithmeticTask:
         rules[Rule(state, seen, written, Move[move], following)] = witness
 
     rule("enter", "_", "0", "R", "enter", any_problem)
-    for x in digits:
-        rule("enter", x, x, "R", "enter", (x, "0"))
     rule("enter", "+", "+", "L", "rise", any_problem)
     for x in digits:
+        rule("enter", x, x, "R", "enter", (x, "0"))
         rule("rise", x, x, "U", "mark", (x, "0"))
     rule("mark", "_", "+", "D", "look", any_problem)
     for x in digits:
         rule("look", x, x, "L", "pad", (x, "0"))
-    for x in digits:
         rule("pad", x, x, "R", "right", (x + "0", "0"))
-    rule("pad", "_", "0", "R", "right", any_problem)
-    for x in digits:
         rule("right", x, x, "R", "right", (x, "0"))
+    rule("pad", "_", "0", "R", "right", any_problem)
     rule("right", "+", "+", "R", "right", any_problem)
     rule("right", "_", "_", "L", "take", any_problem)
     for k in digits:

@@ -104,13 +104,11 @@ def multiplier(radix: int) -> ArithmeticTask:
             multiply(state, d, carry, before)
             rule(state, "_", digits[carry], "R", "return", (before, factor))
 
-    for x in digits:
-        rule("return", x, x, "R", "return", (x, "1"))
     rule("return", "_", "_", "L", "sum0", any_problem)
-    for x, digit in enumerate(digits):
-        rule("sum0", digit, "_", "D", f"plus{_value(x, digits)}", (digit, "1"))
     rule("sum0", "_", "_", "U", "seek", any_problem)
     for x, digit in enumerate(digits):
+        rule("return", digit, digit, "R", "return", (digit, "1"))
+        rule("sum0", digit, "_", "D", f"plus{digit}", (digit, "1"))
         rule("sum1", digit, "_", "D", f"plus{_value(x + 1, digits)}", (digit + largest, "11") if x else carrying)
     for v in range(radix + 1):
         state = f"plus{_value(v, digits)}"
@@ -129,7 +127,6 @@ def multiplier(radix: int) -> ArithmeticTask:
     rule("clear", "_", "_", "L", "clear", any_problem)
     for x in digits:
         rule("clear", x, "_", "D", "clear-copy", (x, "0"))
-    for x in digits:
         rule("clear-copy", x, "_", "U", "clear-up", (x, "0"))
     rule("clear-up", "_", "_", "L", "clear-next", any_problem)
     for x in digits:
