@@ -19,7 +19,7 @@ from typing import Any
 from dfst.act.own import Acting, OwnPolicy, acts_in_a_world, is_policy
 from dfst.errors import DfstError, InputError, in_your_code, quoted, shortened
 from dfst.names import find_policy, find_teacher, task_of
-from dfst.teachers.program import ProgramTask
+from dfst.teachers.program import PROGRAM, ProgramTask
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import parse_task
 from dfst.traces.files import load_traces
@@ -66,7 +66,6 @@ def named(
 
 
 _OWN = "policy of your own, in Python, not proven"
-PROGRAM = "program in Python, as a teacher"
 
 
 def _of_your_own(policy: Any, source: str, teacher: AnyTask | ProgramTask | None, traces: Traces | None) -> OwnPolicy:
@@ -164,9 +163,8 @@ def text_of(given: Any, wanted: str) -> str:
 def problem_of(given: Any) -> tuple[str, ...]:
     """One problem: a tuple of operands, never one text."""
     if isinstance(given, str):
-        raise InputError(
-            f"the problem {quoted(given)} is one text", do="Give a tuple of operands, such as ('58', '67')."
-        )
+        do = "Give a tuple of operands, such as ('58', '67')."
+        raise InputError(f"the problem {quoted(given)} is one text", do=do)
     return tuple(text_of(operand, "a text for each operand, such as '58'") for operand in given)
 
 

@@ -22,7 +22,7 @@ from dfst.world.rollout import Outcome, Rollout, Trace
 
 Truth = Callable[..., str]
 
-_WHO = "program in Python, as a teacher"
+PROGRAM = "program in Python, as a teacher"
 
 _FEW, _MOST = 30, 100
 """Without a sampling: as many short problems as stay below the first, and at most the second in all."""
@@ -67,7 +67,7 @@ class ProgramTask:
         """What the program does about one problem; who did it can only do it again."""
         head = watch(self.program, operands, self.alphabet, self.layout, self.step_limit)
         trace = Trace(*np.array(head.steps, np.uint8).T.copy())
-        again = Replay(self.name, self.alphabet, self.layout, trace).with_origin(self.name, _WHO)
+        again = Replay(self.name, self.alphabet, self.layout, trace).with_origin(self.name, PROGRAM)
         return Rollout(again, Outcome.HALTED, len(head.steps), head.cell, head.grid, trace=trace)
 
     def truth(self, *operands: str) -> str | None:
