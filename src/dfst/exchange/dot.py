@@ -78,29 +78,23 @@ def parse_dot(
         turns = [] if thick else turns_in(arrows)
         if is_conversation(like) if like else turns and not are_actions([turn.output for turn in turns]):
             return conversation_machine(turns, start_of(arrows), like=like, blank=blank, name=name)
-        return machine_like(*_drawn(arrows, thick), like, blank=blank, name=name)
+        start = start_of(arrows, thick)
+        return machine_like(_rules(arrows, own=bool(thick)), start, like, blank=blank, name=name)
     except MachineError as error:
         raise MachineError(error.mistakes, where=source) from None
     except InputError as error:
         raise FileFormatError(error.what, where=source, do=error.do) from None
 
 
-def _drawn(arrows: list[Arrow], starts: list[str]) -> tuple[list[Rule], str]:
-    """(the rules, the start state) of a grid machine."""
-    reader, state = _own_rules, str
-    if not starts:
-        starts = [start_of(arrows)]
-        arrows = [arrow for arrow in arrows if arrow[0] != START]
-        reader, state = _aalpy_rules, plain
-    if len(starts) != 1:
-        do = f"An arrow from {START} points to it (AALpy), or it has penwidth=2 (dfst export)."
-        raise InputError(f"{len(starts)} start states are marked, not one", do=do)
-    rules = [
+def _rules(arrows: list[Arrow], *, own: bool) -> list[Rule]:
+    """The rules of a grid machine, in a drawing of dfst's ``own`` or of AALpy's."""
+    reader, state = (_own_rules, str) if own else (_aalpy_rules, plain)
+    return [
         Rule(state(origin), seen, written, move, HALT if move == Move.S else state(target))
         for origin, target, label in arrows
+        if own or origin != START
         for seen, written, move in reader(label)
     ]
-    return rules, state(starts[0])
 
 
 def _aalpy_rules(label: str) -> Iterator[tuple[str, str, Move]]:

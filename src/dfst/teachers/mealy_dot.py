@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from dfst.errors import FileFormatError, InputError, MachineError, shortened
@@ -71,13 +71,13 @@ def _unquoted(text: str) -> str:
     return re.sub(r"\\(.)", lambda match: "\n" if match[1] in "nlr" else match[1], text[1:-1])
 
 
-def start_of(arrows: Iterable[Arrow]) -> str:
-    """The start state, to which an arrow from ``__start0`` points."""
-    starts = [target for origin, target, _ in arrows if origin == START]
+def start_of(arrows: Iterable[Arrow], thick: Sequence[str] = ()) -> str:
+    """The start state: the ``thick`` node or, without one, that to which an arrow from ``__start0`` points."""
+    starts = thick or [plain(target) for origin, target, _ in arrows if origin == START]
     if len(starts) != 1:
         do = f"An arrow from {START} points to it (AALpy), or it has penwidth=2 (dfst export)."
         raise InputError(f"{len(starts)} start states are marked, not one", do=do)
-    return plain(starts[0])
+    return starts[0]
 
 
 def halves(label: str) -> tuple[str, str]:
