@@ -130,26 +130,25 @@ def from_csv(text: str, *, task: str = "") -> Traces:
         what = f"line {lines.count(chr(10), 0, at) + 1} has a zero character, which no text has"
         raise FileFormatError(what, do="The file may be damaged: export it again.")
     first = lines.lstrip().split("\n", 1)[0]
-    rows = csv.reader(io.StringIO(lines, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
+    reader = csv.reader(io.StringIO(lines, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
+    rows = ([cell.strip() for cell in row] for row in reader if "".join(row).strip())
     try:
-        header = next(([name.strip().lower() for name in row] for row in rows if "".join(row).strip()), None)
-        if header is None:
+        header = [name.lower() for name in next(rows, ())]
+        if not header:
             raise FileFormatError("the file is empty", do=_CSV)
         for name in COLUMNS:
             if header.count(name) != 1:
                 has = f"no column {name!r}" if name not in header else f"more than one column {name!r}"
                 do = _CSV if "\n" in lines else "Give the text of a log, not its path."
                 raise FileFormatError(f"there is {has}, but {quoted(' '.join(header))}", do=do)
-        at, found, last = [header.index(name) for name in COLUMNS], dict[str, list[tuple[str, str | None]]](), ""
-        apart = False
+        at, found = [header.index(name) for name in COLUMNS], dict[str, list[tuple[str, str | None]]]()
+        last, apart = "", False
         for row in rows:
-            if not "".join(row).strip():
-                continue
-            where = f"line {rows.line_num}"
+            where = f"line {reader.line_num}"
             if len(row) != len(header):
                 do = "Quote a cell that holds a comma."
                 raise FileFormatError(f"{where} has {len(row)} column{'s' * (len(row) != 1)}, not {len(header)}", do=do)
-            case, read, answer = (row[column].strip() for column in at)
+            case, read, answer = (row[column] for column in at)
             for name, cell in zip(COLUMNS, (case, read, answer), strict=True):
                 if not cell:
                     do = "Write what it was; for no answer at all a name such as none, for one that nobody knows ?."
@@ -158,7 +157,7 @@ def from_csv(text: str, *, task: str = "") -> Traces:
             found.setdefault(case, []).append(pair_in_file(read, answer, where))
             last = case
     except csv.Error as error:
-        raise FileFormatError(f"line {rows.line_num} is not CSV ({error})", do=_CSV) from None
+        raise FileFormatError(f"line {reader.line_num} is not CSV ({error})", do=_CSV) from None
     if not found:
         raise FileFormatError("there are no rows below the names of the columns", do="Write a row for every input.")
     if apart:
