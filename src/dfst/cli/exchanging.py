@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from dfst.cli.app import EXCHANGE, app
 from dfst.cli.output import note
@@ -17,7 +14,7 @@ from dfst.errors import InputError
 def import_machine(
     file: Path,
     *,
-    teacher: Annotated[str | None, Parameter()] = None,
+    teacher: str | None = None,
     blank: str | None = None,
     out: Path | None = None,
 ) -> None:
@@ -64,11 +61,7 @@ def import_machine(
 
 
 @app.command(group=EXCHANGE)
-def export(
-    policy: str,
-    *,
-    out: Path | None = None,
-) -> None:
+def export(policy: str, *, out: Path | None = None) -> None:
     """Print a machine, draw it, or write it for another tool.
 
     Parameters
