@@ -274,7 +274,6 @@ def _in_files(text: str) -> Policy:
                 raise
             do = "Models end in .safetensors, machine files in .dfst."
             raise FileFormatError("it is neither a model nor a machine file", where=text, do=do) from None
-    do = KINDS
     name = text.partition(":")[0]
     if text.isdecimal():
         do = "The name of a policy goes before the numbers, such as add10 1 1."
@@ -284,8 +283,8 @@ def _in_files(text: str) -> Policy:
         close = get_close_matches(text.partition(":")[2].lower(), has, 1)
         do = f"{name} has {', '.join(f'{name}:{variant}' for variant in has)}{' and ' * bool(has)}teacher:{name}."
         do = f"Did you mean {name}:{close[0]}? {do}" if close else do
-    elif close := get_close_matches(text.lower(), [*PAPER_LENGTHS, *gallery()], 1) or get_close_matches(
-        text, _here(), 1
-    ):
-        do = f"Did you mean {close[0]}? (dfst tasks lists what comes with dfst.)"
+    else:
+        known = [*PAPER_LENGTHS, *gallery()]
+        close = get_close_matches(text.lower(), known, 1) or get_close_matches(text, _here(), 1)
+        do = f"Did you mean {close[0]}? (dfst tasks lists what comes with dfst.)" if close else KINDS
     raise InputError(f"there is no policy called {quoted(text)}", do=do)

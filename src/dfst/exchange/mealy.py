@@ -91,9 +91,7 @@ def from_mealy(
     talks = outputs and not are_actions([output_text(output) for output in outputs - {HALTED}])
     if talks if like is None else is_conversation(like):
         turns = [
-            Turn(
-                symbol_of(state.state_id), symbol_of(seen), symbol_of(state.output_fun[seen]), symbol_of(after.state_id)
-            )
+            Turn(*map(symbol_of, (state.state_id, seen, state.output_fun[seen], after.state_id)))
             for state in mealy.states
             for seen, after in state.transitions.items()
             if state.output_fun[seen] != STUCK

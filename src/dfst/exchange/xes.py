@@ -38,10 +38,8 @@ def from_xes(text: str, *, input: str, output: str, task: str = "") -> Traces:
     for case, trace in enumerate((each for each in root if _name(each) == "trace"), 1):
         pairs = []
         for number, event in enumerate((each for each in trace if _name(each) == "event"), 1):
-            has, where = (
-                {each.get("key"): each.get("value", "").strip() for each in event},
-                f"trace {case}, event {number}",
-            )
+            has = {each.get("key"): each.get("value", "").strip() for each in event}
+            where = f"trace {case}, event {number}"
             for key in (input, output):
                 if not has.get(key):
                     what = f"{where} has no attribute {quoted(key)}, but {quoted(' '.join(map(str, has)))}"

@@ -269,10 +269,9 @@ def _points(
         do = "Remove it and run the sweep again: the search begins anew, trials that ended are kept."
         raise FileFormatError("it is not the journal of a search, or it is damaged", where=str(path), do=do) from None
     study.sampler = optuna.samplers.TPESampler(seed=search.seed + begun, constant_liar=True)
-    kind = OPTION_KINDS
     spans = {
         name: kinds.CategoricalDistribution(span.choices) if span.choices
-        else (kinds.IntDistribution if kind[name] is int else kinds.FloatDistribution)(*span[:2], log=span.log)
+        else (kinds.IntDistribution if OPTION_KINDS[name] is int else kinds.FloatDistribution)(*span[:2], log=span.log)
         for name, span in search.ranges.items()
     }  # fmt: skip
     for number in range(search.points):

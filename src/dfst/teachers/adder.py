@@ -86,11 +86,10 @@ def adder(radix: int) -> ArithmeticTask:
     rule("finish", "+", "_", "S", "halt", any_problem)
 
     name, layout = f"add{radix}", Layout(("digit+", "+", "digit+"), head=(-1, 0), leading="0")
+    machine = GridMachine.from_rules([*rules], alphabet=alphabet, layout=layout, start="enter", name=name, about=_ABOUT)
     return ArithmeticTask(
         name=name,
-        machine=GridMachine.from_rules(
-            [*rules], alphabet=alphabet, layout=layout, start="enter", name=name, about=_ABOUT
-        ),
+        machine=machine,
         hidden_dim=10 + radix,
         sampling=_PAPER[radix] if radix in _PAPER else Sampling(1, 3, max(225 * radix**2 // 100, 20)),
         recipes={"paper": {"learning_rate": 0.01}, "lasting": {"iterations": 200_000}} if radix == 2 else {},

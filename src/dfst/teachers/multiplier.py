@@ -134,11 +134,10 @@ def multiplier(radix: int) -> ArithmeticTask:
     rule("clear-next", "_", "_", "S", "halt", any_problem)
 
     name, layout = f"mult{radix}", Layout(("digit+", "×", "digit+"), answer_row=-2, leading="0")
+    machine = GridMachine.from_rules([*rules], alphabet=alphabet, layout=layout, start="pick", name=name, about=_ABOUT)
     return ArithmeticTask(
         name=name,
-        machine=GridMachine.from_rules(
-            [*rules], alphabet=alphabet, layout=layout, start="pick", name=name, about=_ABOUT
-        ),
+        machine=machine,
         hidden_dim=23 + radix * (radix + 1) // 2 + 3 * radix,
         sampling=_PAPER[radix] if radix in _PAPER else Sampling(1, 5, max(10_000 * radix**2 // 100, 20)),
         recipes=_RECIPES | ({} if radix > 2 else _IN_RADIX_2),

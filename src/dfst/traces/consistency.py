@@ -127,9 +127,8 @@ def disagreements(traces: Traces) -> Iterator[tuple[int, int, int]]:
     moves = written.copy()
     for trace, steps in zip(order, shared.tolist(), strict=False):
         mine, known = traces[trace], traces[trace].written != UNKNOWN
-        differs = (mine.moves[:steps] != moves[:steps]) | (
-            known[:steps] & (written[:steps] != UNKNOWN) & (mine.written[:steps] != written[:steps])
-        )
+        both_known = known[:steps] & (written[:steps] != UNKNOWN)
+        differs = (mine.moves[:steps] != moves[:steps]) | (both_known & (mine.written[:steps] != written[:steps]))
         if differs.any():
             at = int(differs.argmax())
             first, second = sorted((trace, int(by[at])))
