@@ -53,6 +53,7 @@ TRY, TEACH, LEARN, PROVE, MEASURE, MANY, EXCHANGE = (
     for number, name in enumerate(("Try", "Teach", "Learn", "Prove", "Measure", "Many runs", "Exchange"))
 )
 
+Flag = Annotated[bool, Parameter(negative="")]
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON instead of text.")]
 Teacher = Annotated[
     str | None, Parameter(help="The teacher to compare with: a task's name, a machine file, a run folder.")

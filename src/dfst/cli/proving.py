@@ -5,11 +5,8 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from dfst.cli.app import PROVE, Json, Teacher, TeacherLayout, app
+from dfst.cli.app import PROVE, Flag, Json, Teacher, TeacherLayout, app
 from dfst.cli.output import note, print_json, show, show_rows, status_line
 from dfst.errors import InputError, MachineError, RejectedError, printable
 
@@ -132,7 +129,7 @@ def check_file(
     teacher: Teacher = None,
     weights: Path | None = None,
     machine: Path | None = None,
-    rocq: Annotated[bool, Parameter(negative="")] = False,
+    rocq: Flag = False,
     json: Json = False,
 ) -> None:
     """Check a certificate independently, or check a machine file.

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from cyclopts import App, Parameter
+from cyclopts import App
 
-from dfst.cli.app import MANY, Json, app
+from dfst.cli.app import MANY, Flag, Json, app
 from dfst.cli.output import note, print_json, progress_bar, show_rows
 
 sweep_app = App(name="sweep", help="Run the training runs that a TOML file describes, and report them.", group=MANY)
@@ -24,7 +24,7 @@ def run(
     address: str | None = None,
     workers: int | None = None,
     shard: str | None = None,
-    retry_failed: Annotated[bool, Parameter(negative="")] = False,
+    retry_failed: Flag = False,
     json: Json = False,
 ) -> None:
     """Run the trials that a TOML file describes: a grid or a search over tasks, seeds, data sizes and recipes.

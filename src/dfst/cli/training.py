@@ -6,11 +6,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from cyclopts import Parameter
-
-from dfst.cli.app import LEARN, Json, app
+from dfst.cli.app import LEARN, Flag, Json, app
 from dfst.cli.output import complain, interrupted, note, print_json, show, show_rows, status_line
 from dfst.errors import DfstError, InputError, printable, quoted
 
@@ -39,7 +37,7 @@ def train(
     threads: int | None = None,
     config: Path | None = None,
     out: Path | None = None,
-    resume: Annotated[bool, Parameter(negative="")] = False,
+    resume: Flag = False,
     json: Json = False,
 ) -> None:
     """Train a DFST on the traces of a task, or on a file of traces.
@@ -129,8 +127,8 @@ def train(
 def learn(
     task: str,
     *,
-    ask: Annotated[bool, Parameter(negative="")] = False,
-    noisy: Annotated[bool, Parameter(negative="")] = False,
+    ask: Flag = False,
+    noisy: Flag = False,
     teacher: str | None = None,
     n: int | None = None,
     digits: int | None = None,
@@ -141,7 +139,7 @@ def learn(
     seconds: float | None = None,
     config: Path | None = None,
     out: Path | None = None,
-    resume: Annotated[bool, Parameter(negative="")] = False,
+    resume: Flag = False,
     json: Json = False,
 ) -> None:
     """Learn a task until it is proven: train, extract, prove, stop.

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from dfst.cli.app import MEASURE, TRY, Json, Teacher, TeacherLayout, app, read_problem
+from dfst.cli.app import MEASURE, TRY, Flag, Json, Teacher, TeacherLayout, app, read_problem
 from dfst.cli.output import complain, note, print_json, progress_bar, show, status_line
 from dfst.errors import InputError, printable
 
@@ -58,7 +58,7 @@ def view(
     policy: str,
     *problem: str,
     out: Path = Path("view.html"),
-    alone: Annotated[bool, Parameter(negative="")] = False,
+    alone: Flag = False,
     teacher: Teacher = None,
     steps: int | None = None,
     browser: Annotated[bool, Parameter(name="--open", negative="")] = False,
@@ -103,12 +103,12 @@ def view(
 def evaluate(
     *policies: str,
     to: int | None = None,
-    rlg: Annotated[bool, Parameter(negative="")] = False,
+    rlg: Flag = False,
     teacher: Teacher = None,
     teacher_layout: TeacherLayout = False,
     seed: int = 0,
     out: Path | None = None,
-    verbose: Annotated[bool, Parameter(negative="")] = False,
+    verbose: Flag = False,
     json: Json = False,
 ) -> None:
     """Measure up to which length a policy does what its teacher does.
