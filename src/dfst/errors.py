@@ -41,7 +41,7 @@ class DfstError(Exception):
 
     def __reduce__(self) -> Any:
         """Copies and other processes get it as it is, whatever it was made from."""
-        return _again, (type(self), self.args, self.__dict__)
+        return type(self).__new__, (type(self), *self.args), self.__dict__
 
 
 class InputError(DfstError):
@@ -112,12 +112,6 @@ class MachineError(DfstError):
     def __str__(self) -> str:
         place = f"{printable(self.where)}: " if self.where else ""
         return "\n".join([f"{place}{self.what}:", *(f"  {mistake}" for mistake in self.mistakes)])
-
-
-def _again(kind: type[DfstError], arguments: tuple[Any, ...], values: dict[str, Any]) -> DfstError:
-    error = kind.__new__(kind, *arguments)
-    error.__dict__ |= values
-    return error
 
 
 def check_text(text: object) -> None:
