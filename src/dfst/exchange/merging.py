@@ -52,14 +52,8 @@ def merge_traces(
 ) -> GridMachine:
     """The machine that AALpy's generalised state merging makes of ``traces``, seen as runs of a Mealy machine.
 
-    ``min_evidence`` is the least score at which the evidence-driven methods merge. What no trace shows stays UNDEFINED,
-    and so does what leads to nothing but that.
-    Merging that takes more ``work``, comparisons of two states, or longer than ``seconds`` is given up.
-
-    >>> import dfst
-    >>> add2 = dfst.task("add2")
-    >>> merge_traces(dfst.sample(add2), add2.machine.layout)
-    GridMachine('add2 by rpni', 14 states, 4 symbols, 52 rules)
+    What no trace shows stays UNDEFINED, and so does what leads to nothing but that. Merging that takes more ``work``,
+    comparisons of two states, is given up, too.
     """
     if method not in METHODS:
         raise InputError(f"there is no merging method {method!r}", do=f"Methods are {', '.join(METHODS)}.")
