@@ -65,18 +65,13 @@ def certificate_path(task: str) -> Path:
     return gallery_folder() / f"{task}.certificate.json.gz"
 
 
-def network_path(task: str, kind: str = "raw") -> Path:
-    """The file in the gallery's folder with a network: the one from which extraction gives the proven machine.
-
-    It is beside the certificate: ``raw`` as trained, and ``rounded`` if it is proven with its hidden state rounded.
-    """
-    return gallery_folder() / f"{task}.{kind}.safetensors"
-
-
 def weights_of(task: str) -> dict[str, Path]:
-    """The float models of ``task`` that come with dfst, by their kind: beside its machine, or in the gallery."""
-    ours, kinds = FOLDER / task, ("raw", "lasting", "rounded")
-    paths = {kind: ours / f"{kind}.safetensors" if ours.is_dir() else network_path(task, kind) for kind in kinds}
+    """The float models of ``task`` that come with dfst, by their kind: beside its machine, or in the gallery.
+
+    From ``raw``, the network as trained, extraction gives the proven machine; ``rounded`` is itself proven.
+    """
+    folder, prefix = (FOLDER / task, "") if (FOLDER / task).is_dir() else (gallery_folder(), f"{task}.")
+    paths = {kind: folder / f"{prefix}{kind}.safetensors" for kind in ("raw", "lasting", "rounded")}
     return {kind: path for kind, path in paths.items() if path.exists()}
 
 

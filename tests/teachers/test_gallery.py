@@ -168,7 +168,7 @@ def test_every_task_has_the_network_that_was_measured():
     rows = networks()
     assert [row["name"] for row in rows] == NAMES
     for row in rows:
-        path, model = table.network_path(row["name"]), dfst.load(f"{row['name']}:raw")
+        path, model = table.weights_of(row["name"])["raw"], dfst.load(f"{row['name']}:raw")
         assert (path.name, file_hash(path)) == (row["weights"], row["weights_sha256"])
         assert (model.parameters, model.name) == (row["parameters"], row["name"])
         assert path.stat().st_size < 25_000
