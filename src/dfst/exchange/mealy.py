@@ -147,6 +147,7 @@ def output_text(output: object) -> str:
 
 _RESERVED = {"node", "edge", "graph", "digraph", "subgraph", "strict", STUCK}
 _UNSAFE = re.compile(r"_(?=x[0-9a-f]+_)|[^A-Za-z0-9_]|(?<=[^A-Za-z0-9])s(?=tart0)")  # AALpy marks the start __start0
+_FIRST = re.compile("^[^_]")  # a name that begins with an escape begins with _
 
 
 def _hex(match: re.Match[str]) -> str:
@@ -161,7 +162,7 @@ def state_id(state: str) -> str:
     """
     name = _UNSAFE.sub(_hex, state)
     digits_first = state[:1].isdigit() and not (state.isascii() and state.isdigit())
-    return _hex_first(state, name) if state.lower() in _RESERVED or digits_first else name
+    return _FIRST.sub(_hex, name) if state.lower() in _RESERVED or digits_first else name
 
 
 def input_of(symbol: str) -> int | str:
@@ -171,15 +172,10 @@ def input_of(symbol: str) -> int | str:
     (7, '+', '_x2f_', '_x30_7')
     """
     if symbol.isdigit():  # AALpy makes ints of these
-        return int(symbol) if symbol.isascii() and str(int(symbol)) == symbol else _hex_first(symbol, symbol)
+        return int(symbol) if symbol.isascii() and str(int(symbol)) == symbol else _FIRST.sub(_hex, symbol)
     return re.sub(r'_(?=x[0-9a-f]+_)|[/"\\]', _hex, symbol)
 
 
 def symbol_of(name: Hashable) -> str:
     """What an input, an output or a state of AALpy's is called here, the inverse of :func:`input_of`."""
     return plain(str(name))
-
-
-def _hex_first(before: str, escaped: str) -> str:
-    """``escaped`` with its first character escaped, too, unless it is already."""
-    return escaped if escaped[0] != before[0] else f"_x{ord(before[0]):x}_{escaped[1:]}"
