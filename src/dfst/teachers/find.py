@@ -65,16 +65,15 @@ def find_task(text: str) -> Task:
         raise InputError("it is a log, or a file of traces, and not a task", where=text, do=do)
     elif os.path.isfile(text) or text.endswith(".dfst") or os.sep in text:
         return load_task(text)
+    elif os.path.isdir(text):
+        do = "Give a task's name, such as add2, or a machine file."
+        raise InputError("it is a folder, not a task", where=text, do=do)
     try:
         return named_task(text)
     except InputError as error:
-        what, do = error.what, error.do
-        if os.path.isdir(text) and not is_own_name(text):
-            what, do = "it is a folder, not a task", "Give a task's name, such as add2, or a machine file."
-            raise InputError(what, where=text, do=do) from None
-        if not error.where:  # not even something like add99
-            what, do = f"there is no task called {quoted(text)}", _hint(text)
-        raise InputError(what, where=error.where, do=do) from None
+        if error.where:  # something like add99
+            raise
+        raise InputError(f"there is no task called {quoted(text)}", do=_hint(text)) from None
 
 
 def named_task(name: str) -> Task:
