@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
 import re
 import secrets
@@ -104,13 +103,7 @@ def numbered_lines(text: str, first: int = 1) -> Iterator[tuple[int, str]]:
     >>> list(numbered_lines("a\n\nb\n"))
     [(1, 'a'), (2, ''), (3, 'b'), (4, '')]
     """
-    begin = 0
-    for number in itertools.count(first):
-        end = text.find("\n", begin)
-        yield number, text[begin : end if end >= 0 else None]
-        if end < 0:
-            return
-        begin = end + 1
+    return ((number, line[0]) for number, line in enumerate(re.finditer("^.*$", text, re.MULTILINE), first))
 
 
 def is_file_name(text: str) -> bool:
