@@ -110,14 +110,15 @@ def _value_problems(values: dict[str, Any], states: int) -> Iterator[Mistake]:
 def read_answers(path: Path, machine: GridMachine) -> dict[Operands, str]:
     """Right answers from a CSV file: one problem per line, its operands, then the answer; a header line is left out."""
     wanted = len(machine.layout.operand_parts(machine.alphabet))
+    form = f"{wanted} operand{'s' * (wanted > 1)} and the answer, separated by commas."
     answers: dict[Operands, str] = {}
     for number, line in enumerate(csv.reader(read_text(path).splitlines()), 1):
         if not line or line[0].startswith("#"):
             continue
         where = f"{path}, line {number}"
         if len(line) != wanted + 1:
-            do = f"Write {wanted} operand{'s' * (wanted > 1)} and the answer, separated by commas."
-            raise FileFormatError(f"it has {len(line)} columns, not {wanted + 1}", where=where, do=do)
+            what = f"it has {len(line)} columns, not {wanted + 1}"
+            raise FileFormatError(what, where=where, do=f"Write {form}")
         operands = tuple(cell.strip() for cell in line[:-1])
         try:
             machine.place(operands)
@@ -127,8 +128,7 @@ def read_answers(path: Path, machine: GridMachine) -> dict[Operands, str]:
             raise FileFormatError(error.what, where=where, do=error.do) from None
         answers[operands] = line[-1].strip()
     if not answers:
-        do = f"Write lines of {wanted} operand{'s' * (wanted > 1)} and the answer, separated by commas."
-        raise FileFormatError("there are no right answers in it", where=str(path), do=do)
+        raise FileFormatError("there are no right answers in it", where=str(path), do=f"Write lines of {form}")
     return answers
 
 
