@@ -261,12 +261,9 @@ def _show(rows: list[dict[str, Any]], trained: list[Trained], name: str) -> None
     for row in rows:
         line = {"run": row["run"], "seed": row["seed"]}
         if not row["problem"]:
-            line |= {
-                "loss": f"{row['loss']:.2e}",
-                "seconds": row["seconds"],
-                "learned": "yes" if row["learned"] else "no",
-            }
-            line["wrong steps"] = f"{row['wrong_steps']:,} of {row['steps']:,}"
+            wrong = f"{row['wrong_steps']:,} of {row['steps']:,}"
+            line |= {"loss": f"{row['loss']:.2e}", "seconds": row["seconds"]}
+            line |= {"learned": "yes" if row["learned"] else "no", "wrong steps": wrong}
         if "agrees" in row:
             own = reached_text(row["agrees"], row["looked_to"])
             line |= {"d": str(row["hidden_dim"]), "agrees with itself to": own}

@@ -105,7 +105,6 @@ def summary(rows: list[Row]) -> list[Row]:
         line = dict(zip(("task", *varied), values, strict=True)) | {"trials": len(group)}
         interval = [round(bound, 3) for bound in wilson(successes, len(judged))]
         line |= {"exact": f"{successes}/{len(judged)}" if exact else None, "interval": interval if exact else None}
-        line["loss"] = middle["loss"]
-        line |= {"rlg": min(known["rlg"], default=None), "seconds": middle["seconds"]}
+        line |= {"loss": middle["loss"], "rlg": min(known["rlg"], default=None), "seconds": middle["seconds"]}
         lines.append(line | {"ended early": sum(row["status"] != "done" for row in group)})
     return lines

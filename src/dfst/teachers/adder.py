@@ -91,7 +91,7 @@ def adder(radix: int) -> ArithmeticTask:
         name=name,
         machine=machine,
         hidden_dim=10 + radix,
-        sampling=_PAPER[radix] if radix in _PAPER else Sampling(1, 3, max(225 * radix**2 // 100, 20)),
+        sampling=_PAPER.get(radix, Sampling(1, 3, max(225 * radix**2 // 100, 20))),
         recipes={"paper": {"learning_rate": 0.01}, "lasting": {"iterations": 200_000}} if radix == 2 else {},
         length=LENGTHS.get(radix),
         radix=radix,

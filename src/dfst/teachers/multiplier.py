@@ -139,7 +139,7 @@ def multiplier(radix: int) -> ArithmeticTask:
         name=name,
         machine=machine,
         hidden_dim=23 + radix * (radix + 1) // 2 + 3 * radix,
-        sampling=_PAPER[radix] if radix in _PAPER else Sampling(1, 5, max(10_000 * radix**2 // 100, 20)),
+        sampling=_PAPER.get(radix, Sampling(1, 5, max(10_000 * radix**2 // 100, 20))),
         recipes=_RECIPES | ({} if radix > 2 else _IN_RADIX_2),
         length=LENGTHS.get(radix),
         radix=radix,
