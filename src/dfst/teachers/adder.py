@@ -48,7 +48,6 @@ def adder(radix: int) -> ArithmeticTask:
     """
     alphabet = arithmetic_alphabet(radix, "+")
     digits = alphabet.classes["digit"]
-    largest = digits[-1]
     any_problem = ("0", "0")
     rules: dict[Rule, Operands] = {}
 
@@ -80,7 +79,7 @@ def adder(radix: int) -> ArithmeticTask:
             overflow, rest = divmod(x + k, radix)
             move, following = ("L", "add1") if overflow else ("U", "back")
             rule(adding, digit, digits[rest], move, following, (digit, carried))
-    rule("back", "_", "_", "R", "back", (largest, "1"))
+    rule("back", "_", "_", "R", "back", (digits[-1], "1"))
     rule("back", "+", "_", "L", "mark", any_problem)
     rule("finish", "_", "_", "L", "finish", any_problem)
     rule("finish", "+", "_", "S", "halt", any_problem)

@@ -104,14 +104,15 @@ def multiplier(radix: int) -> ArithmeticTask:
             multiply(state, d, carry, before)
             rule(state, "_", digits[carry], "R", "return", (before, factor))
 
+    values = (*digits, "10")  # the names of 0 to radix
     rule("return", "_", "_", "L", "sum0", any_problem)
     rule("sum0", "_", "_", "U", "seek", any_problem)
     for x, digit in enumerate(digits):
         rule("return", digit, digit, "R", "return", (digit, "1"))
         rule("sum0", digit, "_", "D", f"plus{digit}", (digit, "1"))
-        rule("sum1", digit, "_", "D", f"plus{_value(x + 1, digits)}", (digit + largest, "11") if x else carrying)
+        rule("sum1", digit, "_", "D", f"plus{values[x + 1]}", (digit + largest, "11") if x else carrying)
     for v in range(radix + 1):
-        state = f"plus{_value(v, digits)}"
+        state = f"plus{values[v]}"
         for x, digit in enumerate(digits):
             overflow, rest = divmod(x + v, radix)
             witness = (digit + digits[v], "11") if v < radix else (digit + largest + "1", "11")
@@ -146,8 +147,3 @@ def multiplier(radix: int) -> ArithmeticTask:
         operation=operator.mul,
         witnesses={(rule.state, rule.seen): witness for rule, witness in rules.items()},
     )
-
-
-def _value(v: int, digits: tuple[str, ...]) -> str:
-    """The name of a value from 0 to radix: its digit, or 10 for the radix itself."""
-    return digits[v] if v < len(digits) else "10"
