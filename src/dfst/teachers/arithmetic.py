@@ -27,6 +27,7 @@ def is_arithmetic(name: str) -> bool:
     return match is not None and 2 <= int(match[2]) <= 36
 
 
+@lru_cache(maxsize=32)
 def arithmetic_task(name: str) -> ArithmeticTask:
     """The task called ``addR`` or ``multR``, for any radix R from 2 to 36."""
     match = re.fullmatch(r"(add|mult)([0-9]+)", name) if isinstance(name, str) else None
@@ -36,9 +37,4 @@ def arithmetic_task(name: str) -> ArithmeticTask:
     if not 2 <= radix <= 36 or match[2] != str(radix):
         do = f"Try {match[1]}2 or {match[1]}10."
         raise InputError(f"{match[2]!r} is not a radix from 2 to 36", where=name, do=do)
-    return _made(match[1], radix)
-
-
-@lru_cache(maxsize=32)
-def _made(kind: str, radix: int) -> ArithmeticTask:
-    return adder.adder(radix) if kind == "add" else multiplier.multiplier(radix)
+    return adder.adder(radix) if match[1] == "add" else multiplier.multiplier(radix)
