@@ -15,8 +15,7 @@ from dfst.teachers.arithmetic import PAPER_LENGTHS, arithmetic_task, is_arithmet
 from dfst.teachers.mealy_dot import ENDINGS, load_dot_task
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import gallery_folder, load_task
-
-_LOGS = (".csv", ".jsonl")
+from dfst.traces.files import LOG, TRACES
 
 VARIANTS = ("raw", "lasting", "rounded", "machine")
 """Behind the name of a task and a colon: its float models, and the machine that was learned."""
@@ -59,9 +58,9 @@ def find_task(text: str) -> Task:
         warn_of_same_name(text)
     elif text.endswith(ENDINGS):
         return load_dot_task(text)
-    elif os.path.isfile(text) and text.endswith((*_LOGS, ".xes")):
+    elif os.path.isfile(text) and text.endswith((TRACES, LOG, ".xes")):
         do = f"dfst learn {text} learns from it, dfst doctor {text} examines it."
-        do = do if text.endswith(_LOGS) else "Make a .csv of it: dfst.exchange.to_csv(from_xes(...))."
+        do = "Make a .csv of it: dfst.exchange.to_csv(from_xes(...))." if text.endswith(".xes") else do
         raise InputError("it is a log, or a file of traces, and not a task", where=text, do=do)
     elif os.path.isfile(text) or text.endswith(".dfst") or os.sep in text:
         return load_task(text)
