@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-import numpy as np
-
 from dfst.explained import html_table, left_out
 from dfst.show.recording import Recording, differing_step
 from dfst.world.conversation import is_conversation, name_of_symbol
@@ -44,5 +42,5 @@ def conversation_page(recordings: Sequence[Recording]) -> str:
     marked = None if differs is None or differs >= len(rows) else (differs, 2)
     endings = [f"{each.name}: {each.rollout.explain()}" for each in recordings]
     more = "; ".join(filter(None, [*endings, left_out(len(rows), len(first.tape), "inputs")]))
-    title = f"{first.name}: {np.size(first.tape):,} input{'s' * (np.size(first.tape) != 1)}"
+    title = f"{first.name}: {len(first.tape):,} input{'s' * (len(first.tape) != 1)}"
     return _PAGE.format(title=escape(title), table=html_table(rows, header=header, more=more, marked=marked))
