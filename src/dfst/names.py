@@ -75,21 +75,17 @@ def task_of(policy: Policy, teacher: Task | None = None) -> Task:
     if (known := teacher or origin.task) is not None:
         return known
     if origin.folder is not None:
-        return _own_teacher(policy, RunFolder.open(origin.folder).task())
+        task = RunFolder.open(origin.folder).task()
+        if is_own_name(task.name) and machine_hash(named_task(task.name).machine) != machine_hash(task.machine):
+            what = f"{source_of(policy)}: its teacher is called {task.name}, but it is not dfst's own {task.name}."
+            warnings.warn(printable(f"{what} Use that one with --teacher {task.name}."), NameWarning, stacklevel=2)
+        return task
     try:
         return named_task(policy.name)
     except InputError:
         what = f"it does not say which task it is for (its name is {policy.name!r})"
         do = "Name the teacher to compare with, such as --teacher add10 or --teacher FILE.dfst."
         raise InputError(what, where=source_of(policy), do=do) from None
-
-
-def _own_teacher(policy: Policy, task: Task) -> Task:
-    """The teacher that its run folder holds; says so if it has the name of one of dfst's own, but is another."""
-    if is_own_name(task.name) and machine_hash(named_task(task.name).machine) != machine_hash(task.machine):
-        what = f"{source_of(policy)}: its teacher is called {task.name}, but it is not dfst's own {task.name}."
-        warnings.warn(printable(f"{what} Use that one with --teacher {task.name}."), NameWarning, stacklevel=3)
-    return task
 
 
 def model_of(policy: Policy) -> DFST:
