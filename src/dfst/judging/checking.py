@@ -17,7 +17,7 @@ from dfst.judging.network import NETWORK
 from dfst.prove import checker, network_checker
 from dfst.prove.certificate import machine_hash
 from dfst.prove.rocq import RocqChecked
-from dfst.teachers.arithmetic import built_in_kind
+from dfst.teachers.arithmetic import is_arithmetic
 from dfst.teachers.find import gallery, is_own_name, named_task
 from dfst.training.weights import MODEL_FILE, ROUNDED, load_model
 from dfst.world.machine import GridMachine
@@ -227,5 +227,5 @@ def whose_teacher(known_as: str | None, label: str) -> str:
 
 def known_teacher(sha256: str, symbols: int) -> str | None:
     """The teacher of ours with that hash; only those of the right radix are built, as a large one takes its time."""
-    names = [*filter(built_in_kind, (f"add{symbols - 2}", f"mult{symbols - 2}")), *gallery()]
+    names = [*filter(is_arithmetic, (f"add{symbols - 2}", f"mult{symbols - 2}")), *gallery()]
     return next((name for name in names if machine_hash(named_task(name).machine) == sha256), None)

@@ -112,7 +112,7 @@ class Options:
         filled: dict[str, Any] = asdict(named_recipe(self.recipe or recipe, task or ""))
         filled |= {"recipe": filled.pop("name"), "n": which.n, "digits": which.q, "p": which.p}
         filled |= {"data_seed": 42, "seed": 42, "engine": "fused", "threads": 0}
-        filled |= {"task": name_of(subject), "hidden_dim": _UNKNOWN_DIM if task is None else task.hidden_dim}
+        filled |= {"task": subject.name, "hidden_dim": _UNKNOWN_DIM if task is None else task.hidden_dim}
         options = replace(self, **{name: filled[name] for name in filled if getattr(self, name) is None})
         check_size(len(subject.alphabet if alone else subject.machine.alphabet), options.hidden_dim)
         if not alone:
@@ -178,11 +178,6 @@ def _checked(name: str, value: Any) -> Any:
     if name == "checkpoint_seconds" and not value >= 0:
         raise InputError(f"{value} cannot be used", where="--checkpoint-seconds", do="Give 0 or more.")
     return value
-
-
-def name_of(subject: Task | Traces) -> str:
-    """What the task is called, or the traces' task."""
-    return subject.task if subject.machine is None else subject.name
 
 
 def _task_of(traces: Traces) -> Task | None:

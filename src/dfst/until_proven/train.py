@@ -18,7 +18,7 @@ from dfst.names import find_teacher
 from dfst.own import as_traces, find_in_python
 from dfst.prove.certificate import machine_hash
 from dfst.runs.folder_files import MANIFEST, NOISY_TRACES, TRACES, check_new, is_begun, made_with
-from dfst.runs.options import Options, name_of
+from dfst.runs.options import Options
 from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.task import Task
@@ -63,7 +63,7 @@ def planned(subject: Task | Traces, options: Options, *, recipe: str = "fast", n
     run = RunFolder.open(path)
     check_no_links(path)
     free = {name: value for name in _FREE if (value := getattr(options, name)) is not None}
-    name = options.task or name_of(subject)
+    name = options.task or subject.name
     asked = {"task": name} | vars(replace(options, task=name)) | dict.fromkeys(_FREE)  # the task is looked at first
     _check_options(path, vars(run.options), asked)
     if noisy != (path / NOISY_TRACES).exists():
@@ -81,7 +81,7 @@ def run_path(subject: Task | Traces, options: Options, recipe: str) -> Path:
     """The run folder: ``out``, by default runs/NAME-RECIPE-sSEED."""
     if options.out is not None:
         return options.out
-    if not is_file_name(name := name_of(subject)):
+    if not is_file_name(name := subject.name):
         raise InputError(f"its name {quoted(name)} cannot be that of a folder", do="Choose one with --out.")
     return Path("runs") / f"{name}-{options.recipe or recipe}-s{42 if options.seed is None else options.seed}"
 
