@@ -167,7 +167,10 @@ def wrong_teachers(rocq: Rocq, scale: float) -> dict[str, Any]:
                 move = draw.randrange(5)
                 row[x] = [-1 if move == 4 else draw.randrange(len(table)), draw.randrange(radix + 2), move]
             rows.append(f"with_row t0 {q} [{'; '.join(map(rocq_mutants.rocq_entry, row))}]")
-        text = rocq_file.HEAD + rocq_file.machines(given) + rocq_mutants.PREAMBLE
+        texts = (
+            rocq_file.text(f"{who}_text", rocq_file.canonical(given, who).encode()) for who in ("teacher", "learner")
+        )
+        text = rocq_file.HEAD + "".join(texts) + rocq_mutants.PREAMBLE
         text += "From Dfst Require Import words.Tables adder.Machine multiplier.Teacher.\n"
         text += f"Definition same a := imitates {len(table)} {radix + 2} ({machine}) (lookup (rules a)).\n"
         text += "Definition wrong : list bool := Eval vm_compute in (if same t0 then [] else [true]) ++\n"
