@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dfst.act.rounding import Rounding
-from dfst.prove import checker
+from dfst.prove import checker, network_checker
 from dfst.prove.abstraction import Precision
 from dfst.prove.certificate import certificate, closed_set, learner_of
 from dfst.prove.closure import EdgeOfRows, Kind
@@ -72,24 +72,12 @@ class Closed:
 
 def edges_of(content: dict[str, Any]) -> CertificateSteps:
     """The steps that a certificate, which the checker has verified, says its members have."""
-    (_, empty, _, _), k = checker.read_world(content), len(content["symbols"])
-    tables = [checker.read_machine(content[what], k, what)[1] for what in ("teacher", "learner")]
-    low, high = content["rows"]
-    blank = (empty,) * (high - low + 1)
-    members = checker.read_members(content, len(blank), tuple(map(len, tables)))
     first, seen, actions, then, following = [0], [], [], [0], []
-    for (q, _, row, left, column, right), hints in zip(members, content["steps"], strict=True):
-        used = 0
-        for x in range(k) if row is None else [n for n in range(k) if column[row] >> n & 1]:
-            if (entry := tables[0][q][x]) is None:
-                continue
-            ways = []
-            if entry[2] != Move.S:
-                ways = checker.after((entry[0], 0, row, left, column, right), entry[1], entry[2], blank)
-            seen.append(x)
-            actions.append(entry[1] * len(Move) + entry[2])
-            following += hints[used : used + len(ways)]
-            used += len(ways)
+    for steps in network_checker.steps_of(content):
+        for symbol, written, move, members in steps:
+            seen.append(symbol)
+            actions.append(written * len(Move) + move)
+            following += members
             then.append(len(following))
         first.append(len(seen))
     return CertificateSteps(
