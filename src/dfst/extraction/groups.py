@@ -15,7 +15,7 @@ from dfst.shapes import Float, Int32, Int64
 from dfst.traces.traces import Traces
 from dfst.training.model import DFST
 from dfst.training.recall import hidden_along
-from dfst.training.reduce import one_thread
+from dfst.training.reduce import one_thread, root
 
 _AHEAD, _ROUNDS, _SAMPLE = 20, 15, 20_000
 """Inputs ahead that the future has, rounds of k-means, and hidden states that the means are taken of."""
@@ -31,8 +31,7 @@ def told_by_the_future(model: DFST, traces: Traces, inputs: list[int]) -> Float[
         observed = np.zeros_like(now)
         for _ in range(_AHEAD):
             observed = now + np.einsum("x,xki,xkj->ij", often, observed @ A, A)
-        values, vectors = np.linalg.eigh((observed + observed.T) / 2)
-        return hidden_along(model, traces) @ (vectors * np.sqrt(np.maximum(values, 0)))
+        return hidden_along(model, traces) @ root(observed)
 
 
 def groups(points: Float[np.ndarray, "n d"], number: int, stream: Stream) -> Int64[np.ndarray, " n"]:

@@ -65,7 +65,7 @@ def balance(model: DFST, traces: Traces) -> Balance:
     if not len(traces):
         raise InputError("there are no traces", do="Give at least one.")
     with one_thread():
-        reached, observed = (_root(gramian) for gramian in _gramians(model.astype(np.float64), traces))
+        reached, observed = (root(gramian) for gramian in _gramians(model.astype(np.float64), traces))
         left, values, right = np.linalg.svd(observed.T @ reached)
         rank = int((values > _RANK * values[0]).sum())
         if not rank:
@@ -112,7 +112,7 @@ def _gramians(model: DFST, traces: Traces) -> tuple[Float[np.ndarray, "d d"], Fl
     return reached / steps, observed / steps
 
 
-def _root(gramian: Float[np.ndarray, "d d"]) -> Float[np.ndarray, "d d"]:
+def root(gramian: Float[np.ndarray, "d d"]) -> Float[np.ndarray, "d d"]:
     """L with L Lᵀ = ``gramian``."""
     values, vectors = np.linalg.eigh((gramian + gramian.T) / 2)
     return vectors * np.sqrt(np.maximum(values, 0))

@@ -185,18 +185,11 @@ def _corrected_log(traces: Traces, options: Options, model: DFST, *, limit: Limi
 
 
 def _changes(traces: Traces, now: Traces, left: Sequence[int] = ()) -> tuple[Change, ...]:
-    says = answer if only_conversations(traces) else action
+    says, cases = answer if only_conversations(traces) else action, traces.cases or [""] * len(traces)
     return tuple(
-        Change(
-            trace,
-            step,
-            sees=named(traces, int(traces.seen[at])),
-            was=says(traces, trace, step),
-            should_be=says(now, trace, step),
-            case=traces.cases[trace] if traces.cases else "",
-        )
-        for trace, step, at in _changed(traces, now)
-        if trace not in left
+        Change(i, step, named(traces, int(traces.seen[at])), says(traces, i, step), says(now, i, step), cases[i])
+        for i, step, at in _changed(traces, now)
+        if i not in left
     )
 
 
