@@ -5,16 +5,15 @@ one-hot network.
 """
 
 import random
+from itertools import islice
 
 from dfst.prove import rocq_file
 from dfst.prove.certificate import machine_json
 from dfst.world.machine import GridMachine
-from dfst.world.moves import OFFSETS
-from dfst.world.rollout import Outcome
+from dfst.world.moves import Move
 
 MODULUS, FACTOR, SHIFT = 2**61, 1000003, 10**6
 HALTED, STUCK, GOING = 1, 2, 3
-ENDED = {Outcome.HALTED: HALTED, Outcome.STUCK: STUCK, Outcome.STEP_LIMIT: GOING}
 LARGEST = 30
 """The most states with which the network runs as well: a step takes time in their square."""
 
@@ -56,13 +55,11 @@ def mix(acc: int, *values: int) -> int:
 
 def digest(machine: GridMachine, operands: tuple[str, ...], steps: int) -> int:
     """The number of the first ``steps`` steps."""
-    acc, (x, y) = 1, machine.layout.head
-    found = machine.run(*operands, step_limit=steps, record=True, engine="reference")
-    assert found.trace is not None
-    for seen, written, move in zip(*(column.tolist() for column in found.trace), strict=True):
-        acc = mix(acc, seen, x + SHIFT, y + SHIFT, written, move)
-        x, y = x + OFFSETS[move][0], y + OFFSETS[move][1]
-    return mix(acc, ENDED[found.outcome])
+    acc, index, made, last = 1, machine.alphabet.index, 0, None
+    for at in islice(machine.configurations(*operands), steps):
+        acc = mix(acc, index[at.seen], at.cell[0] + SHIFT, at.cell[1] + SHIFT, index[at.written], int(at.move))
+        made, last = made + 1, at.move
+    return mix(acc, HALTED if last == Move.S else GOING if made == steps else STUCK)
 
 
 def text_of(machine: GridMachine) -> str:

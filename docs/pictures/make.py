@@ -11,7 +11,6 @@ from matplotlib.patches import FancyBboxPatch
 import dfst
 from dfst.shipped import shipped_model
 from dfst.show.machine_drawing import draw_machine
-from dfst.show.recording import record_run
 
 HERE = Path(__file__).parent
 BLUE, RED, GREEN = COLOURS[:3]
@@ -56,14 +55,13 @@ def _frame(x: float, y: float, width: float, height: float, colour: str) -> Fanc
 
 def observation(steps: int = 14) -> None:
     """The first steps of 1 + 1 in binary: what an observer writes down, and what stays hidden."""
-    recording = record_run(dfst.task("add2").machine, "1", "1")
-    sees, writes, moves = (column[:steps].tolist() for column in recording.steps)
-    symbols = recording.alphabet.symbols
+    machine = dfst.task("add2").machine
+    seen = [step for _, step in zip(range(steps), machine.configurations("1", "1"), strict=False)]
     rows = [
-        ("sees", [symbols[number] for number in sees], BLUE),
-        ("writes", [symbols[number] for number in writes], BLUE),
-        ("moves", [dfst.Move(number).name for number in moves], BLUE),
-        ("state", [recording.state(step) for step in range(steps)], "0.6"),
+        ("sees", [step.seen for step in seen], BLUE),
+        ("writes", [step.written for step in seen], BLUE),
+        ("moves", [step.move.name for step in seen if step.move is not None], BLUE),
+        ("state", [step.state for step in seen], "0.6"),
     ]
     with picture(HERE / "observation.svg", (8.2, 2.3)) as figure:
         axes = figure.add_subplot(xlim=(-1.6, steps), ylim=(-0.6, 4.2))

@@ -12,7 +12,6 @@ from dfst.teachers.find import find_task
 from dfst.training.weights import load_model
 from dfst.world.rollout import Outcome
 from tests.act.test_rollout import noisy
-from tests.configurations import configurations
 
 ADD2 = find_task("add2")
 DOCS = Path(__file__).parents[2] / "docs"
@@ -34,7 +33,7 @@ def test_the_margin_of_the_teachers_action_is_negative_where_the_model_leaves_it
     model, machine, ones = load_model(shipped_model("add2").raw), ADD2.machine, "1" * digits
     result = solve(model, ones, ones, beside=machine, drift=True)
     assert result.outcome == Outcome.DIVERGED
-    steps = list(islice(configurations(machine, ones, ones), result.steps + 1))
+    steps = list(islice(machine.configurations(ones, ones), result.steps + 1))
     h = model.h0.astype(np.float64)
     for step in steps[:-1]:
         h = model.A[machine.alphabet.index[step.seen]].astype(np.float64) @ h

@@ -20,7 +20,6 @@ from dfst.teachers.find import find_task, gallery
 from dfst.world.grid import Grid
 from dfst.world.machine_file import parse_machine
 from dfst.world.moves import OFFSETS
-from tests.configurations import configurations
 from tests.small import header
 
 
@@ -65,7 +64,7 @@ GALLERY = [
 def grid_after(machine, operands, step):
     """(the grid, the head) after ``step`` steps, by the reference runner."""
     grid, symbols, cell = Grid(machine.alphabet, machine.place(operands)), machine.alphabet.index, machine.layout.head
-    for c in islice(configurations(machine, *operands), step):
+    for c in islice(machine.configurations(*operands), step):
         assert c.cell == cell
         grid[c.cell] = symbols[c.written]
         cell = (c.cell[0] + OFFSETS[c.move][0], c.cell[1] + OFFSETS[c.move][1])
@@ -92,7 +91,7 @@ def frame_of(recording, step):
 def test_every_frame_is_the_reference_grid(task, operands):
     machine = find_task(task).machine
     recording = record_run(machine, *operands)
-    steps = list(configurations(machine, *operands))
+    steps = list(machine.configurations(*operands))
     assert len(recording) == len(steps)
     for step in {*range(0, len(steps), 1 + len(steps) // 40), len(steps)}:
         assert frame_of(recording, step) == grid_after(machine, operands, step)
@@ -108,7 +107,7 @@ def test_a_page_decodes_to_the_run(task, operands):
     track = facts["tracks"][0]
     assert len(columns["seen"]) == len(recording)
     assert (track["symbols"], track["states"]) == (list(machine.alphabet.symbols), list(machine.states))
-    for c in configurations(machine, *operands):
+    for c in machine.configurations(*operands):
         names = [track["symbols"][columns[name][c.step]] for name in ("seen", "written")]
         assert (track["states"][columns["states"][c.step]], *names) == (c.state, c.seen, c.written)
         assert columns["moves"][c.step] == c.move

@@ -12,7 +12,6 @@ from dfst.show.recording import differing_step, record_both, record_run
 from dfst.show.viewer import viewer_page
 from dfst.teachers.find import find_task
 from dfst.world.machine_file import parse_machine
-from tests.configurations import configurations
 from tests.show.conftest import IN_BROWSER, PATIENCE
 from tests.show.test_recording import RUNS, as_grid, damaged, frame_of, grid_after
 
@@ -129,7 +128,7 @@ def test_runs_that_end_at_once(show):
 def test_load_step_undo_and_play(show):
     machine, operands = find_task("add10").machine, ("58", "67")
     page = show(adder(*operands))
-    steps = list(configurations(machine, *operands))
+    steps = list(machine.configurations(*operands))
     assert page.inner_text("h1") == "58 + 67 = 125"
     assert "answer 125" in page.inner_text("#outcome")
     for _ in range(10):
@@ -162,7 +161,7 @@ def test_load_step_undo_and_play(show):
 def test_breakpoints_stop_where_they_should(show):
     machine, operands = find_task("add10").machine, ("958", "67")
     page = show(adder(*operands))
-    steps = list(configurations(machine, *operands))
+    steps = list(machine.configurations(*operands))
     carry = next(c for c in steps if c.state == "take")
     page.select_option("#break-on", label="state take")
     page.click("#break-form button")
@@ -245,7 +244,7 @@ def pixels(page, canvas):
 
 def test_the_state_lights_up_on_the_ring(show):
     machine, operands = find_task("add2").machine, ("11", "1")
-    recording, states = record_run(machine, *operands), [c.state for c in configurations(machine, *operands)]
+    recording, states = record_run(machine, *operands), [c.state for c in machine.configurations(*operands)]
     page = show(recording)
     lit, line = "#ring .node.now", "#ring .edges path.now"
     assert page.locator("#ring .node").count() == len(machine.states) + 1

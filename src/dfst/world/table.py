@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -13,7 +14,7 @@ from dfst.errors import InputError, shortened
 from dfst.shapes import Int32, UInt8
 from dfst.world.alphabet import Alphabet
 from dfst.world.endless import watch
-from dfst.world.grid import Grid, Window
+from dfst.world.grid import Cell, Grid, Window
 from dfst.world.layout import Layout
 from dfst.world.moves import BORDER, HALT, HALTED, UNDEFINED, Move
 from dfst.world.policy import Action, Policy, Setup, Walk, difference
@@ -31,6 +32,18 @@ Engine = Literal["auto", "reference", "compiled", "skipping"]
 
 class TooSlowError(InputError):
     """A rollout takes more steps than anybody waits for; whether it ever halts is not known."""
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """One step about to happen: at ``step``, in ``state`` on ``cell`` seeing ``seen``, the machine writes and moves."""
+
+    step: int
+    state: str
+    cell: Cell
+    seen: str
+    written: str
+    move: Move
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +108,25 @@ class Table(Policy):
         """What an observer sees of a rollout through ``pairs`` (state · K + symbol): the state is left out."""
         seen = (pairs % len(self.alphabet)).astype(np.uint8)
         return Trace(seen, self.written.ravel()[pairs], self.move.ravel()[pairs])
+
+    def configurations(self, *operands: str) -> Iterator[Configuration]:
+        """The rollout as a generator, one frozen record per step; it ends when the machine halts or is stuck.
+
+        >>> from dfst import task
+        >>> for c in task("add2").machine.configurations("1", "1"):
+        ...     print(c.step, c.state, c.cell, c.seen, "->", c.written, c.move.name)
+        ...     if c.step == 2: break
+        0 enter (-1, 0) _ -> 0 R
+        1 enter (0, 0) 1 -> 1 R
+        2 enter (1, 0) + -> + L
+        """
+        walk, symbols = Walk(self, Grid(self.alphabet, self.place(operands))), self.alphabet.symbols
+        while walk.outcome == Outcome.STEP_LIMIT:
+            step, state, cell, seen = walk.steps, walk.state, walk.cell, walk.grid[walk.cell]
+            entry = self.table[state][seen]
+            if entry is not None:
+                yield Configuration(step, self.states[state], cell, symbols[seen], symbols[entry[1]], Move(entry[2]))
+            walk.advance(1)
 
     def rollout(self, setup: Setup, *, engine: Engine = "auto") -> Rollout:
         """As :meth:`dfst.Policy.run`; the default limit is a hundred million steps, and more for long problems.
