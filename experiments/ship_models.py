@@ -16,9 +16,8 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from experiments.measuring import asked, made, save
 from experiments.pages.lengths import chosen_alone
@@ -32,7 +31,7 @@ from dfst.manifest import manifest
 from dfst.names import find_certificate, find_policy, find_teacher, model_of, sha256_of
 from dfst.prove import checker
 from dfst.prove.certificate import file_hash, load_certificate, save_certificate
-from dfst.runs.card import card_header
+from dfst.runs.card import Measured, card_header
 from dfst.runs.run_folder import RunFolder
 from dfst.shipped import FOLDER, RESULTS
 from dfst.training.model import loss
@@ -180,27 +179,10 @@ def proven(folder: Path) -> str:
     )  # fmt: skip
 
 
-class Measured(NamedTuple):
-    """A number that was measured: its kind (such as rlg), what it says of which file, and the value."""
-
-    kind: str
-    name: str
-    value: int | float
-
-
 def of_model(name: str, numbers: dict[str, Any]) -> list[Measured]:
     """RLG and PLG of one of the float models, for the head of the card."""
     what = f"of {name}.safetensors, measured to {numbers['measured_to']} digits"
     return [Measured(kind, f"{kind.upper()} {what}", numbers[kind]) for kind in ("rlg", "plg")]
-
-
-def model_index(task: str, measured: list[Measured], *, on: str) -> Iterator[str]:
-    """What was measured ``on`` what, as lines of the card's head."""
-    yield from ("model-index:", f"- name: {json.dumps(task)}", "  results:")
-    yield from ("  - task:", '      type: "other"', f"      name: {json.dumps(task)}")
-    yield from ("    dataset:", '      type: "synthetic"', f"      name: {json.dumps(on)}", "    metrics:")
-    for kind, name, value in measured:
-        yield from (f"    - type: {json.dumps(kind)}", f"      name: {json.dumps(name)}", f"      value: {value}")
 
 
 def lasting_of(path: Path, row: dict[str, Any]) -> Path:
@@ -214,7 +196,7 @@ def card(run: RunFolder, folder: Path, proof: dict[str, Any], lasting: dict[str,
     models = {"raw": proof["raw"], "lasting": lasting}
     measured = [each for name, numbers in models.items() if numbers is not None for each in of_model(name, numbers)]
     return CARD.format(
-        header=card_header(config.task, *model_index(config.task, measured, on=ON)),
+        header=card_header(config.task, measured, on=ON),
         task=config.task, d=config.hidden_dim, traces=config.n, recipe=config.recipe,
         seed=config.seed, data_seed=config.data_seed, seconds=run.records()[-1].seconds,
         loss=loss(run.model(), run.traces()), rlg=proof["raw"]["rlg"], plg=proof["raw"]["plg"],

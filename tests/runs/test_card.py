@@ -6,11 +6,10 @@ import re
 import shutil
 
 import pytest
-from experiments.ship_models import Measured, model_index
 
 from dfst import RunFolder, solve
 from dfst.names import find_policy
-from dfst.runs.card import card_header
+from dfst.runs.card import Measured, card_header
 from dfst.runs.options import Options
 from dfst.shipped import shipped_models
 from dfst.teachers.find import find_task
@@ -69,7 +68,7 @@ def test_the_shipped_cards_index_is_what_their_text_says(model):
 
 @pytest.mark.parametrize("name", ["a: b", "- x", "#", '"', "yes", "1e3", "ü\\n", "---"])
 def test_any_name_is_safe_in_yaml(name):
-    facts = head(card_header(name, *model_index(name, [Measured("rlg", name, 3)], on=name)))
+    facts = head(card_header(name, [Measured("rlg", name, 3)], on=name))
     assert facts["tags"][-1] == facts["model-index"][0]["name"] == name
     assert facts["model-index"][0]["results"][0]["metrics"] == [{"type": "rlg", "name": name, "value": 3}]
 

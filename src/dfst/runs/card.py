@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from dfst.runs.options import Options
 from dfst.traces.traces import Traces
@@ -12,13 +14,28 @@ from dfst.training.model import DFST
 _TAGS = ("finite-state-transducer", "algorithmic-reasoning", "length-generalization", "exact-learning")
 
 
-def card_header(task: str, *more: str) -> str:
-    """The lines from ``---`` to ``---``, with ``more`` of them.
+class Measured(NamedTuple):
+    """A number that was measured: its kind (such as rlg), what it says of which file, and the value."""
+
+    kind: str
+    name: str
+    value: int | float
+
+
+def card_header(task: str, measured: Sequence[Measured] = (), *, on: str = "") -> str:
+    """The lines from ``---`` to ``---``; with ``measured``, also a model index of what was measured ``on`` what.
 
     Texts are written as JSON strings, which are YAML's, so that any name of a task is safe.
     """
-    tags = [f"- {json.dumps(tag)}" for tag in (*_TAGS, task)]
-    return "\n".join(["---", "license: apache-2.0", "library_name: dfst", "tags:", *tags, *more, "---", ""])
+    lines = ["---", "license: apache-2.0", "library_name: dfst", "tags:"]
+    lines += [f"- {json.dumps(tag)}" for tag in (*_TAGS, task)]
+    if measured:
+        lines += ["model-index:", f"- name: {json.dumps(task)}", "  results:"]
+        lines += ["  - task:", '      type: "other"', f"      name: {json.dumps(task)}"]
+        lines += ["    dataset:", '      type: "synthetic"', f"      name: {json.dumps(on)}", "    metrics:"]
+        for kind, name, value in measured:
+            lines += [f"    - type: {json.dumps(kind)}", f"      name: {json.dumps(name)}", f"      value: {value}"]
+    return "\n".join([*lines, "---", ""])
 
 
 def run_card(options: Options, model: DFST, traces: Traces, *, maker: str, loss: float, last: Record) -> str:
