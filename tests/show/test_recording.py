@@ -186,6 +186,8 @@ def test_runs_without_end():
     assert recording.box.top == 50
     with pytest.raises(InputError, match="cells"):
         record_run(machine, "0", step_limit=100_000)
+    with pytest.raises(InputError, match="no step 101"):
+        recording.frame(101)
     empty = record_run(machine, "0", step_limit=0)
     assert len(unpack_page(viewer_page([empty]))[1][0]["seen"]) == 0
 

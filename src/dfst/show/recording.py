@@ -76,7 +76,9 @@ class Recording:
         return Area(min(int(x.min()), 0), right, min(int(y.min()), 0), max(int(y.max()), 0))
 
     def frame(self, step: int) -> UInt8[np.ndarray, "height width"]:
-        """The grid after ``step`` steps, which is at most all: [j, i] is the symbol on (box.left + i, box.top - j)."""
+        """The grid after ``step`` steps: [j, i] is the symbol on (box.left + i, box.top - j)."""
+        if not 0 <= step <= len(self):
+            raise InputError(f"there is no step {step}", where=self.name, do=f"The run has {len(self)} steps.")
         box, (x, y) = self.box, self.path
         shape = (box.top - box.bottom + 1, box.right - box.left + 1)
         cells = np.full(shape, self.alphabet.blank_index, np.uint8)
