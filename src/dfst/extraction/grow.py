@@ -60,7 +60,7 @@ def grow(test: SwapTest, progress: Callable[[str], None], effort: Effort, most: 
         mine = fold.witnesses(node)
         prefix = int(trie.parent[mine[0]])
         for state in range(len(fold)) if ended else test.nearest(mine, known):
-            other = fold.witnesses(fold.root(state))
+            other = fold.witnesses(fold.root(state)) if ended else known[state]
             tested = 0 if ended else test.two_way(mine, other)
             shared = None if tested is None else fold.join(state, edge)
             if tested is not None and shared is not None:
