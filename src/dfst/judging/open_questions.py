@@ -61,7 +61,7 @@ def _finding(cause: Cause, what: str, machine: GridMachine, words: list[Word]) -
 
 
 def _words(machine: GridMachine, inputs: list[int], *start: int) -> Iterator[tuple[Word, Word]]:
-    """The states that inputs lead to from ``start``, each with the shortest word; two states go together, apart."""
+    """Where inputs lead from ``start``, with the shortest word; of two states at once, as long as they stay apart."""
     found, waiting = {start: Word()}, deque([start])
     while waiting:
         states = waiting.popleft()

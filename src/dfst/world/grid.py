@@ -160,8 +160,8 @@ class Grid(_Board):
 class Window(_Board):
     """A dense rectangle of the grid that grows (doubling, towards where the head went) when the head reaches its edge.
 
-    ``array[j, i]`` is the cell (x, y) = (i + x0, j + y0). The outermost ring of cells holds K, the number of
-    no symbol, so that a runner notices the edge by the symbol it reads and needs no comparison of coordinates.
+    ``array[j, i]`` is the cell (x, y) = (i + x0, j + y0). The outermost ring of cells holds K, which is no
+    symbol's number, so that a runner notices the edge by what it reads and needs no comparison of coordinates.
     """
 
     def __init__(
