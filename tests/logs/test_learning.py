@@ -10,6 +10,8 @@ import dfst
 from dfst.exchange import to_csv
 from dfst.exchange.dot import to_dot
 from dfst.traces.logs import traces_of_conversations
+from dfst.until_proven import merging
+from dfst.until_proven.looking import Limit
 from tests.logs.protocols import door, walks
 from tests.mistakes import call
 
@@ -59,6 +61,19 @@ def test_without_a_reference_the_held_out_conversations_speak(logs, capsys):
 
 def test_the_doctor_asks_a_partial_reference_only_what_it_answers(logs):
     assert "does-not-halt" not in [finding.cause for finding in dfst.doctor("partial.dot")]
+
+
+@pytest.mark.slow
+def test_what_ends_for_want_of_time_says_where_it_is_wrong(logs, monkeypatch):
+    """The log is that of another door than the reference, so nothing that follows it can be exact."""
+    Path("other.dot").write_text(to_dot(door()).replace("lock / ok", "lock / error", 1), encoding="utf-8")
+    said = list[str]()
+    monkeypatch.setattr(merging, "can_merge", lambda: False)
+    monkeypatch.setattr(Limit, "late", property(lambda self: said[-1:] != [] and said[-1].endswith("refuted")))
+    learned = dfst.learn("log.csv", dfst.Options(out="run"), teacher="other.dot", seconds=1e6, say=said.append)
+    assert learned.certification is None
+    assert "--resume; the machine so far is refuted: on the inputs lock, at lock (number 1)" in str(learned)
+    assert not Path("run/machine.dfst").exists()  # it is not finished, and says so
 
 
 @pytest.mark.slow

@@ -53,12 +53,16 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Look:
-    """What was seen of one snapshot: wrong steps, the states of its machine, and what became of it."""
+    """What was seen of one snapshot: wrong steps, the states of its machine, and what became of it.
+
+    ``against`` says where the machine differs from the teacher, if it is refuted.
+    """
 
     iteration: int
     wrong_steps: int
     states: int | None = None
     verdict: str = ""
+    against: str = ""
 
     def line(self) -> str:
         """For a log."""
@@ -189,7 +193,8 @@ def look_while_training(
     if found is not None:
         return found, ""
     if limit.late:
-        return None, limit.not_enough()
+        refuted = next((f"; the machine so far is {look.against}" for look in reversed(looks) if look.against), "")
+        return None, limit.not_enough() + refuted
     model, known = run.model(), recall(run.model(), traces)
     few = known.steps // _FEW if only_conversations(traces) else 0  # a log's machine need not explain every record
     if known.wrong_steps > few:
@@ -211,7 +216,7 @@ def _look(
         extraction = extract(model, traces, also=also, rehearsing=False, seconds=limit.left)
     except DfstError as error:
         return Look(iteration, 0, 0, error.what), None
-    verdict = None
+    verdict, against = None, ""
     if choose is not None:
         return choose(Snapshot(iteration, model, extraction))
     if task is None:
@@ -221,5 +226,6 @@ def _look(
         learner = beside(task.machine, extraction.machine)
         verdict = compare(task.machine, learner, limit=SMALL, seconds=limit.left)
         exact, said = verdict.exact, verdict.conclusion.value
+        against = verdict.explain() if verdict.refuted else ""
     snapshot = Snapshot(iteration, model, extraction, verdict)
-    return Look(iteration, 0, len(extraction.machine.states), said), snapshot if exact else None
+    return Look(iteration, 0, len(extraction.machine.states), said, against), snapshot if exact else None
