@@ -12,8 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
+from dfst.act.own import acts_in_a_world
 from dfst.errors import InputError, RejectedError
-from dfst.names import learner_in, machine_of, model_of, source_of, task_of, traces_of
+from dfst.files import check_output, write_atomically
+from dfst.names import find_certificate, find_teacher, learner_in, machine_of, model_of, source_of, task_of, traces_of
 from dfst.own import (
     PROGRAM,
     as_any_task,
@@ -28,6 +30,18 @@ from dfst.own import (
     with_layout,
     with_path,
 )
+from dfst.prove import checker
+from dfst.runs.options import Options
+from dfst.runs.run_folder import quiet
+from dfst.teachers.find import is_own_name
+from dfst.traces.files import is_file_of_traces
+from dfst.traces.traces import Traces
+from dfst.training.fit import fit as train_from
+from dfst.training.model import from_machine as one_hot
+from dfst.training.model import identity_model
+from dfst.training.rounded import rounded as with_rounding
+from dfst.world.machine_file import dump_machine
+from dfst.world.same import beside, borrowed_layout
 
 if TYPE_CHECKING:
     from dfst.extraction.pipeline import Extraction
@@ -40,12 +54,10 @@ if TYPE_CHECKING:
     from dfst.judging.tested import Tested
     from dfst.own import AnyPolicy, AnyTask, AnyTraces, Name
     from dfst.prove.verdict import Verdict
-    from dfst.runs.options import Options
     from dfst.show.recording import Recording
     from dfst.teachers.program import ProgramTask
     from dfst.teachers.sampling import Sampling
     from dfst.teachers.task import Task
-    from dfst.traces.traces import Traces
     from dfst.training.fit import EngineName, History, Progress
     from dfst.training.model import DFST
     from dfst.training.recipes import Recipe
@@ -62,8 +74,6 @@ def task(name: Name) -> Task:
     >>> task("add10").machine
     GridMachine('add10', 19 states, 12 symbols, 191 rules)
     """
-    from dfst.names import find_teacher
-
     return find_teacher(text_of(name, "the name of a task, such as 'add10', or the path of a machine file"))
 
 
@@ -84,8 +94,6 @@ def load(name: Name) -> Any:
     >>> load("add10:raw").hidden_dim, load("teacher:add2")
     (20, GridMachine('add2', 11 states, 4 symbols, 31 rules))
     """
-    from dfst.traces.files import is_file_of_traces
-
     text = text_of(name, "the name of a model or a machine, such as 'add10', or the path of a file")
     if is_file_of_traces(text):
         return as_traces(text)
@@ -212,10 +220,7 @@ def check(
     'add10'
     """
     from dfst.judging.checking import FILES, NotTheSame, check_certificate, check_folder, check_network, network_beside
-    from dfst.names import find_certificate
-    from dfst.prove import checker
     from dfst.prove.rocq import check_with_rocq
-    from dfst.teachers.find import is_own_name
 
     name = text_of(certificate, "a certificate's file, a run folder, or a name such as 'add10'")
     path = find_certificate(name)
@@ -261,8 +266,6 @@ def solve(policy: AnyPolicy, *operands: str, beside: AnyTask | ProgramTask | Non
     >>> solve("add2:raw", "1011", "110", beside="add2").divergence is None
     True
     """
-    from dfst.act.own import acts_in_a_world
-
     who = named(policy, beside, problem=lambda world: operands)
     given = split_problem(who, operands)
     teacher: Any = beside
@@ -317,7 +320,6 @@ def diff(
     True
     """
     from dfst.judging.difference import find_difference
-    from dfst.world.same import beside, borrowed_layout
 
     who = named(policy, teacher)
     task = judged_on(who, teacher)
@@ -344,7 +346,6 @@ def view(
     ...     view("add2:raw", "1", "1", out=f"{folder}/sum.html").name
     'sum.html'
     """
-    from dfst.files import check_output, write_atomically
     from dfst.show.conversation_view import conversation_page, talks
     from dfst.show.film import film
     from dfst.show.viewer import viewer_page
@@ -407,10 +408,7 @@ def export(policy: AnyPolicy, out: Name | None = None) -> str:
     name = "increment"
     """
     from dfst.exchange.dot import to_dot
-    from dfst.files import check_output, write_atomically
     from dfst.show.machine_drawing import draw_machine
-    from dfst.training.model import from_machine as one_hot
-    from dfst.world.machine_file import dump_machine
 
     who = named(policy)
     if out is None:
@@ -454,10 +452,6 @@ def fit(
     >>> model.hidden_dim, history.final_loss < 0.5
     (12, True)
     """
-    from dfst.runs.options import Options
-    from dfst.training.fit import fit as train
-    from dfst.training.model import identity_model
-
     given = None if model is None else model_of(named(model))
     if given is not None and hidden_dim not in (None, given.hidden_dim):
         what = f"the model has {given.hidden_dim} dimensions, and hidden_dim = {hidden_dim}"
@@ -469,7 +463,7 @@ def fit(
     if chosen.name == "lasting":
         do = 'Use dfst.train(task, dfst.Options(recipe="lasting")), or dfst train --recipe lasting.'
         raise InputError("the recipe lasting has several stages", where="recipe", do=do)
-    return train(start, data, chosen, seed=seed, engine=engine, threads=threads, callbacks=callbacks)
+    return train_from(start, data, chosen, seed=seed, engine=engine, threads=threads, callbacks=callbacks)
 
 
 def from_machine(machine: GridMachine | Name, hidden_dim: int | None = None) -> DFST:
@@ -478,8 +472,6 @@ def from_machine(machine: GridMachine | Name, hidden_dim: int | None = None) -> 
     >>> from_machine("teacher:mult10", hidden_dim=108)
     DFST('mult10', K=12, d=108, float32)
     """
-    from dfst.training.model import from_machine as one_hot
-
     return one_hot(machine_of(named(machine)), hidden_dim)
 
 
@@ -491,8 +483,6 @@ def rounded(model: DFST | Name, bits: int) -> DFST:
     >>> print(solve(rounded("add2:lasting", 5), "1011", "110").answer)
     10001
     """
-    from dfst.training.rounded import rounded as with_rounding
-
     return with_rounding(model_of(named(model)), bits)
 
 
@@ -542,8 +532,6 @@ def train(
     >>> trained.run.options.seed, trained.recall.learned, trained.hidden_dim
     (3, False, 12)
     """
-    from dfst.runs.options import Options
-    from dfst.runs.run_folder import quiet
     from dfst.until_proven.train import begin, subject_of, train_run
 
     options = options or Options()
@@ -576,8 +564,6 @@ def learn(
     >>> learned.exact, learned.iterations
     (True, 500)
     """
-    from dfst.runs.options import Options
-    from dfst.runs.run_folder import quiet
     from dfst.until_proven.learn import learn as until_proven
 
     how = {"teacher": None if teacher is None else as_task(teacher), "ask": ask, "noisy": noisy, "seconds": seconds}
@@ -586,8 +572,6 @@ def learn(
 
 def _subject(task: AnyTask | Traces | ProgramTask) -> Subject:
     """What is to be learned; a text stays one, as it may name traces."""
-    from dfst.traces.traces import Traces
-
     if isinstance(task, (str, os.PathLike)):
         return os.fspath(task)
     wanted = "a task, traces, or the name or file of one, such as 'add2'"
