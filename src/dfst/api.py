@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from dfst.judging.tested import Tested
     from dfst.own import AnyPolicy, AnyTask, AnyTraces, Name
     from dfst.prove.verdict import Verdict
-    from dfst.show.recording import Recording
     from dfst.teachers.program import ProgramTask
     from dfst.teachers.sampling import Sampling
     from dfst.teachers.task import Task
@@ -64,7 +63,6 @@ if TYPE_CHECKING:
     from dfst.until_proven.learn import Learned
     from dfst.until_proven.train import Subject, Trained
     from dfst.world.machine import GridMachine
-    from dfst.world.policy import Policy
     from dfst.world.rollout import Rollout
 
 
@@ -348,6 +346,7 @@ def view(
     """
     from dfst.show.conversation_view import conversation_page, talks
     from dfst.show.film import film
+    from dfst.show.recording import VIEW_STEPS, record_both, record_run
     from dfst.show.viewer import viewer_page
 
     path = Path(text_of(out, "the path of a page, such as 'view.html'"))
@@ -360,39 +359,21 @@ def view(
         text = film(machine, *split_problem(machine, operands))
     else:
         who = named(policy, teacher, problem=lambda world: operands)
-        shown = recordings(who, operands, teacher, alone=alone, steps=steps, say=say)
+        if alone and teacher is not None:
+            raise InputError("--alone and --teacher exclude each other", do="Leave one out.")
+        judge = None if teacher is None else as_task(teacher).machine
+        if not alone and teacher is None and who.as_table() is None and who.origin.who != PROGRAM:
+            try:
+                judge = task_of(who).machine
+            except InputError as error:
+                say(f"shown without a teacher: {error.sentence}")
+        given = split_problem(who, operands)
+        how: Any = {"name": source_of(who), "step_limit": VIEW_STEPS if steps is None else steps}
+        shown = [record_run(who, *given, **how)] if judge is None else record_both(who, judge, *given, **how)
         text = conversation_page(shown) if talks(shown) else viewer_page(shown)
         say(f"{len(shown[0]):,} steps; " * (not talks(shown)) + shown[0].rollout.explain())
     write_atomically(path, text.encode())
     return path
-
-
-def recordings(
-    who: Policy,
-    operands: Sequence[str],
-    teacher: AnyTask | None = None,
-    *,
-    alone: bool = False,
-    steps: int | None = None,
-    say: Callable[[str], None] = lambda text: None,
-) -> list[Recording]:
-    """The rollout of ``who``, and unless it is a machine or to be ``alone``, that of its teacher."""
-    from dfst.show.recording import VIEW_STEPS, record_both, record_run
-
-    if alone and teacher is not None:
-        raise InputError("--alone and --teacher exclude each other", do="Leave one out.")
-    beside, limit = None, VIEW_STEPS if steps is None else steps
-    if teacher is not None:
-        beside = as_task(teacher).machine
-    elif who.as_table() is None and who.origin.who != PROGRAM and not alone:
-        try:
-            beside = task_of(who).machine
-        except InputError as error:
-            say(f"shown without a teacher: {error.sentence}")
-    given = split_problem(who, operands)
-    if beside is None:
-        return [record_run(who, *given, name=source_of(who), step_limit=limit)]
-    return list(record_both(who, beside, *given, name=source_of(who), step_limit=limit))
 
 
 _GRAPHS, _PICTURES = (".dot", ".gv"), (".svg", ".png", ".pdf")
