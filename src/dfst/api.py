@@ -298,7 +298,7 @@ def measure_lengths(
     from dfst.judging.lengths import measure_lengths as measure
 
     who = named(policy, teacher)
-    judge = judged_on(who, None) if teacher is None else as_any_task(teacher)
+    judge = task_of(who) if teacher is None else as_any_task(teacher)
     return measure(who, judge, to=to, **options)
 
 

@@ -69,11 +69,11 @@ def sha256_of(policy: Policy) -> str:
     return hashlib.sha256(model_bytes(model) if machine is None else dump_machine(machine).encode()).hexdigest()
 
 
-def task_of(policy: Policy, teacher: Task | None = None) -> Task:
-    """The task it is to be judged on: that of ``teacher``, or the one it was trained on."""
+def task_of(policy: Policy) -> Task:
+    """The task it was trained on, which it is to be judged on if no other is named."""
     origin = policy.origin
-    if (known := teacher or origin.task) is not None:
-        return known
+    if origin.task is not None:
+        return origin.task
     if origin.folder is not None:
         task = RunFolder.open(origin.folder).task()
         if is_own_name(task.name) and machine_hash(named_task(task.name).machine) != machine_hash(task.machine):

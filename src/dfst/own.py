@@ -102,7 +102,7 @@ def as_task(task: AnyTask | ProgramTask) -> Task:
 
 def judged_on(who: Policy, teacher: AnyTask | None) -> Task:
     """The task that ``who`` is judged on: that of ``teacher`` if one is given, else its own."""
-    return task_of(who, None if teacher is None else as_task(teacher))
+    return task_of(who) if teacher is None else as_task(teacher)
 
 
 def as_traces(traces: AnyTraces) -> Traces:
