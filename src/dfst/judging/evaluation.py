@@ -49,14 +49,10 @@ class Evaluation(Explained):
 
     def explain(self) -> str:
         """One line, what was not measured now, and the first failure."""
-        lines = [f"{self.facts['model']}: {self.lengths.explain().partition(chr(10))[0]}"]
-        if "layout" in self.facts:
-            lines.append(f"layout: {self.facts['layout']}.")
-        if self.not_measured:
-            lines.append(self.not_measured)
-        if self.facts["first_failure"]:
-            lines.append(f"first difference: {self.facts['first_failure']}.")
-        return "\n".join(map(printable, lines))
+        reached, _, difference = self.lengths.explain().partition("\n")
+        layout = f"layout: {self.facts['layout']}." if "layout" in self.facts else ""
+        lines = [f"{self.facts['model']}: {reached}", layout, self.not_measured, difference]
+        return "\n".join(map(printable, filter(None, lines)))
 
 
 def evaluate(
