@@ -49,11 +49,10 @@ def shipped_models() -> list[ShippedModel]:
 
 def shipped_model(task: str) -> ShippedModel:
     """The model of ``task``."""
-    for model in shipped_models():
-        if model.task == task:
-            return model
-    names = ", ".join(model.task for model in shipped_models()) or "none"
-    raise InputError(f"no model of {task!r} comes with dfst", do=f"There are {names}.")
+    models = {model.task: model for model in shipped_models()}
+    if task not in models:
+        raise InputError(f"no model of {task!r} comes with dfst", do=f"There are {', '.join(models) or 'none'}.")
+    return models[task]
 
 
 RESULTS = "results.json"
