@@ -121,15 +121,12 @@ def climb(exam: Exam, task: Task | ProgramTask, to: int, *, rlg: bool = True, se
     problems = {"random": lambda m: random_pairs(task, m, seed=seed), "same digit": lambda m: same_digit_pairs(task, m)}
     tried: dict[tuple[int, str], list[Attempt]] = {}
 
-    def passes(m: int, *kinds: str) -> bool:
-        for kind in kinds:
-            if (m, kind) not in tried:
-                tried[m, kind] = exam(m, kind, problems[kind](m))
-            if not Score.of(tried[m, kind]).perfect:
-                return False
-        return True
+    def passes(m: int, kind: str) -> bool:
+        if (m, kind) not in tried:
+            tried[m, kind] = exam(m, kind, problems[kind](m))
+        return Score.of(tried[m, kind]).perfect
 
-    robust, far = _climb(lambda m: passes(m, *problems), to) if rlg else (None, to)
+    robust, far = _climb(lambda m: all(passes(m, kind) for kind in problems), to) if rlg else (None, to)
     plg, farther = _climb(lambda m: passes(m, "random"), to)  # the same lengths whether or not an RLG is asked for
     rungs = []
     for m in sorted({m for m, _ in tried}):
