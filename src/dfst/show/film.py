@@ -51,8 +51,7 @@ def film(machine: GridMachine, *operands: str, step_seconds: float = 0.18, rest_
     filled = np.argwhere((shots != machine.alphabet.blank_index).any(axis=0)).tolist()  # cells that ever hold a symbol
     symbols = machine.alphabet.symbols
     cells = {(box.left + i, box.top - j): [symbols[n] for n in shots[:, j, i]] for j, i in filled}
-    columns = [x for x, _ in [*cells, *heads]]
-    rows = [y for _, y in [*cells, *heads]]
+    columns, rows = zip(*cells, *heads, strict=True)
     left, top = min(columns), max(rows)
     width = (max(columns) - left + 1) * _CELL + 2 * _MARGIN
     height = (top - min(rows) + 1) * _CELL + 2 * _MARGIN + _LINE
