@@ -193,7 +193,7 @@ def certify(
 
     who = named(policy, teacher)
     given = None if traces is None else as_traces(traces)
-    judge = task_of(who) if teacher is None else as_any_task(teacher)
+    judge = judged_on(who, teacher)
     if judge.machine is None:
         options = {name: value for name, value in with_path(options).items() if name not in _OF_PROOFS}
         return try_out(who, judge, traces=given, **options)
@@ -284,7 +284,7 @@ def evaluate(policy: AnyPolicy, teacher: AnyTask | None = None, **options: Any) 
     from dfst.judging.evaluation import evaluate as measure
 
     who = named(policy, teacher)
-    return measure(who, judged_on(who, teacher), **with_path(options))
+    return measure(who, as_task(judged_on(who, teacher)), **with_path(options))
 
 
 def measure_lengths(
@@ -298,8 +298,7 @@ def measure_lengths(
     from dfst.judging.lengths import measure_lengths as measure
 
     who = named(policy, teacher)
-    judge = task_of(who) if teacher is None else as_any_task(teacher)
-    return measure(who, judge, to=to, **options)
+    return measure(who, judged_on(who, teacher), to=to, **options)
 
 
 def diff(
@@ -320,7 +319,7 @@ def diff(
     from dfst.judging.difference import find_difference
 
     who = named(policy, teacher)
-    task = judged_on(who, teacher)
+    task = as_task(judged_on(who, teacher))
     judged = beside(task.machine, who, teacher_layout=teacher_layout, where=source_of(who))
     found = find_difference(judged, task, split_problem(task.machine, operands) or None, to=to, say=say)
     return replace(found, layout=borrowed_layout(who, task.machine) or "")

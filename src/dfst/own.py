@@ -100,9 +100,9 @@ def as_task(task: AnyTask | ProgramTask) -> Task:
     return found
 
 
-def judged_on(who: Policy, teacher: AnyTask | None) -> Task:
+def judged_on(who: Policy, teacher: AnyTask | ProgramTask | None) -> Task | ProgramTask:
     """The task that ``who`` is judged on: that of ``teacher`` if one is given, else its own."""
-    return task_of(who) if teacher is None else as_task(teacher)
+    return task_of(who) if teacher is None else as_any_task(teacher)
 
 
 def as_traces(traces: AnyTraces) -> Traces:
