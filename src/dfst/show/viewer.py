@@ -89,8 +89,7 @@ def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, An
     track: dict[str, Any] = {}
     if rollout.pairs is not None:
         states = rollout.pairs // np.uint32(len(alphabet))
-        kind = np.uint8 if len(policy.states) <= 2**8 else np.uint16 if len(policy.states) <= 2**16 else np.uint32
-        arrays["states"] = states.astype(np.dtype(kind).newbyteorder("<"))
+        arrays["states"] = states.astype(np.min_scalar_type(len(policy.states) - 1).newbyteorder("<"))
         used, counts = np.unique(rollout.pairs, return_counts=True)
         q, x = np.divmod(used, len(alphabet))
         rules = (q, x, policy.written[q, x], policy.move[q, x], policy.next_state[q, x], counts)
