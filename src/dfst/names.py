@@ -31,7 +31,7 @@ from dfst.runs.folder_files import how_to_resume
 from dfst.runs.run_folder import RunFolder
 from dfst.shipped import FOLDER, certificate_of, weights_of
 from dfst.teachers.arithmetic import PAPER_LENGTHS
-from dfst.teachers.find import VARIANTS, find_task, gallery, is_own_name, named_task, warn_of_same_name
+from dfst.teachers.find import find_task, gallery, is_own_name, named_task, warn_of_same_name
 from dfst.teachers.mealy_dot import ENDINGS, load_dot_task
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
@@ -274,8 +274,7 @@ def _in_files(text: str) -> Policy:
     if text.isdecimal():
         do = "The name of a policy goes before the numbers, such as add10 1 1."
     elif is_own_name(name):
-        there = {*weights_of(name), *(["machine"] if certificate_of(name) else [])}
-        has = [which for which in VARIANTS if which in there]
+        has = [*weights_of(name), *(["machine"] if certificate_of(name) else [])]
         close = get_close_matches(text.partition(":")[2].lower(), has, 1)
         do = f"{name} has {', '.join(f'{name}:{variant}' for variant in has)}{' and ' * bool(has)}teacher:{name}."
         do = f"Did you mean {name}:{close[0]}? {do}" if close else do
