@@ -43,7 +43,6 @@ _RAY = {
     **dict.fromkeys(("RAY_USAGE_STATS_ENABLED", "RAY_DEDUP_LOGS", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"), "0"),
     **{"RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0", "RAY_task_oom_retries": "2"},  # or what needs too much memory never ends
 }
-_MOST = {True: max(16, 4 * (os.cpu_count() or 1)), False: 10_000}  # workers here, and on a cluster
 _NOBODY = "there is no Ray cluster to be reached"
 _CHECK = "Check that it runs (ray status), and write it as ray start does, such as 10.0.0.1:6379."
 
@@ -198,7 +197,7 @@ def _attempt(trial: Trial, folder: Path, time_limit: float | None) -> Row:
 
 def _check_workers(workers: int | None, address: str | None) -> None:
     """Refuse, before anything is written, workers or a cluster that cannot be used; a missing Ray, too."""
-    most = _MOST[address is None]
+    most = max(16, 4 * (os.cpu_count() or 1)) if address is None else 10_000
     if workers is not None and not 1 <= workers <= most:
         raise InputError(f"{workers} workers cannot be used", where="--workers", do=f"Use 1 to {most}.")
     if address is not None and address != "auto":
