@@ -35,13 +35,12 @@ class PlainLines:
             return
         self._last = (now, iteration)
         where = f"iteration {iteration:,} of {self._total:,} ({iteration / self._total:.0%}), loss {loss:.2e}"
-        if iteration == self.start:  # it goes on with a finished stage, whose model is being compared
-            self._say(f"{self.name}: {where}")
-            return
-        speed = (iteration - self.start) / (now - self.began)
-        left = (self._total - iteration) / speed
-        rest = f"{left:.0f} s" if left < 100 else f"{left / 60:.0f} min"
-        self._say(f"{self.name}: {where}, {speed:,.0f} it/s, about {rest} left")
+        if iteration > self.start:  # else it goes on with a finished stage, whose model is being compared
+            speed = (iteration - self.start) / (now - self.began)
+            left = (self._total - iteration) / speed
+            rest = f"{left:.0f} s" if left < 100 else f"{left / 60:.0f} min"
+            where += f", {speed:,.0f} it/s, about {rest} left"
+        self._say(f"{self.name}: {where}")
 
 
 COMPILES = "starting; the first run on a machine compiles for about half a minute, later ones load that in a second"
