@@ -48,8 +48,6 @@ OWN_RAW_LENGTH = 10
 MACHINE, ONE_HOT, RECORD = "machine.dfst", "one_hot.safetensors", "certification.json"
 """What is written to a folder; the machine and the record whatever the verdict is."""
 
-Say = Callable[[str], None]
-
 
 @dataclass(frozen=True, repr=False)
 class Certification(Explained):
@@ -113,7 +111,7 @@ def certify(
     raw_length: int = RAW_LENGTH,
     seconds: float | None = None,
     teacher_layout: bool = False,
-    say: Say = lambda text: None,
+    say: Callable[[str], None] = lambda text: None,
 ) -> Certification:
     """Prove that what ``policy`` has learned acts like the teacher of ``task`` on every input of every length.
 
