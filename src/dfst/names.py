@@ -43,7 +43,6 @@ from dfst.world.policy import Policy
 
 KINDS = "Give a task's name, a run folder, a .safetensors or machine file, or teacher:NAME (dfst tasks lists names)."
 
-MADE = (".dfst", ".safetensors")
 _TEACHER = "teacher"
 _WHO = {
     "raw": "float model as trained (recipe fast), not proven",
@@ -240,7 +239,7 @@ def _here() -> list[str]:
     """What can be named in the working folder and in runs/: run folders, machine files and weights."""
     places = [place for place in (Path(), Path("runs")) if place.is_dir()]
     found = [path for place in places for path in sorted(place.iterdir())[:1000]]
-    return [str(path) for path in found if path.suffix in MADE or (path / "config.toml").is_file()]
+    return [str(path) for path in found if path.suffix in (".dfst", ".safetensors") or (path / "config.toml").is_file()]
 
 
 def _in_files(text: str) -> Policy:
