@@ -63,13 +63,6 @@ def kept(run: Path) -> int | None:
     return int(text)
 
 
-def check_not_kept(run: Path) -> None:
-    """Refuse to train on: the certificate there is about the model that was kept."""
-    if (iterations := kept(run)) is not None:
-        what = f"its training was ended after {iterations} iterations, when that model was proven"
-        raise InputError(what, where=str(run), do="Train in another folder (--out).")
-
-
 def write_manifest(folder: Path, options: Options, traces: Traces | None, **more: Any) -> None:
     """When the training begins; the ``traces`` may be still to come."""
     facts = {name: getattr(options, name) for name in ("seed", "data_seed", "task", "recipe")}

@@ -28,7 +28,7 @@ from dfst.runs.folder_files import (
     START,
     TRACES,
     check_new,
-    check_not_kept,
+    kept,
     write_manifest,
     write_resumption,
 )
@@ -209,7 +209,9 @@ class RunFolder:
         if self.options.recipe == "lasting":
             do = "Use dfst.train, or dfst train --resume."
             raise InputError("the recipe lasting has several stages", where=str(self.path), do=do)
-        check_not_kept(self.path)
+        if (iterations := kept(self.path)) is not None:  # the certificate there is about that model
+            what = f"its training was ended after {iterations} iterations, when that model was proven"
+            raise InputError(what, where=str(self.path), do="Train in another folder (--out).")
         with only_process(self.path, do=IN_USE):
             return self._train(watch, say)
 
