@@ -17,7 +17,6 @@ from dfst.errors import InputError, RejectedError
 from dfst.files import check_output, write_atomically
 from dfst.names import find_certificate, find_teacher, learner_in, machine_of, model_of, source_of, task_of, traces_of
 from dfst.own import (
-    PROGRAM,
     as_any_task,
     as_task,
     as_traces,
@@ -34,6 +33,7 @@ from dfst.prove import checker
 from dfst.runs.options import Options
 from dfst.runs.run_folder import quiet
 from dfst.teachers.find import is_own_name
+from dfst.teachers.program import PROGRAM, ProgramTask
 from dfst.traces.files import is_file_of_traces
 from dfst.traces.traces import Traces
 from dfst.training.fit import fit as train_from
@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from dfst.judging.tested import Tested
     from dfst.own import AnyPolicy, AnyTask, AnyTraces, Name
     from dfst.prove.verdict import Verdict
-    from dfst.teachers.program import ProgramTask
     from dfst.teachers.sampling import Sampling
     from dfst.teachers.task import Task
     from dfst.training.fit import EngineName, History, Progress
