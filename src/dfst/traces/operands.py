@@ -41,15 +41,9 @@ class Operand(NamedTuple):
 
     def random(self, stream: Stream, longest: int) -> str:
         """A word of 1 to ``longest`` symbols, uniform over all of them: most are long."""
-        radix, rank, length = len(self.symbols), stream.below(self.count(longest)), 1
-        count = radix  # words of that length
-        while rank >= count:
-            rank -= count
-            count *= radix
-            length += 1
-        symbols = []
-        for _ in range(length):
-            rank, symbol = divmod(rank, radix)
+        number, symbols = 1 + stream.below(self.count(longest)), []
+        while number:  # its bijective numeral: the words by length, those of one length as an alphabet orders them
+            number, symbol = divmod(number - 1, len(self.symbols))
             symbols.append(self.symbols[symbol])
         return self.word(reversed(symbols))
 
