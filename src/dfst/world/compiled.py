@@ -9,6 +9,8 @@ Imported only by the function that uses it, because importing numba takes longer
 
 from __future__ import annotations
 
+from itertools import groupby
+
 import numpy as np
 
 from dfst.jit import compiled
@@ -79,14 +81,10 @@ def _gliding(next_state: np.ndarray, written: np.ndarray, move: np.ndarray) -> n
     direction[stays & (move == Move.R)] = _RIGHTWARDS
     direction[stays & (move == Move.L)] = _LEFTWARDS
     walks = np.zeros((states, symbols + 1, 4), np.uint8)  # a column for the border, and rows of four bytes
-    for q in range(states):
-        x = 0
-        while x < symbols:
-            last = x
-            while direction[q, x] and last + 1 < symbols and direction[q, last + 1] == direction[q, x]:
-                last += 1
-            walks[q, x : last + 1, :3] = direction[q, x], x, last - x
-            x = last + 1
+    for q, ways in enumerate(direction.tolist()):
+        for way, run in groupby(range(symbols), ways.__getitem__):
+            first, *others = run
+            walks[q, first : first + len(others) + 1, :3] = way, first, len(others)
     return walks.reshape(-1, 4)
 
 
