@@ -122,23 +122,20 @@ def write_atomically(path: str | Path, content: bytes) -> None:
     On Windows a folder cannot be flushed, so there the rename itself may be lost in a power cut.
     """
     path = Path(path)
-    temporary, written = path.parent / f".{path.name}.{secrets.token_hex(4)}{UNFINISHED}", False
-    try:
+    temporary = path.parent / f".{path.name}.{secrets.token_hex(4)}{UNFINISHED}"
+    with _writing(path):
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
-        written = True
         try:
-            _write_all(handle, content)
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-        os.replace(temporary, path)
-        written = False
-        flush_folder(path.parent)
-    except (OSError, ValueError) as error:  # ValueError: a null byte in the path
-        raise _unwritable(path, error) from None
-    finally:
-        if written:
+            try:
+                _write_all(handle, content)
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+            os.replace(temporary, path)
+        except BaseException:
             remove(temporary)
+            raise
+        flush_folder(path.parent)
 
 
 class Lines:
@@ -146,29 +143,23 @@ class Lines:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        try:
+        with _writing(path):
             self._handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _BINARY, 0o666)
-        except OSError as error:
-            raise _unwritable(path, error) from None
 
     def add(self, line: str) -> None:
         """Add a line; if the disk is full, what there was room for is taken back, so that it spoils no later line."""
-        try:
+        with _writing(self._path):
             size = os.fstat(self._handle).st_size
             try:
                 _write_all(self._handle, f"{line}\n".encode())
             except OSError:
                 os.ftruncate(self._handle, size)
                 raise
-        except OSError as error:
-            raise _unwritable(self._path, error) from None
 
     def flush(self) -> None:
         """Only after this do the lines survive a power cut."""
-        try:
+        with _writing(self._path):
             os.fsync(self._handle)
-        except OSError as error:
-            raise _unwritable(self._path, error) from None
 
     def __enter__(self) -> Lines:
         return self
@@ -187,18 +178,21 @@ def flush_folder(path: Path) -> None:
     """Make the names in a folder survive a power cut."""
     if os.name != "posix":
         return
-    try:
+    with _writing(path):
         handle = os.open(path, os.O_RDONLY)
         try:
             os.fsync(handle)
         finally:
             os.close(handle)
-    except OSError as error:
-        raise _unwritable(path, error) from None
 
 
-def _unwritable(path: Path, error: OSError | ValueError) -> InputError:
-    return _cannot("it cannot be written", path, error, "Check that the folder exists, can be written and has room.")
+@contextlib.contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:  # ValueError: a null byte in the path
+        do = "Check that the folder exists, can be written and has room."
+        raise _cannot("it cannot be written", path, error, do) from None
 
 
 def _cannot(what: str, path: str | Path, error: OSError | ValueError, do: str) -> InputError:
