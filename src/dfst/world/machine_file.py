@@ -15,13 +15,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from dfst.errors import MachineError, Mistake
+from dfst.errors import InputError, MachineError, Mistake
 from dfst.files import MAX_TOML_BYTES, numbered_lines, parse_toml, plain_line_ends, read_text
 from dfst.records import fits
 from dfst.world.alphabet import Alphabet, alphabet_header, is_names
 from dfst.world.layout import Layout
 from dfst.world.machine import MAX_RULES, NO_RULES, GridMachine, rule_problems, text_problems
-from dfst.world.machine_rules import LineError, dump_state, rules_of
+from dfst.world.machine_rules import dump_state, rules_of
 
 _FORMAT = 1
 _SEPARATOR = "---"
@@ -84,7 +84,7 @@ def machine_and_header(text: str, source: str) -> tuple[GridMachine, Header]:
                 lines.append(number)
                 if len(rules) > MAX_RULES:
                     break
-        except LineError as error:
+        except InputError as error:
             header.problem(error.what, error.do, number)
         if header.has_too_many:
             break

@@ -8,17 +8,10 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from dfst.errors import quoted
+from dfst.errors import InputError, quoted
 from dfst.world.alphabet import Alphabet
 from dfst.world.machine import Rule
 from dfst.world.moves import MOVE_NAMES, Move
-
-
-class LineError(Exception):
-    """What is wrong with a rule line, and what to do; whoever reads the file knows the line's number."""
-
-    def __init__(self, what: str, do: str = "") -> None:
-        self.what, self.do = what, do
 
 
 class _Token(NamedTuple):
@@ -34,25 +27,28 @@ _TOKEN = re.compile(r'\s*(?:(?P<comment>#.*)|(?P<quoted>"(?:[^"\\]++|\\.){0,1000
 
 
 def rules_of(line: str, alphabet: Alphabet | None) -> Iterator[Rule]:
-    """The rules that ``line`` stands for; without an alphabet none, but :class:`LineError` for what is wrong anyway."""
+    """The rules that ``line`` stands for; without an alphabet none, but an error for what is wrong anyway.
+
+    Whoever reads the file knows the line's number, and adds it to the :class:`dfst.errors.InputError`.
+    """
     fields = _fields(line)
     arrow = [i for i, field in enumerate(fields) if field == [_Token("->", False)]]
     if arrow != [2] or len(fields) != 6:
-        raise LineError("this is not a rule", _RULE)
+        raise InputError("this is not a rule", do=_RULE)
     states, sees, _, writes, moves, goes = fields
     states, moves = [_state_name(token) for token in states], [_move(token) for token in moves]
     least = max(len(sees), len(writes))  # a token stands for one symbol or more
     for count, what in ((len(moves), "moves"), (len(goes), "next states")):
         if 1 < count < least:
-            raise LineError(f"{count} {what} for at least {least} symbols", _ONE_OR_EACH)
+            raise InputError(f"{count} {what} for at least {least} symbols", do=_ONE_OR_EACH)
     if len(moves) != len(goes) and min(len(moves), len(goes)) > 1:
-        raise LineError(f"{len(moves)} moves, but {len(goes)} next states", _ONE_OR_EACH)
+        raise InputError(f"{len(moves)} moves, but {len(goes)} next states", do=_ONE_OR_EACH)
     if alphabet is None:
         return
     seen = [symbol for token in sees for symbol in _symbols(token, alphabet, "sees")]
     if len(set(seen)) < len(seen):
         twice = next(symbol for symbol in seen if seen.count(symbol) > 1)
-        raise LineError(f"{twice!r} is listed twice in what is seen", "List each symbol once.")
+        raise InputError(f"{twice!r} is listed twice in what is seen", do="List each symbol once.")
     written = seen
     if writes != [_KEEP]:
         named = [symbol for token in writes for symbol in _symbols(token, alphabet, "writes")]
@@ -70,28 +66,27 @@ def _fields(line: str) -> list[list[_Token]]:
     while at < len(line):
         match = _TOKEN.match(line, at)
         if match is None:
-            raise LineError("a quote is not closed", 'Names in quotes end with ".')
+            raise InputError("a quote is not closed", do='Names in quotes end with ".')
         at = match.end()
         if match["comment"]:
             break
         if match["comma"]:
             if joining or not fields:
-                raise LineError("a comma has nothing before it", _RULE)
+                raise InputError("a comma has nothing before it", do=_RULE)
             joining = True
             continue
         try:
             token = _Token(json.loads(match["quoted"]), True) if match["quoted"] else _Token(match["bare"], False)
         except ValueError:
-            raise LineError(f"{match['quoted']} is not a valid quoted name", "Quote as in JSON.") from None
+            raise InputError(f"{match['quoted']} is not a valid quoted name", do="Quote as in JSON.") from None
         if (count := count + 1) > _MOST_NAMES:
-            raise LineError(f"there are more than {_MOST_NAMES} names in one line", "Write several rules.")
-        if joining:
-            fields[-1].append(token)
-        else:
-            fields.append([token])
+            raise InputError(f"there are more than {_MOST_NAMES} names in one line", do="Write several rules.")
+        if not joining:
+            fields.append([])
+        fields[-1].append(token)
         joining = False
     if joining:
-        raise LineError("a comma has nothing after it", _RULE)
+        raise InputError("a comma has nothing after it", do=_RULE)
     return fields
 
 
@@ -106,24 +101,24 @@ def _symbols(token: _Token, alphabet: Alphabet, what: str) -> Sequence[str]:
         low, high = alphabet.index[first], alphabet.index[last]
         if low <= high:
             return alphabet.symbols[low : high + 1]
-        raise LineError(f"range {token.text} runs backwards", "Give the lower symbol first.")
+        raise InputError(f"range {token.text} runs backwards", do="Give the lower symbol first.")
     known = [*alphabet.symbols, *alphabet.classes]
     close = [] if len(token.text) > _LONG else get_close_matches(token.text, [k for k in known if len(k) <= _LONG], 1)
     do = f"Did you mean {close[0]!r}?" if close else f"Known are {' '.join(known[:40])}."
-    raise LineError(f"{what} {quoted(token.text)}, which is neither a symbol nor a class nor a range", do)
+    raise InputError(f"{what} {quoted(token.text)}, which is neither a symbol nor a class nor a range", do=do)
 
 
 def _stretched(items: list[Any], count: int, what: str) -> list[Any]:
     if len(items) == 1:
         return items * count
     if len(items) != count:
-        raise LineError(f"{len(items)} {what} for {count} symbols seen", _ONE_OR_EACH)
+        raise InputError(f"{len(items)} {what} for {count} symbols seen", do=_ONE_OR_EACH)
     return items
 
 
 def _move(token: _Token) -> Move:
     if len(token.text) != 1 or token.text not in MOVE_NAMES:
-        raise LineError(f"{token.text!r} is not a move", "Moves are U, D, L, R, and S to halt.")
+        raise InputError(f"{token.text!r} is not a move", do="Moves are U, D, L, R, and S to halt.")
     return Move[token.text]
 
 
@@ -131,10 +126,10 @@ def _state_name(token: _Token, seen: str = "") -> str:
     name = token.text
     if not token.quoted and "*" in name:
         if not seen:
-            raise LineError(f"{name!r} is not a state name", "Only a next state can have * (the symbol seen).")
+            raise InputError(f"{name!r} is not a state name", do="Only a next state can have * (the symbol seen).")
         name = name.replace("*", seen)
     if name == "=" and not token.quoted:
-        raise LineError("'=' is not a state name", "Write the state's name; = is for what is written or goes on.")
+        raise InputError("'=' is not a state name", do="Write the state's name; = is for what is written or goes on.")
     return name
 
 
