@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from dfst.errors import FileFormatError, InputError, MachineError
 from dfst.exchange.mealy import HALTED, STUCK, machine_like
@@ -17,9 +16,10 @@ from dfst.world.conversation import (
     turns_of,
 )
 from dfst.world.machine import HALT, GridMachine, Rule
-from dfst.world.moves import MOVE_NAMES, Move
+from dfst.world.moves import Move
 
 _LABELS = 'An arrow is labelled "seen/written move" (AALpy) or "seen → written move" (dfst export).'
+_OWN, _AALPY = re.compile("([^ ]*) → ([^ ]* [^ ]*)"), re.compile("([^/]*)/(.*)", re.DOTALL)
 
 
 def to_dot(machine: GridMachine) -> str:
@@ -88,34 +88,20 @@ def parse_dot(
 
 def _rules(arrows: list[Arrow], *, own: bool) -> list[Rule]:
     """The rules of a grid machine, in a drawing of dfst's ``own`` or of AALpy's."""
-    reader, state = (_own_rules, str) if own else (_aalpy_rules, plain)
-    return [
-        Rule(state(origin), seen, written, move, HALT if move == Move.S else state(target))
-        for origin, target, label in arrows
-        if own or origin != START
-        for seen, written, move in reader(label)
-    ]
-
-
-def _aalpy_rules(label: str) -> Iterator[tuple[str, str, Move]]:
-    seen, slash, output = label.partition("/")
-    if output in (STUCK, HALTED):
-        return
-    written, _, move = output.rpartition(" ")
-    if not slash:
-        raise InputError(f'the label "{label}" is not a rule', do=_LABELS)
-    yield plain(seen), plain(written), _move(move, label)
-
-
-def _own_rules(label: str) -> Iterator[tuple[str, str, Move]]:
-    for line in label.split("\n"):
-        fields = line.split(" ")
-        if len(fields) != 4 or fields[1] != "→":
-            raise InputError(f'the label "{label}" is not a rule', do=_LABELS)
-        yield fields[0], fields[2], _move(fields[3], label)
-
-
-def _move(move: str, label: str) -> Move:
-    if len(move) != 1 or move not in MOVE_NAMES:
-        raise InputError(f'the label "{label}" names no move', do="Moves are U, D, L, R, and S to halt.")
-    return Move[move]
+    form, name, rules = (_OWN if own else _AALPY), (str if own else plain), []
+    for origin, target, label in arrows:
+        if origin == START and not own:
+            continue
+        for line in label.split("\n") if own else [label]:
+            match = form.fullmatch(line)
+            if match is None:
+                raise InputError(f'the label "{label}" is not a rule', do=_LABELS)
+            seen, output = match.groups()
+            if output in (STUCK, HALTED):
+                continue
+            written, _, move = output.rpartition(" ")
+            if move not in Move.__members__:
+                raise InputError(f'the label "{label}" names no move', do="Moves are U, D, L, R, and S to halt.")
+            after = HALT if move == Move.S.name else name(target)
+            rules.append(Rule(name(origin), name(seen), name(written), Move[move], after))
+    return rules
