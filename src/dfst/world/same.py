@@ -35,13 +35,8 @@ class Worldly(Protocol):
         ...
 
 
-class Setting(Protocol):
+class Setting(Worldly, Protocol):
     """What decides which problems there are: the symbols, and how a problem stands on the grid."""
-
-    @property
-    def alphabet(self) -> Alphabet:
-        """The symbols."""
-        ...
 
     @property
     def layout(self) -> Layout:
