@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -164,12 +164,9 @@ class Window(_Board):
     symbol's number, so that a runner notices the edge by what it reads and needs no comparison of coordinates.
     """
 
-    def __init__(
-        self, alphabet: Alphabet, tape: UInt8[np.ndarray, " length"] | None = None, area: Area | None = None
-    ) -> None:
+    def __init__(self, alphabet: Alphabet, tape: Sequence[int] | np.ndarray = (), area: Area | None = None) -> None:
         """``tape`` is written on row 0 from x = 0 to the right; the window never grows beyond ``area``."""
         self.alphabet, self.area = alphabet, area
-        tape = np.empty(0, np.uint8) if tape is None else tape
         left, right, below, above = -8, len(tape) + 8, -4, 4  # the ring
         if area is not None:
             left, right = max(left, area.left - 1), min(right, area.right + 1)
