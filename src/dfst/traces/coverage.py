@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -91,7 +92,7 @@ def coverage(machine: GridMachine, traces: Traces) -> Coverage:
     if (symbols, machine.alphabet.blank) != (other.symbols, other.blank):
         raise InputError("the traces have another alphabet than the machine", where=machine.name)
     states, agreed = followed(machine, traces)
-    following, move = machine.next_state[states, traces.seen], traces.moves
+    following = machine.next_state[states, traces.seen]
     # a machine that takes every step but does not halt with the trace fails at its last step
     agreed = np.where(following[traces.offsets[1:] - 1] == HALTED, agreed, np.minimum(agreed, traces.lengths - 1))
     if len(bad := np.flatnonzero(agreed < traces.lengths)):
@@ -99,13 +100,11 @@ def coverage(machine: GridMachine, traces: Traces) -> Coverage:
         raise InputError(f"trace {first} is not a run of the machine (step {agreed[first]})", where=machine.name)
     used = np.zeros(machine.next_state.shape, bool)
     used[states, traces.seen] = True
-    walking = following == states  # never at a trace's last step
-    same = walking[1:] & walking[:-1] & (states[1:] == states[:-1]) & (move[1:] == move[:-1])
-    begins = np.flatnonzero(np.concatenate([[True], ~same]))[: len(states)]
+    stays = following == states  # never at a trace's last step, so that no walk goes on in the next one
     seen: dict[tuple[int, int], Counter[int]] = {}
-    for at, length in zip(begins, np.diff(begins, append=len(states)), strict=True):
-        if walking[at]:
-            seen.setdefault((int(states[at]), int(move[at])), Counter())[int(length)] += 1
+    for (state, way, walking), steps in groupby(zip(*(c.tolist() for c in (states, traces.moves, stays)), strict=True)):
+        if walking:
+            seen.setdefault((state, way), Counter())[len([*steps])] += 1
     loops = []
     for q, state in enumerate(machine.states):
         for way in Move:
