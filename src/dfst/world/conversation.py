@@ -26,6 +26,7 @@ _NAMES = 30_000
 
 _INNER = re.compile(f"(?<=[^{_SPACE}]){_SPACE}+(?=[^{_SPACE}])")
 _ESCAPED = re.compile(r"_x([0-9a-f]+)_")
+_ACTION = re.compile(f"[^ ]+ [{MOVE_NAMES}]")
 
 
 class Turn(NamedTuple):
@@ -192,19 +193,13 @@ def with_ends(machine: GridMachine) -> GridMachine:
     return replace(machine, next_state=tables[0], written=tables[1], move=tables[2])
 
 
-def is_action(output: str) -> bool:
-    """Whether an output is a symbol and a move: then the machine acts on a grid."""
-    written, space, move = output.rpartition(" ")
-    return bool(space and written) and " " not in written and len(move) == 1 and move in MOVE_NAMES
-
-
 def are_actions(outputs: Sequence[str]) -> bool:
     """Whether the outputs, but for mistakes, are those of a machine on a grid: symbols and moves, one of which halts.
 
     >>> are_actions(["1 R", "0 L", "0 S"]), are_actions(["motor U", "motor D"]), are_actions(["lamp S", "-", "-"])
     (True, False, False)
     """
-    acting = [output for output in outputs if is_action(output)]
+    acting = [output for output in outputs if _ACTION.fullmatch(output)]
     return 2 * len(acting) > len(outputs) and any(output.endswith(Move.S.name) for output in acting)
 
 
