@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dfst.world.alphabet import DIGITS
+import numpy as np
 
 _DIRECT = 2000
 """Digits converted in one go; Python's guard against huge decimal conversions starts at 4300."""
@@ -26,10 +26,6 @@ def to_digits(number: int, radix: int) -> str:
 
 def _padded(number: int, radix: int, length: int) -> str:
     if length <= _DIRECT:
-        digits = []
-        while number:
-            number, digit = divmod(number, radix)
-            digits.append(DIGITS[digit])
-        return "".join(reversed(digits)).rjust(length, "0")
+        return np.base_repr(number, radix).lower().rjust(length, "0")
     high, low = divmod(number, radix ** (length // 2))
     return _padded(high, radix, length - length // 2) + _padded(low, radix, length // 2)
