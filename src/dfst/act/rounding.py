@@ -100,9 +100,7 @@ class Rounding:
         return found
 
     def _exactly(self, vector: list[int], symbol: int) -> tuple[Vector | None, int, int]:
-        numbers, symbols, moves = (
-            [sum(w * h for w, h in zip(row, vector, strict=True)) for row in tensor[symbol]] for tensor in self._whole
-        )
+        numbers, symbols, moves = ((tensor[symbol] @ np.array(vector, object)).tolist() for tensor in self._whole)
         return self._rounded(numbers), _leader(symbols), _leader(moves)
 
     def _rounded(self, numbers: list[int]) -> Vector | None:
