@@ -40,13 +40,8 @@ def run_floats(
     runner = FloatRunner(weights, teacher, record=setup.record, drift=drift)
     outcome, steps, cell = runner.roll(window, model.layout.head, setup.limit)
     trace, margins = runner.recorded()
-    found, error = Rollout(model, outcome, steps, cell, window, trace=trace, margins=margins), None
-    if teacher is not None and outcome in (Outcome.STUCK, Outcome.DIVERGED):
-        q, done = runner.last(acted=outcome == Outcome.DIVERGED)
-        found, error = parted(found, teacher, q, done), runner.margins_of(teacher.act(q, window[cell]))
-    if teacher is None or runner.drift is None:
-        return found
-    return replace(found, drift=runner.drift.finish(teacher, steps, error))
+    found = Rollout(model, outcome, steps, cell, window, trace=trace, margins=margins)
+    return found if teacher is None else runner.compared(found, teacher)
 
 
 class FloatRunner:
@@ -120,23 +115,20 @@ class FloatRunner:
         done, _ = roll_recorded(cells, nowhere, *model, record, np.empty((1, 2)))
         return (self, int(record[1, 0]), int(record[2, 0])) if done else None
 
-    def last(self, *, acted: bool) -> tuple[int, Action | None]:
-        """The teacher's state after the last step that agreed, and what the model does there, if it ``acted``."""
-        from dfst.act.float_kernels import MOVE, SYMBOL, TEACHER
+    def compared(self, found: Rollout, teacher: Table) -> Rollout:
+        """``found``, this runner's rollout, with how it left the ``teacher`` that was followed, and with its drift."""
+        from dfst.act.float_kernels import HALF, MOVE, SYMBOL, TEACHER
 
-        q = int(self._state[TEACHER]) // (self._shape.symbols + 1)
-        return q, (self, int(self._state[SYMBOL]), int(self._state[MOVE])) if acted else None
-
-    def margins_of(self, expected: Action | None) -> tuple[float, float] | None:
-        """Signed margins of the teacher's symbol and move at the step that was not made; None where it has no rule."""
-        from dfst.act.float_kernels import HALF
-
-        if expected is None:
-            return None
-        d, k, stride, *_ = self._shape
-        begin = (1 - int(self._state[HALF])) * stride + d  # the half that the kernel filled and did not move on to
-        scores = self._buffer[begin : begin + k + len(Move)].astype(np.float64)
-        return signed_margin(scores[:k], expected[1]), signed_margin(scores[k:], expected[2])
+        error = None
+        if (diverged := found.outcome == Outcome.DIVERGED) or found.outcome == Outcome.STUCK:
+            d, k, stride, *_ = self._shape
+            q, done = int(self._state[TEACHER]) // (k + 1), (self, int(self._state[SYMBOL]), int(self._state[MOVE]))
+            found = parted(found, teacher, q, done if diverged else None)
+            if expected := teacher.act(q, found.grid[found.cell]):
+                begin = (1 - int(self._state[HALF])) * stride + d  # the half that the kernel filled, but did not enter
+                scores = self._buffer[begin : begin + k + len(Move)].astype(np.float64)
+                error = signed_margin(scores[:k], expected[1]), signed_margin(scores[k:], expected[2])
+        return found if self.drift is None else replace(found, drift=self.drift.finish(teacher, found.steps, error))
 
 
 def aligned(size: int, dtype: np.dtype) -> Float[np.ndarray, " size"]:
