@@ -89,6 +89,7 @@ def from_mealy(
     """
     outputs = {output for state in mealy.states for output in state.output_fun.values()} - {STUCK}
     talks = outputs and not are_actions([output_text(output) for output in outputs - {HALTED}])
+    start = symbol_of(mealy.initial_state.state_id)
     if talks if like is None else is_conversation(like):
         turns = [
             Turn(*map(symbol_of, (state.state_id, seen, state.output_fun[seen], after.state_id)))
@@ -96,7 +97,6 @@ def from_mealy(
             for seen, after in state.transitions.items()
             if state.output_fun[seen] != STUCK
         ]
-        start = symbol_of(mealy.initial_state.state_id)
         return conversation_machine(turns, start, like=like, blank=blank, name=name)
     rules = []
     for state in mealy.states:
@@ -104,20 +104,17 @@ def from_mealy(
             if (action := action_of(state.output_fun[seen])) is not None:
                 after = HALT if action[1] == Move.S else symbol_of(following.state_id)
                 rules.append(Rule(symbol_of(state.state_id), symbol_of(seen), *action, after))
-    start = symbol_of(mealy.initial_state.state_id)
     while dead := {rule.next for rule in rules} - {rule.state for rule in rules} - {HALT, start}:
         rules = [rule for rule in rules if rule.next not in dead]
     return machine_like(rules, start, like, blank=blank, name=name)
 
 
-def machine_like(
-    rules: Sequence[Rule], start: str, like: GridMachine | None, *, blank: str, name: str = "machine"
-) -> GridMachine:
+def machine_like(rules: Sequence[Rule], start: str, like: GridMachine | None, *, blank: str, name: str) -> GridMachine:
     """The machine of ``rules``; what rules do not say is taken from ``like``, or guessed as :func:`from_mealy` does."""
     if like is not None:
         rest = {"alphabet": like.alphabet, "layout": like.layout, "name": like.name, "about": like.about}
         return GridMachine.from_rules(rules, **rest, start=start)
-    found = tuple(dict.fromkeys(symbol for rule in rules for symbol in (rule.seen, rule.written)))
+    found = dict.fromkeys(symbol for rule in rules for symbol in (rule.seen, rule.written))
     others = tuple(symbol for symbol in found if symbol != blank)
     alphabet = Alphabet((*others, blank), blank, {"input": others})
     layout = Layout(("input+",), answer_class="input")
