@@ -122,5 +122,5 @@ def task_text(machine: GridMachine) -> str:
     longest, inputs = min(len(machine.states) + 4, 30), len(inputs_of(machine))
     n = min(max(200, 10 * inputs * len(machine.states)), problem_count(machine, longest))
     table = f"\n[task]\np = 1\nq = {longest}\nn = {n}\n"
-    header, line, rest = dump_machine(machine).partition("\n---\n")
-    return f"{header}\n{table}---\n{rest}" if line else header
+    header, _, rest = dump_machine(machine).partition("\n---\n")
+    return f"{header}\n{table}---\n{rest}"
