@@ -121,6 +121,12 @@ def check_text(text: object) -> None:
         raise InputError(f"this is no text, but of the type {type(text).__name__}", do=do)
 
 
+def check_type(given: object, wanted: type | tuple[type, ...], do: str) -> None:
+    """Refuse what is of another type than the ``wanted`` one, or ones; ``do`` says what to give."""
+    if not isinstance(given, wanted):
+        raise InputError(f"{shortened(repr(given))} is of type {type(given).__name__}", do=do)
+
+
 def quoted(text: str) -> str:
     """``text`` in quotes, for a sentence: a number of a million digits is cut short."""
     return repr(shortened(text))

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from dfst.act.own import Acting, OwnPolicy, acts_in_a_world, is_policy
-from dfst.errors import DfstError, InputError, in_your_code, quoted, shortened
+from dfst.errors import DfstError, InputError, check_type, in_your_code, quoted
 from dfst.names import find_policy, find_teacher, task_of
 from dfst.teachers.program import PROGRAM, ProgramTask
 from dfst.teachers.task import Task
@@ -155,9 +155,8 @@ def split_problem(policy: Policy | ProgramTask, words: Sequence[str]) -> tuple[s
 
 def text_of(given: Any, wanted: str) -> str:
     """``given`` as text, if it is a text or a path; anything else is refused, with what is ``wanted``."""
-    if isinstance(given, (str, os.PathLike)):
-        return os.fspath(given)
-    raise InputError(f"{shortened(repr(given))} is of type {type(given).__name__}", do=f"Give {wanted}.")
+    check_type(given, (str, os.PathLike), do=f"Give {wanted}.")
+    return os.fspath(given)
 
 
 def problem_of(given: Any) -> tuple[str, ...]:

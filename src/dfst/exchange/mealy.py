@@ -11,7 +11,7 @@ import re
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dfst.errors import InputError, MissingExtraError
+from dfst.errors import InputError, MissingExtraError, check_type, shortened
 from dfst.world.alphabet import Alphabet
 from dfst.world.conversation import (
     Turn,
@@ -50,6 +50,7 @@ def to_mealy(machine: GridMachine, *, complete: bool = False) -> MealyMachine:
         from aalpy.automata import MealyMachine, MealyState
     except ImportError:
         raise MissingExtraError("AALpy export", "arena") from None
+    check_type(machine, GridMachine, do="Give a machine, such as dfst.task('add2').machine.")
     talks = answers_one_by_one(machine)
     states = {name: MealyState[int | str, str](state_id(name)) for name in (*machine.states, *[HALT][talks:])}
     symbols = [*map(name_of_symbol, inputs_of(machine))] if talks else machine.alphabet.symbols
@@ -87,6 +88,9 @@ def from_mealy(
     >>> from_mealy(to_mealy(machine), machine) == machine
     True
     """
+    if not hasattr(mealy, "initial_state"):
+        what = f"{shortened(repr(mealy))} is of type {type(mealy).__name__}"
+        raise InputError(what, do="Give a Mealy machine of AALpy's; dfst.task('FILE.dot').machine reads a file.")
     outputs = {output for state in mealy.states for output in state.output_fun.values()} - {STUCK}
     talks = outputs and not are_actions([output_text(output) for output in outputs - {HALTED}])
     start = symbol_of(mealy.initial_state.state_id)

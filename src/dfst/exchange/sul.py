@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dfst.act.own import PolicyRaisedError
-from dfst.errors import InputError, MissingExtraError, shortened
+from dfst.errors import InputError, MissingExtraError, check_type, shortened
 from dfst.exchange.mealy import HALTED, STUCK, input_of
 from dfst.names import model_of
 from dfst.own import AnyPolicy, AnyTask, named
@@ -55,6 +55,7 @@ class PolicySUL(SUL):
 
     def __init__(self, policy: Policy, *, sure: float = SURE) -> None:
         super().__init__()
+        check_type(policy, Policy, do="Give a policy; to_sul takes its name as well.")
         self.policy = _Sure(model_of(policy), sure) if policy.compiled and policy.as_table() is None else policy
         self.inputs = [input_of(symbol) for symbol in policy.alphabet.symbols]
         self._state, self._ended = None, ""

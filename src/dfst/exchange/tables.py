@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dfst.errors import FileFormatError, InputError, check_text, shortened
+from dfst.errors import FileFormatError, InputError, check_text, check_type, shortened
 from dfst.exchange.mealy import action_of, input_of, output_text, symbol_of
 from dfst.traces.logs import (
     COLUMNS,
+    GIVE_TRACES,
     conversation_from,
     conversations_of,
     from_csv,
@@ -46,6 +47,7 @@ def to_pandas(traces: Traces) -> pd.DataFrame:
     >>> frame[["seen", "written", "move"]].values.tolist()
     [['9', '9', 'R'], ['_', '_', 'L'], ['9', '0', 'L'], ['_', '1', 'S']]
     """
+    check_type(traces, Traces, do=GIVE_TRACES)
     try:
         import pandas as pd
     except ImportError:
@@ -91,6 +93,7 @@ def to_io_traces(traces: Traces) -> list[IoTrace]:
     >>> to_io_traces(dfst.record("increment", [("9",)]))
     [[(9, '9 R'), ('_', '_ L'), (9, '0 L'), ('_', '1 S')]]
     """
+    check_type(traces, Traces, do=GIVE_TRACES)
     if only_conversations(traces):
         return [[(input_of(read), answer) for read, answer in talk] for talk in conversations_of(traces)]
     inputs = [input_of(symbol) for symbol in traces.alphabet.symbols]
@@ -105,7 +108,11 @@ def from_io_traces(data: Iterable[Sequence[tuple[Any, Any]]], alphabet: Symbols 
     >>> from_io_traces([[("coin", "-"), ("push", "coffee")], [("push", "-")]]).problems
     (('coin push',), ('push',))
     """
+    wanted = 'Give lists of (input, output), such as [[("coin", "-")]].'
+    check_type(data, Iterable, do=wanted)
     data, found = [*data], []
+    for trace in data:
+        check_type(trace, Sequence, do=wanted)
     if not (pairs := [pair for trace in data for pair in trace]):
         raise InputError("there are no steps in it", do='A step is (input, output), such as ("coin", "-").')
     well_formed = all(isinstance(pair, (tuple, list)) and len(pair) == 2 for pair in pairs)
@@ -137,6 +144,7 @@ def to_abbadingo(traces: Traces) -> str:
     1 11
     1 4 9/9,R _/_,L 9/0,L _/1,S
     """
+    check_type(traces, Traces, do=GIVE_TRACES)
     symbols, talk = traces.alphabet.symbols, only_conversations(traces)
     unsafe = re.compile(r".*[/,].*|\?" if talk else ".*[/,].*", re.DOTALL)
     if wrong := next(filter(unsafe.fullmatch, symbols), None):

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from dfst.errors import FileFormatError, InputError, NoteWarning, check_text, quoted, shortened
+from dfst.errors import FileFormatError, InputError, NoteWarning, check_text, check_type, quoted, shortened
 from dfst.files import numbered_lines
 from dfst.traces.traces import MARK, UNKNOWN, Trace, Traces
 from dfst.world.conversation import (
@@ -37,6 +37,7 @@ LONGEST = 1000
 
 Conversation = Sequence[tuple[str, str | None]]
 
+GIVE_TRACES = "Give traces, such as dfst.load('log.csv')."
 _JSON = 'A line is a list of [input, output] pairs, such as [["syn", "syn+ack"], ["ack", "-"]].'
 _CSV = "Its first line names the columns: case,input,output."
 
@@ -214,6 +215,7 @@ def to_csv(traces: Traces) -> str:
     case,input,output
     1,a,b c
     """
+    check_type(traces, Traces, do=GIVE_TRACES)
     if MARK in traces.alphabet.index:
         raise InputError("something is called ?, which in CSV is not known", do="Save the traces as .jsonl.")
     out = io.StringIO(newline="")

@@ -68,7 +68,7 @@ class Head:
         """Go up, down, left or right (U, D, L, R): one step. S halts, and nothing may follow."""
         self._still_acting("moves")
         number = MOVE_NAMES.find(move) if isinstance(move, str) and len(move) == 1 else move
-        if isinstance(number, (bool, str)) or number not in range(len(Move)):
+        if isinstance(number, (bool, float, str)) or number not in range(len(Move)):
             raise InputError(f"{shortened(repr(move))} is no move", do="Moves are U D L R, and S, which halts.")
         if len(self.steps) == self._limit:
             do = "Does it end? Allow more with step_limit."
