@@ -71,15 +71,13 @@ class EdgeOfRows(Exception):
 class Closure:
     """A set of abstract configurations that holds all starts; closed under steps unless ``cut``.
 
-    ``edges[i]`` are the steps of configuration i in the order of the symbols read, then of the ways to leave a run;
-    ``parents[i]`` is (configuration, symbol) by which it was found first, or None for a start. ``stuck``:
-    somewhere both have no rule.
+    ``edges[i]`` are the steps of configuration i in the order of the symbols read, then of the ways to leave a run.
+    ``stuck``: somewhere both have no rule.
     """
 
     shapes: Shapes
     configurations: list[Abstract] = field(default_factory=list)
     edges: list[list[Edge]] = field(default_factory=list)
-    parents: list[tuple[int, int] | None] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
     disagreements: list[Disagreement] = field(default_factory=list)
     stuck: bool = False
@@ -120,7 +118,7 @@ def close(
     effort: Effort | None = None,
     agreeing: bool = False,
 ) -> Closure:
-    """The closure under ``precision``; breadth first, so parents lead back to a start by a shortest way.
+    """The closure under ``precision``, breadth first.
 
     Of pairs of states in ``alike`` (see :func:`dfst.prove.lockstep.alike_everywhere`) no grid is remembered.
 
@@ -133,19 +131,17 @@ def close(
     numbers: dict[Abstract, int] = {}
     symbols = len(teacher.alphabet)
 
-    def number(configuration: Abstract, parent: tuple[int, int] | None) -> int:
+    def number(configuration: Abstract) -> int:
         if configuration[:2] in alike:
             configuration = Abstract(*configuration[:2], ANYWHERE, 0, 0, 0, 0)
         known = numbers.setdefault(configuration, len(numbers))
         if known == len(found.configurations):
             found.configurations.append(configuration)
-            found.parents.append(parent)
         return known
 
     row = teacher.layout.head[1] - precision.low
     for left, column, right in shapes.starts():
-        start = Abstract(teacher.start, learner.start, row, left, column, column, right)
-        found.starts.append(number(start, None))
+        found.starts.append(number(Abstract(teacher.start, learner.start, row, left, column, column, right)))
     for at, configuration in enumerate(found.configurations):  # grows while it is walked through
         edges: list[Edge] = []
         anywhere = configuration.row == ANYWHERE
@@ -161,8 +157,8 @@ def close(
                 found.disagreements.append(Disagreement(at, x, Kind.ACTION))
             elif theirs[2] != Move.S:
                 memory = _memory(shapes, configuration, x, teacher.table[configuration.teacher])
-                for following in successors(shapes, configuration, memory, theirs, ours[0]):
-                    edges.append(Edge(x, number(following, (at, x))))
+                following = successors(shapes, configuration, memory, theirs, ours[0])
+                edges += [Edge(x, number(each)) for each in following]
         found.edges.append(edges)
         if effort is not None and at % _COUNTED == 0:
             effort.spend(_COUNTED)
