@@ -111,12 +111,10 @@ class Evidence:
             if self.machine.next_state[self.number[q], x] == self.number[target]:  # it still goes there
                 yield self._join("two-way", target, entry.prefix, entry.other, entry.shared, entry.tested, [(q, x)])
         for merge in self.merged.merges:
-            pairs: list[tuple[int, int, Kind, int, int]] = [
-                (merge.kept, merge.joined, "one-way", merge.shared, merge.tested),
-                *((a, b, "follows", len(table[a].keys() & table[b].keys()), 0) for a, b in merge.led_to),
-            ]
-            for a, b, kind, shared, tested in pairs:
+            for i, (a, b) in enumerate(merge.pairs):
                 if a in self.number:
+                    follows = "follows", len(table[a].keys() & table[b].keys()), 0
+                    kind, shared, tested = follows if i else ("one-way", merge.shared, merge.tested)
                     entries = [(q, x) for q, x in self.grown.entries if table[q][x].target == b]
                     yield self._join(kind, a, self._example(b), self._example(a), shared, tested, entries)
         for each in self.redirects:

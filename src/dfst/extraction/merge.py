@@ -7,7 +7,7 @@ does.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,17 +22,15 @@ _PAIRS = 16
 
 @dataclass(frozen=True)
 class Merge:
-    """Two states became one because ``kept`` explains ``joined``: the swap test holds one way, along ``tested`` steps.
+    """Two states, the first of the ``pairs`` (kept, joined), became one because the kept one explains the other.
 
-    ``shared`` recorded actions are common to both and to what follows them. ``led_to`` lists the pairs of states that
-    had to become one as well, because they follow under the same symbol.
+    The swap test holds one way, along ``tested`` steps; ``shared`` recorded actions are common to both and to what
+    follows them. The other pairs had to become one as well, because they follow under the same symbol.
     """
 
-    kept: int
-    joined: int
+    pairs: list[tuple[int, int]]
     shared: int
     tested: int
-    led_to: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -46,16 +44,8 @@ class Merged:
 
 _Rows = dict[int, dict[int, Step]]
 _Tested = dict[tuple[int, int], int | None]
-
-
-@dataclass
-class _Trial:
-    """What would become of the machine if two states were one, which the swap test allows."""
-
-    rows: _Rows
-    tested: int
-    joined: list[tuple[int, int]] = field(default_factory=list)
-    shared: int = 0
+_Trial = tuple[Merge, _Rows]
+"""A merge that the swap test allows, and what would become of the machine."""
 
 
 def merge(table: Table, test: SwapTest, progress: Callable[[str], None], effort: Effort) -> Merged:
@@ -69,13 +59,12 @@ def merge(table: Table, test: SwapTest, progress: Callable[[str], None], effort:
     home = list(range(len(table)))
     merges: list[Merge] = []
     known: _Tested = {}
-    while (trial := _best(rows, home, known, test, effort)) is not None:
-        a, b = trial.joined[0]
-        changed = {state for pair in trial.joined for state in pair}
-        merges.append(Merge(a, b, trial.shared, trial.tested, tuple(trial.joined[1:])))
-        for kept, gone in trial.joined:
+    while (best := _best(rows, home, known, test, effort)) is not None:
+        made, rows = best
+        merges.append(made)
+        for kept, gone in made.pairs:
             home = [kept if state == gone else state for state in home]
-        rows = trial.rows
+        changed = {state for pair in made.pairs for state in pair}
         known = {pair: steps for pair, steps in known.items() if not changed & {*pair}}
         progress(f"{len(rows)} states after {len(merges)} merges")
     return Merged([rows.get(q, {}) for q in range(len(table))], home, merges)
@@ -94,7 +83,7 @@ def _best(rows: _Rows, home: list[int], known: _Tested, test: SwapTest, effort: 
                 known[a, b] = test.one_way(witnesses(rows[a]), witnesses(rows[b]))
             tested = known[a, b]
             trial = None if tested is None else _trial(rows, home, a, b, tested)
-            if trial is not None and (best is None or trial.shared > best.shared):
+            if trial is not None and (best is None or trial[0].shared > best[0].shared):
                 best = trial
     return best
 
@@ -107,7 +96,7 @@ def _compatible(a: dict[int, Step], b: dict[int, Step]) -> bool:
 
 def _trial(rows: _Rows, home: list[int], a: int, b: int, tested: int) -> _Trial | None:
     """Fold b into a, and whatever follows both under the same symbol; None if two recorded actions clash."""
-    trial = _Trial(dict(rows), tested)
+    rows, pairs, shared = dict(rows), list[tuple[int, int]](), 0
     became: dict[int, int] = {}
 
     def find(state: int) -> int:
@@ -122,21 +111,21 @@ def _trial(rows: _Rows, home: list[int], a: int, b: int, tested: int) -> _Trial 
         if kept == gone:
             continue
         became[gone] = kept
-        trial.joined.append((kept, gone))
-        row = dict(trial.rows[kept])
-        for x, step in trial.rows.pop(gone).items():
+        pairs.append((kept, gone))
+        row = dict(rows[kept])
+        for x, step in rows.pop(gone).items():
             if x not in row:
                 row[x] = step
                 continue
             mine = row[x]
             if mine.action != step.action:
                 return None
-            trial.shared += 1
+            shared += 1
             if mine.target is not None and step.target is not None:
                 waiting.append((mine.target, step.target))
             row[x] = _together(mine, step)
-        trial.rows[kept] = row
-    return trial
+        rows[kept] = row
+    return Merge(pairs, shared, tested), rows
 
 
 def _together(mine: Step, other: Step) -> Step:
