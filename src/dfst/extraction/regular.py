@@ -106,7 +106,9 @@ def _redirected(
     """What changes if all of ``alike`` lead to ``target``; None if they cannot."""
     row, found = table[state], list[Redirect]()
     changing = [x for x in alike if row[x].target != target]
-    if check.with_target(state, changing, target):
+    before = check.following[state].copy()
+    check.following[state, changing] = target
+    if check.follows():
         for x in changing:
             future = int(test.trie.tallest[row[x].witness])
             tested = 0 if future < 0 else test.one_way(witnesses(table[target]), [future])
@@ -115,7 +117,7 @@ def _redirected(
             found.append(Redirect(state, x, target, tested))
         else:
             return found
-    check.undo()
+    check.following[state] = before
     return None
 
 
@@ -124,32 +126,23 @@ class _Check:
 
     def __init__(self, table: Table, start: int, test: SwapTest) -> None:
         shape = (len(table), 1 + max(x for row in table for x in row))
-        self._following, self._action = np.full(shape, -1, np.int32), np.full(shape, -1, np.int32)
+        self.following, self._action = np.full(shape, -1, np.int32), np.full(shape, -1, np.int32)
         for q, row in enumerate(table):
             for x, step in row.items():
-                self._following[q, x] = -1 if step.target is None else step.target
+                self.following[q, x] = -1 if step.target is None else step.target
                 self._action[q, x] = step.written * 8 + step.move
-        self._start, self._trie, self._before = start, test.trie, self._following
+        self._start, self._trie = start, test.trie
         self._used = np.zeros(shape, bool)
         self._path = np.empty(int(test.trie.height[0]) + 1, np.int32)
-
-    def with_target(self, state: int, symbols: list[int], target: int) -> bool:
-        """Let ``symbols`` lead to ``target``; whether every trace is then followed."""
-        self._before = self._following.copy()
-        self._following[state, symbols] = target
-        return self._follows()
 
     def used(self) -> np.ndarray:
         """Which (state, symbol) some trace needs, as a table."""
         self._used[:] = False
-        if not self._follows():  # it fills the table
+        if not self.follows():  # it fills the table
             raise RuntimeError("the machine does not follow its own traces")
         return self._used
 
-    def _follows(self) -> bool:
-        trie, tables = self._trie, (self._following, self._action, self._start)
+    def follows(self) -> bool:
+        """Whether every trace is followed."""
+        trie, tables = self._trie, (self.following, self._action, self._start)
         return bool(follows(*tables, trie.depth, trie.steps, self._path, self._used))
-
-    def undo(self) -> None:
-        """Take back the last change."""
-        self._following = self._before
