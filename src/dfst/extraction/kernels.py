@@ -60,7 +60,7 @@ def leader(scores):
 
 
 @compiled()
-def hidden(weights, start, node, parent, depth, seen, out):
+def hidden(weights, start, node, parent, depth, seen):
     """The hidden state after the prefix ``node``."""
     steps = depth[node]
     symbols = np.empty(steps, np.uint8)
@@ -71,7 +71,7 @@ def hidden(weights, start, node, parent, depth, seen, out):
     for t in range(steps):
         times(weights.AT[symbols[t]], state, after)
         state, after = after, state
-    out[:] = state
+    return state
 
 
 @compiled()

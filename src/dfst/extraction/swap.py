@@ -43,9 +43,8 @@ class SwapTest:
     def hidden(self, node: int) -> Float[np.ndarray, " d"]:
         """The hidden state after a prefix."""
         if node not in self._known:
-            trie, out = self.trie, np.empty_like(self._start)
-            hidden(self._weights, self._start, node, trie.parent, trie.depth, trie.seen, out)
-            self._known[node] = out
+            trie = self.trie
+            self._known[node] = hidden(self._weights, self._start, node, trie.parent, trie.depth, trie.seen)
         return self._known[node]
 
     def one_way(self, of: Witnesses, futures: Witnesses) -> int | None:
