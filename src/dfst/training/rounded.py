@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -72,5 +72,4 @@ class RoundedDFST(DFST):
 
 def rounded(model: DFST, bits: Any) -> RoundedDFST:
     """``model`` with its hidden state rounded to ``bits`` bits after every step; its weights stay as they are."""
-    weights = {field.name: getattr(model, field.name) for field in fields(DFST) if field.init}
-    return RoundedDFST(**weights, bits=bits)
+    return RoundedDFST(model.alphabet, *model.weights, model.name, model.layout, bits=bits)
