@@ -62,7 +62,7 @@ class FusedEngine:
         self._schedule = Schedule(recipe, seed=seed, traces=len(traces), longest=int(self._lengths.max()))
         theta, mean, square = (self._flat(weights, dtype) for weights in (Weights.of(model), state.mean, state.square))
         self._adam = Adam(theta, np.zeros_like(theta), mean, square)
-        tensors, gradient = Tensors(*self._parts(theta)), Tensors(*self._parts(self._adam.gradient))
+        tensors, gradient = (Tensors(*map(np.ravel, self._views(flat))) for flat in (theta, self._adam.gradient))
         rules = Rules(recipe.clip, largest_norm(dtype), recipe.on_nonfinite == "skip")
         candidates = _candidates(threads, recipe.batch)
         self._pace, room = Pace(candidates), self._room(dtype, max(candidates))
@@ -149,15 +149,10 @@ class FusedEngine:
 
     # The padded form
 
-    def _parts(self, flat: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        k, d, padded, heads, _ = self._sizes
-        a, f = k * d * padded, k * (d + heads) * padded
-        return flat[:a], flat[a:f], flat[f:]
-
     def _views(self, flat: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         k, d, padded, heads, _ = self._sizes
-        A, F, h0 = self._parts(flat)
-        return A.reshape(k, d, padded), F.reshape(k, heads, padded), h0
+        a, f = k * d * padded, k * (d + heads) * padded
+        return flat[:a].reshape(k, d, padded), flat[a:f].reshape(k, heads, padded), flat[f:]
 
     def _flat(self, weights: Weights, dtype: np.dtype) -> np.ndarray:
         k, d, padded, heads, _ = self._sizes
