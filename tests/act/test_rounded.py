@@ -57,7 +57,7 @@ def test_steps_of_trained_weights_are_those_of_fractions():
 @pytest.mark.parametrize("name", ["add2", "copy", "rule110", "collatz", "gcd", "meander"])
 def test_compiled_rollouts_are_those_of_the_one_loop_in_python(name):
     model, teacher = dfst.load(f"{name}:rounded"), dfst.task(name)
-    for problem in list(telling_problems(model.alphabet, model.layout))[::9][:20]:
+    for problem in list(telling_problems(model))[::9][:20]:
         tape = model.place(problem)
         for beside in (None, teacher.machine):
             setup = Setup(tape, 10**5, None, beside, record=True)

@@ -57,7 +57,7 @@ def test_a_learner_with_only_the_pairs_that_runs_use(task, state):
     """A copy of the state for each rule that leads to it, no rule that no run needs: what cannot be is proven so."""
     teacher = find_task(task).machine
     learner = split_by_rule(teacher, teacher.states.index(state))
-    proven(teacher, pruned(learner, used_pairs(learner, telling_problems(teacher.alphabet, teacher.layout))))
+    proven(teacher, pruned(learner, used_pairs(learner, telling_problems(teacher))))
 
 
 @pytest.mark.parametrize("seed", range(12))

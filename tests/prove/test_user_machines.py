@@ -69,7 +69,7 @@ def test_there_are_twenty_and_each_is_a_task():
 def test_each_is_decided_without_the_rules_that_are_hardly_ever_used(name):
     """What is left is exact where those rules are never used; else an input says so."""
     teacher = user_machine(name)
-    problems = [*telling_problems(teacher.alphabet, teacher.layout)]
+    problems = [*telling_problems(teacher)]
     learner = pruned(teacher, used_pairs(teacher, problems))
     verdict = checked(teacher, learner)
     assert verdict.conclusion != Conclusion.UNDECIDED, verdict.explain()
@@ -95,7 +95,7 @@ def test_nothing_that_was_added_makes_a_wrong_machine_exact(wrong):
 @pytest.mark.parametrize("name", NAMES)
 def test_with_one_entry_off(name):
     rng, teacher = random.Random(name), user_machine(name)
-    problems = [*telling_problems(teacher.alphabet, teacher.layout)]
+    problems = [*telling_problems(teacher)]
     for _ in range(5):
         learner, _ = mutated(teacher, rng)
         differs = any(first_difference(teacher, learner, problem, step_limit=3000) for problem in problems)

@@ -218,7 +218,7 @@ def _not_refuted(
 def _problems(teacher: GridMachine) -> Iterator[tuple[str, ...]]:
     """Telling ones, short ones first."""
     for lengths in (None, *((each,) for each in _LENGTHS)):
-        yield from telling_problems(teacher.alphabet, teacher.layout, lengths)
+        yield from telling_problems(teacher, lengths)
 
 
 def _difference(model: DFST, problems: Iterable[tuple[str, ...]], teacher: GridMachine) -> str:

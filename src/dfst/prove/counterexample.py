@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 from dfst.effort import Effort
 from dfst.prove.lockstep import Counterexample, answers_alike, first_difference
 from dfst.prove.partial_input import PartialInput
-from dfst.world.alphabet import Alphabet
+from dfst.traces.operands import operands_of
 from dfst.world.conversation import answers_one_by_one, inputs_of
 from dfst.world.grid import Cell
-from dfst.world.layout import Layout
 from dfst.world.machine import GridMachine
 from dfst.world.moves import OFFSETS
+from dfst.world.same import Setting
 
 _LENGTHS = (1, 2, 3, 5, 8)
 _ALL, _EACH = 150, 20
@@ -30,7 +30,7 @@ def among_small_problems(teacher: GridMachine, learner: GridMachine, effort: Eff
     """A counterexample among small problems, if there is one; they are always the same and count as no work."""
     if answers_one_by_one(teacher):
         return shortest_conversation(teacher, learner, effort)
-    for problem in telling_problems(teacher.alphabet, teacher.layout):
+    for problem in telling_problems(teacher):
         found = first_difference(teacher, learner, problem, step_limit=_STEPS_EACH)
         if found is not None:
             return _shrunk(teacher, learner, found)
@@ -114,29 +114,23 @@ def problem_on_which(teacher: GridMachine, path: Iterable[int]) -> tuple[str, ..
     return inputs.operands(known)
 
 
-def telling_problems(
-    alphabet: Alphabet, layout: Layout, lengths: tuple[int, ...] | None = None
-) -> Iterator[tuple[str, ...]]:
+def telling_problems(machine: Setting, lengths: tuple[int, ...] | None = None) -> Iterator[tuple[str, ...]]:
     """Problems, short ones first: of each choice of lengths all if they are few, else some, the same every time.
 
     Half of those are made of repeated symbols (so that all carries happen, or none), half are random.
     """
-    rng = random.Random(0)
-    parts = layout.operand_parts(alphabet)
-    symbols = [alphabet.classes[part.removesuffix("+")] for part in parts]
-    choices = [lengths or _LENGTHS if part.endswith("+") else (1,) for part in parts]
+    rng, operands = random.Random(0), operands_of(machine)
+    choices = [(1,) if operand.single else lengths or _LENGTHS for operand in operands]
     for chosen in sorted(itertools.product(*choices), key=sum):
-        if math.prod(len(members) ** n for members, n in zip(symbols, chosen, strict=True)) <= _ALL:
-            words = (itertools.product(members, repeat=n) for members, n in zip(symbols, chosen, strict=True))
+        given = [(operand.symbols, n) for operand, n in zip(operands, chosen, strict=True)]
+        if math.prod(len(members) ** n for members, n in given) <= _ALL:
+            words = (itertools.product(members, repeat=n) for members, n in given)
             found = list(itertools.product(*words))
         else:
             makers = [(_all_one, _one_apart, _random) if i % 2 == 0 else (_random,) for i in range(_EACH)]
-            found = [
-                tuple(rng.choice(kinds)(rng, members, n) for members, n in zip(symbols, chosen, strict=True))
-                for kinds in makers
-            ]
+            found = [tuple(rng.choice(kinds)(rng, members, n) for members, n in given) for kinds in makers]
         for words in found:
-            yield tuple(("" if alphabet.single_characters else " ").join(word) for word in words)
+            yield tuple(operand.word(word) for operand, word in zip(operands, words, strict=True))
 
 
 def _all_one(rng: random.Random, members: tuple[str, ...], length: int) -> tuple[str, ...]:
