@@ -58,7 +58,7 @@ def covering(runs: int, seed: int) -> collections.Counter:
         if closure is None:
             count["machines without a small closure"] += 1
             continue
-        content = certificate(machine, learner, closed_set(closure, head[1]))
+        content = certificate(machine, learner, closed_set(closure))
         checker.verify(content)
         members = Members(content)
         count["machines"] += 1

@@ -124,7 +124,7 @@ class Shapes:
         self.blank = self.column((self._blank_mask,) * self.height)
         self.empty = self._half(())
         self._parts = input_runs(alphabet, layout)
-        self._head = layout.head
+        self.head = layout.head
 
     def column(self, column: Column, memory: int | None = None) -> int:
         """The number of a column of which only the column ``memory`` is remembered when it is far (None: all of it)."""
@@ -174,7 +174,7 @@ class Shapes:
         for mask, many in reversed(self._parts):
             column = self.column(tuple(mask if r == row else self._blank_mask for r in range(self.height)))
             right = self._half(self._widened([(column, many), *self.halves[right]]))
-        x = self._head[0]
+        x = self.head[0]
         for _ in range(-x - 1):
             right = self.push(right, self.blank, self.blank)
         if x < 0:

@@ -76,15 +76,14 @@ class Certificate(Explained):
         return f"a machine of {count} states acts like its teacher {teacher['name']!r} ({members} members)"
 
 
-def closed_set(closure: Closure, head: int) -> ClosedSet:
+def closed_set(closure: Closure) -> ClosedSet:
     """The proof that a finished closure is; what only the prover remembers of a column is left out.
 
-    Configurations that differ in nothing else become one member. Rows that no head visits and no input needs go, too;
-    ``head`` is the row in which the head starts.
+    Configurations that differ in nothing else become one member. Rows that no head visits and no input needs go, too.
     """
     shapes, precision = closure.shapes, closure.shapes.precision
     used = [precision.low + configuration.row for configuration in closure.configurations if configuration.row >= 0]
-    used += [0, head]  # the input, and where the head starts, even if no member says so
+    used += [0, shapes.head[1]]  # the input, and where the head starts, even if no member says so
     low, high = min(used), max(used)
     rows = slice(low - precision.low, high - precision.low + 1)
     sets, columns, halves, members = _Numbers(), _Numbers(), _Numbers(), _Numbers()

@@ -270,7 +270,7 @@ class _Comparison:
         return among_small_problems(self.teacher, self.learner, self.effort)
 
     def _exact(self, closure: Closure) -> Verdict:
-        proof = closed_set(closure, self.teacher.layout.head[1])
+        proof = closed_set(closure)
         return Verdict(Conclusion.EXACT, len(proof), 0.0, self.round, not proof.stuck, proof)
 
     def _refuted(self, found: Counterexample) -> Verdict:

@@ -99,7 +99,7 @@ def finer(content: dict[str, Any], teacher: GridMachine) -> Iterator[dict[str, A
         except EdgeOfRows:  # it is so coarse in another respect that it thinks so
             continue
         if not closure.cut and all(found.kind == Kind.TEACHER_STUCK for found in closure.disagreements):
-            proof = certificate(teacher, learner, closed_set(closure, teacher.layout.head[1]))
+            proof = certificate(teacher, learner, closed_set(closure))
             parts = ("rows", "sets", "columns", "halves", "starts", "members", "steps", "claim")
             found = {key: value for key, value in content.items() if key != "digest"} | {p: proof[p] for p in parts}
             found["digest"] = checker.sha256(found)
