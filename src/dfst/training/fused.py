@@ -84,19 +84,15 @@ class FusedEngine:
         left = max(0, min(iterations, self._recipe.iterations - self.iteration))
         plan = self._schedule.plan(self.iteration, left)
         work = np.minimum(self._lengths[plan.chosen], plan.visible[:, None]).sum(axis=1)
-        losses, norms, stopped, made = [np.zeros(0)], [np.zeros(0)], False, 0
+        ahead, stopped, made = Ahead(*plan, *(np.zeros(left) for _ in range(3))), False, 0
         while made < left and not stopped:
             threads, count = self._pace.next(work[made:])
             now = slice(made, made + count)
-            ahead = Ahead(*(column[now] for column in plan), *(np.zeros(count) for _ in range(3)))
             began, before = time.perf_counter(), self.iteration
-            stopped = self._run(ahead, threads)
+            stopped = self._run(Ahead(*(column[now] for column in ahead)), threads)
             self._pace.took(threads, work=float(work[now].sum()), seconds=time.perf_counter() - began)
-            done = self.iteration - before + stopped
-            losses.append(ahead.losses[:done])
-            norms.append(ahead.norms[:done])
-            made += done
-        return Block(np.concatenate(losses), np.concatenate(norms), stopped)
+            made += self.iteration - before + stopped
+        return Block(ahead.losses[:made], ahead.norms[:made], stopped)
 
     def _run(self, ahead: Ahead, threads: int) -> bool:
         """One block on so many threads, this one among them; whether it ended at a gradient that was not finite."""
