@@ -93,14 +93,16 @@ def _backward(associative, saved, cotangent):
 hidden_states.defvjp(_forward, _backward)
 
 
-def batch_loss(weights: Any, x, written, moves, mask, associative: bool):
-    """The mean over the batch of 1/(2T) · Σ_t (squared error of both heads); ``mask`` says which steps count.
+def batch_loss(weights: Any, data, chosen, visible, associative: bool):
+    """The mean over the ``chosen`` traces, cut at ``visible`` steps, of 1/(2T) · Σ_t (squared error of both heads).
 
     Where nobody knows what was written, the head of the symbols has no error.
     """
     A, B, C, h0 = weights
-    hidden = hidden_states(A, h0, x, mask, associative)
-    scores = jnp.einsum("ntod,ntd->nto", jnp.concatenate([B, C], axis=1)[x], hidden)
+    seen, written, moves, lengths = (array[chosen] for array in data)
+    mask = jnp.arange(seen.shape[1]) < jnp.minimum(lengths, visible)[:, None]
+    hidden = hidden_states(A, h0, seen, mask, associative)
+    scores = jnp.einsum("ntod,ntd->nto", jnp.concatenate([B, C], axis=1)[seen], hidden)
     k = B.shape[1]
     target = jnp.concatenate(
         [jax.nn.one_hot(written, k, dtype=h0.dtype), jax.nn.one_hot(moves, MOVES, dtype=h0.dtype)], -1
@@ -188,7 +190,7 @@ class JaxEngine:
         """The loss on all traces at full length, and its gradient."""
         size, total = self._recipe.batch, 0.0
         summed = Weights.zeros(self._like.astype(np.float64))
-        function = jax.jit(jax.value_and_grad(partial(_chosen_loss, associative=self._associative)))
+        function = jax.jit(jax.value_and_grad(partial(batch_loss, associative=self._associative)))
         for first in range(0, self._count, size):
             chosen = np.arange(first, min(first + size, self._count), dtype=np.int32)
             with jax.default_matmul_precision("highest"):
@@ -197,12 +199,6 @@ class JaxEngine:
             total += float(loss) * share
             summed = Weights(*(s + share * np.asarray(g, np.float64) for s, g in zip(summed, gradient, strict=True)))
         return total, Weights(*(array.astype(self._like.h0.dtype) for array in summed))
-
-
-def _chosen_loss(weights, data, chosen, visible, associative):
-    seen, written, moves, lengths = (array[chosen] for array in data)
-    mask = jnp.arange(seen.shape[1]) < jnp.minimum(lengths, visible)[:, None]
-    return batch_loss(weights, seen, written, moves, mask, associative)
 
 
 def _norm(gradient):
@@ -218,7 +214,7 @@ def _block(state, data, chosen, rates, visible, count, *, associative, clip, pat
 
     def step(carry):
         i, (weights, mean, square, iteration, _), losses, norms = carry
-        loss, gradient = jax.value_and_grad(_chosen_loss)(weights, data, chosen[i], visible[i], associative)
+        loss, gradient = jax.value_and_grad(batch_loss)(weights, data, chosen[i], visible[i], associative)
         size = _norm(gradient)
         factor = jnp.where(size > clip, clip / size, 1).astype(size.dtype)
         norm = jnp.where(size * factor <= largest_norm(size.dtype), size, jnp.inf)
