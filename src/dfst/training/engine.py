@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple
 
 import numpy as np
 
 from dfst.act.floats import Floats
 from dfst.seeds import Stream
 from dfst.shapes import Float, Int64
-from dfst.training.model import DFST
+from dfst.traces.traces import Traces
+from dfst.training.model import DFST, check_alphabet
 from dfst.training.recipes import Recipe
 
 
@@ -59,26 +61,41 @@ class Block(NamedTuple):
     stopped: bool
 
 
-@runtime_checkable
-class Engine(Protocol):
+class Engine(ABC):
     """What trains: made from a :class:`TrainState`, moved on by :meth:`advance`, read back by :meth:`state`."""
+
+    def __init__(self, state: TrainState, traces: Traces, recipe: Recipe, *, seed: int) -> None:
+        check_alphabet(state.model, traces)
+        self._like, self._recipe, self._lengths = state.model, recipe, np.asarray(traces.lengths)
+        self._longest = int(self._lengths.max())
+        self._schedule = Schedule(recipe, seed=seed, traces=len(traces), longest=self._longest)
+        self._counts = np.array([state.iteration, state.nonfinite])
+
+    @property
+    def iteration(self) -> int:
+        """How many iterations were made."""
+        return int(self._counts[0])
 
     @property
     def nonfinite(self) -> int:
         """How many gradients were not finite so far."""
-        ...
+        return int(self._counts[1])
 
+    @abstractmethod
     def advance(self, iterations: int) -> Block:
         """Train for so many iterations more (not beyond the recipe's end)."""
-        ...
 
+    @abstractmethod
     def state(self) -> TrainState:
         """A copy of where the run stands."""
-        ...
+
+    @abstractmethod
+    def gradient(self) -> tuple[float, Weights]:
+        """The loss of the present model on the whole data set, at full length, and its gradient."""
 
     def loss(self) -> float:
         """The loss of the present model on the whole data set, at full length."""
-        ...
+        return self.gradient()[0]
 
 
 class Plan(NamedTuple):

@@ -11,7 +11,7 @@ from dfst.errors import InputError
 from dfst.llvm import PAD
 from dfst.manifest import cores_allowed
 from dfst.traces.traces import Traces
-from dfst.training.engine import Block, Schedule, TrainState, Weights, largest_norm
+from dfst.training.engine import Block, Engine, TrainState, Weights, largest_norm
 from dfst.training.fused_arrays import (
     Adam,
     Ahead,
@@ -27,7 +27,7 @@ from dfst.training.fused_arrays import (
     new_barrier,
 )
 from dfst.training.fused_kernels import block, collect, follow, total_loss
-from dfst.training.model import MOVES, check_alphabet
+from dfst.training.model import MOVES
 from dfst.training.recipes import Recipe
 
 _TRIAL = 0.02
@@ -43,7 +43,7 @@ _TRACES_PER_THREAD = 4
 """With fewer, the kernels cannot take four traces at a time."""
 
 
-class FusedEngine:
+class FusedEngine(Engine):
     """Trains from ``state`` on ``traces`` by ``recipe``; batches come from the stream "batches" of ``seed``.
 
     ``threads`` share every batch; 0 means as many as are fastest at the moment. Results are the same, bit for bit, for
@@ -51,15 +51,12 @@ class FusedEngine:
     """
 
     def __init__(self, state: TrainState, traces: Traces, recipe: Recipe, *, seed: int, threads: int = 0) -> None:
+        super().__init__(state, traces, recipe, seed=seed)
         model = state.model
-        check_alphabet(model, traces)
         k, d, dtype = len(model.alphabet), model.hidden_dim, model.h0.dtype
         self._sizes = Sizes(k, d, _padded(d), k + MOVES, _padded(k + MOVES))
-        self._recipe, self._like = recipe, model
         seen, written, moves = (column.astype(np.int64) for column in (traces.seen, traces.written, traces.moves))
         steps = Recorded(seen, written, moves, traces.offsets)
-        self._lengths = np.asarray(traces.lengths)
-        self._schedule = Schedule(recipe, seed=seed, traces=len(traces), longest=int(self._lengths.max()))
         theta, mean, square = (self._flat(weights, dtype) for weights in (Weights.of(model), state.mean, state.square))
         self._adam = Adam(theta, np.zeros_like(theta), mean, square)
         tensors, gradient = (Tensors(*map(np.ravel, self._views(flat))) for flat in (theta, self._adam.gradient))
@@ -67,17 +64,6 @@ class FusedEngine:
         candidates = _candidates(threads, recipe.batch)
         self._pace, room = Pace(candidates), self._room(dtype, max(candidates))
         self._job = Job(self._sizes, steps, tensors, self._transposed(), gradient, self._adam, *room, rules)
-        self._counts = np.array([state.iteration, state.nonfinite])
-
-    @property
-    def iteration(self) -> int:
-        """How many iterations were made; counted by the kernels, so that it is right after an interrupt, too."""
-        return int(self._counts[0])
-
-    @property
-    def nonfinite(self) -> int:
-        """How many gradients were not finite so far."""
-        return int(self._counts[1])
 
     def advance(self, iterations: int) -> Block:
         """Train for ``iterations`` more, not beyond the recipe's end."""
@@ -95,7 +81,10 @@ class FusedEngine:
         return Block(ahead.losses[:made], ahead.norms[:made], stopped)
 
     def _run(self, ahead: Ahead, threads: int) -> bool:
-        """One block on so many threads, this one among them; whether it ended at a gradient that was not finite."""
+        """One block on so many threads, this one among them; whether it ended at a gradient that was not finite.
+
+        The kernels count iterations themselves, so that the counts are right after an interrupt, too.
+        """
         barrier = new_barrier()
         job = (self._job, ahead, self._counts, barrier)
         failed: list[BaseException] = []
@@ -127,17 +116,13 @@ class FusedEngine:
         mean, square = self._weights(self._adam.mean), self._weights(self._adam.square)
         return TrainState(model, mean, square, self.iteration, self.nonfinite)
 
-    def loss(self) -> float:
-        """The loss of the present model on all traces at full length."""
-        return self.gradient()[0]
-
     def gradient(self) -> tuple[float, Weights]:
         """The loss on all traces at full length, and its gradient."""
         count, total, summed = len(self._lengths), 0.0, np.zeros_like(self._adam.theta)
-        size, longest = self._recipe.batch, int(self._lengths.max())
+        size = self._recipe.batch
         for first in range(0, count, size):
             chosen = np.arange(first, min(first + size, count))
-            follow(self._job, chosen, longest, 1.0 / count, 0, 1)
+            follow(self._job, chosen, self._longest, 1.0 / count, 0, 1)
             collect(self._job, len(chosen), 0, 1)
             total += total_loss(self._job.slots, self._job.own.begin[0, -1])
             summed += self._adam.gradient
@@ -171,7 +156,7 @@ class FusedEngine:
 
     def _room(self, dtype: np.dtype, threads: int) -> tuple[Slots, Own]:
         k, _, padded, _, padded_heads = self._sizes
-        traces, longest = self._recipe.batch, int(self._lengths.max())
+        traces, longest = self._recipe.batch, self._longest
         steps = traces * longest
         H, G, E = (np.zeros(size, dtype) for size in (steps * padded, (steps + traces) * padded, steps * padded_heads))
         previous, written, move = (np.zeros(steps, np.int64) for _ in range(3))

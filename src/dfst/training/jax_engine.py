@@ -14,8 +14,8 @@ import numpy as np
 
 from dfst.errors import InputError, MissingExtraError
 from dfst.traces.traces import UNKNOWN, Traces
-from dfst.training.engine import Block, Schedule, TrainState, Weights, largest_norm
-from dfst.training.model import MOVES, check_alphabet
+from dfst.training.engine import Block, Engine, TrainState, Weights, largest_norm
+from dfst.training.model import MOVES
 from dfst.training.recipes import Recipe
 
 try:
@@ -112,7 +112,7 @@ def batch_loss(weights: Any, data, chosen, visible, associative: bool):
     return jnp.mean((errors**2).sum(axis=(1, 2)) / (2 * mask.sum(axis=1)))
 
 
-class JaxEngine:
+class JaxEngine(Engine):
     """Trains from ``state`` on ``traces`` by ``recipe``, with the batches the fused engine would draw.
 
     ``devices`` (all that JAX sees, by default) share every batch; its size must be a multiple of their number. Matrix
@@ -129,8 +129,8 @@ class JaxEngine:
         associative: bool = False,
         devices: list[Any] | None = None,
     ) -> None:
-        model = state.model
-        check_alphabet(model, traces)
+        super().__init__(state, traces, recipe, seed=seed)
+        model, self._associative = state.model, associative
         if model.h0.dtype == np.float64 and not jax.config.read("jax_enable_x64"):
             raise InputError("JAX is set to 32 bits", where="JaxEngine", do="Set JAX_ENABLE_X64=1 to train in float64.")
         devices = jax.devices() if devices is None else devices
@@ -140,11 +140,7 @@ class JaxEngine:
         mesh = Mesh(np.array(devices), ("batch",))
         self._everywhere = NamedSharding(mesh, PartitionSpec())
         self._shared = NamedSharding(mesh, PartitionSpec(None, "batch"))
-        self._like, self._recipe, self._associative = model, recipe, associative
-        self.iteration, self.nonfinite = state.iteration, state.nonfinite
         self._data = tuple(self._put(array.astype(np.int32)) for array in traces.padded())
-        self._count, self._longest = len(traces), int(traces.lengths.max())
-        self._schedule = Schedule(recipe, seed=seed, traces=self._count, longest=self._longest)
         self._weights, self._mean, self._square = (
             tuple(self._put(array) for array in weights) for weights in (Weights.of(model), state.mean, state.square)
         )
@@ -168,11 +164,11 @@ class JaxEngine:
                 end_state, *results = self._block(start, self._data, chosen, rates, visible, np.int32(count))
             self._weights, self._mean, self._square, iteration, stopped = end_state
             made = int(iteration) - self.iteration + bool(stopped)
-            self.iteration = int(iteration)
+            self._counts[0] = int(iteration)
             losses.append(np.asarray(results[0], np.float64)[:made])
             norms.append(np.asarray(results[1], np.float64)[:made])
         all_norms = np.concatenate(norms)
-        self.nonfinite += int((~np.isfinite(all_norms)).sum())
+        self._counts[1] += (~np.isfinite(all_norms)).sum()
         return Block(np.concatenate(losses), all_norms, bool(stopped))
 
     def state(self) -> TrainState:
@@ -182,20 +178,16 @@ class JaxEngine:
         )
         return TrainState(weights.model(self._like), mean, square, self.iteration, self.nonfinite)
 
-    def loss(self) -> float:
-        """The loss of the present model on all traces at full length."""
-        return self.gradient()[0]
-
     def gradient(self) -> tuple[float, Weights]:
         """The loss on all traces at full length, and its gradient."""
-        size, total = self._recipe.batch, 0.0
+        count, size, total = len(self._lengths), self._recipe.batch, 0.0
         summed = Weights.zeros(self._like.astype(np.float64))
         function = jax.jit(jax.value_and_grad(partial(batch_loss, associative=self._associative)))
-        for first in range(0, self._count, size):
-            chosen = np.arange(first, min(first + size, self._count), dtype=np.int32)
+        for first in range(0, count, size):
+            chosen = np.arange(first, min(first + size, count), dtype=np.int32)
             with jax.default_matmul_precision("highest"):
                 loss, gradient = function(self._weights, self._data, chosen, np.int32(self._longest))
-            share = len(chosen) / self._count
+            share = len(chosen) / count
             total += float(loss) * share
             summed = Weights(*(s + share * np.asarray(g, np.float64) for s, g in zip(summed, gradient, strict=True)))
         return total, Weights(*(array.astype(self._like.h0.dtype) for array in summed))
