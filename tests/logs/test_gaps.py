@@ -85,8 +85,8 @@ def test_it_disagrees_with_nothing_and_others_say_what_it_was():
         [("a", "y"), ("a", "x"), ("b", None)], [("a", "y"), ("a", "x"), ("b", None)], [("a", "y")],
     ]  # fmt: skip
     trie = trie_of(traces)
-    assert sorted(trie.written[1:].tolist())[-1] == UNKNOWN
-    assert (trie.written == UNKNOWN).sum() == 1
+    assert sorted(trie.steps.written[1:].tolist())[-1] == UNKNOWN
+    assert (trie.steps.written == UNKNOWN).sum() == 1
     between = traces_of_conversations([[("a", "x"), ("a", "x")], [("a", None)] * 2, [("a", None), ("a", "y")]])
     assert [(first, second) for first, second, _ in disagreements(between)] == [(0, 2)]
     with pytest.raises(InputError, match="case '1' and case '3' begin with the same 2 inputs"):

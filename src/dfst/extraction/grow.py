@@ -56,7 +56,7 @@ def grow(test: SwapTest, progress: Callable[[str], None], effort: Effort, most: 
         if ended and not finish:
             break
         source, edge = chosen
-        node, key = fold.target(edge), (source, int(trie.seen[edge]))
+        node, key = fold.target(edge), (source, int(trie.steps.seen[edge]))
         mine = fold.witnesses(node)
         prefix = int(trie.parent[mine[0]])
         for state in range(len(fold)) if ended else test.nearest(mine, known):

@@ -36,7 +36,7 @@ class OwnSwapTest(SwapTest):
         """What is kept of the state after a prefix; found from the longest shorter prefix that is known."""
         path, at = [], node
         while at not in self._kept:
-            path.append(int(self.trie.seen[at]))
+            path.append(int(self.trie.steps.seen[at]))
             at = int(self.trie.parent[at])
         if path:
             self._kept[node] = self._rewind.after(self._kept[at], path[::-1])

@@ -110,7 +110,7 @@ def _redirected(
     check.following[state, changing] = target
     if check.follows():
         for x in changing:
-            future = int(test.trie.tallest[row[x].witness])
+            future = int(test.trie.steps.tallest[row[x].witness])
             tested = 0 if future < 0 else test.one_way(witnesses(table[target]), [future])
             if tested is None:
                 break
@@ -133,7 +133,7 @@ class _Check:
                 self._action[q, x] = step.written * 8 + step.move
         self._start, self._trie = start, test.trie
         self._used = np.zeros(shape, bool)
-        self._path = np.empty(int(test.trie.height[0]) + 1, np.int32)
+        self._path = np.empty(int(test.trie.steps.height[0]) + 1, np.int32)
 
     def used(self) -> np.ndarray:
         """Which (state, symbol) some trace needs, as a table."""

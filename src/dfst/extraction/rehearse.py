@@ -78,7 +78,7 @@ def fits(trie: Trie, trace: Trace) -> bool:
         child = trie.children(node).get(x)
         if child is None:
             return True
-        if int(trie.move[child]) != move or int(trie.written[child]) not in (written, UNKNOWN):
+        if int(trie.steps.move[child]) != move or int(trie.steps.written[child]) not in (written, UNKNOWN):
             return False
         node = child
     return True

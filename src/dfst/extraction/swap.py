@@ -44,7 +44,7 @@ class SwapTest:
         """The hidden state after a prefix."""
         if node not in self._known:
             trie = self.trie
-            self._known[node] = hidden(self._weights, self._start, node, trie.parent, trie.depth, trie.seen)
+            self._known[node] = hidden(self._weights, self._start, node, trie.parent, trie.depth, trie.steps.seen)
         return self._known[node]
 
     def one_way(self, of: Witnesses, futures: Witnesses) -> int | None:
@@ -58,7 +58,7 @@ class SwapTest:
 
     def would_write(self, node: int, among: np.ndarray) -> int:
         """Which of the symbols ``among`` the model would write at the step that leads to ``node``: its best guess."""
-        scores = self.hidden(int(self.trie.parent[node])) @ self._weights.FT[self.trie.seen[node]][:, among]
+        scores = self.hidden(int(self.trie.parent[node])) @ self._weights.FT[self.trie.steps.seen[node]][:, among]
         return int(among[scores.argmax()])
 
     def before(self, witnesses: Witnesses) -> Float[np.ndarray, " d"]:

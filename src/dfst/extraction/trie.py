@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +17,12 @@ from dfst.world.moves import Move
 
 
 class Steps(NamedTuple):
-    """The step before each node, and the longest future behind it, as the kernels want them; see :class:`Trie`."""
+    """What the kernels need of M nodes: the step before each, and the longest future behind it.
+
+    Node n > 0 is reached by seeing ``seen[n]``, whereupon ``written[n]`` is written (it may be UNKNOWN) and ``move[n]``
+    made; at the root these mean nothing. ``height`` is the length of the longest observed future behind a node, which
+    goes on with the node ``tallest`` (-1: no future).
+    """
 
     seen: UInt8[np.ndarray, " M"]
     written: UInt8[np.ndarray, " M"]
@@ -31,40 +35,29 @@ class Steps(NamedTuple):
 class Trie:
     """The tree of trace prefixes, M nodes in preorder: the nodes below n are n + 1 … ``end[n]`` - 1.
 
-    A node is a prefix: everything a policy has seen so far. Node n > 0 is reached from ``parent[n]`` by seeing
-    ``seen[n]``, whereupon ``written[n]`` is written (it may be UNKNOWN) and ``move[n]`` made; at the root these mean
-    nothing. ``depth`` is the number of steps before a node, ``height`` that of the longest observed future behind it,
-    which goes on with the node ``tallest`` (-1: no future). One of the traces through it is ``trace``.
+    A node is a prefix: everything a policy has seen so far. Node n > 0 is reached from ``parent[n]`` by a step.
+    ``depth`` is the number of steps before a node; one of the traces through it is ``trace``.
 
     >>> import dfst
     >>> trie = trie_of(dfst.sample(dfst.task("add2")))
-    >>> len(trie), int(trie.height[0]), trie.children(0)
+    >>> len(trie), int(trie.steps.height[0]), trie.children(0)
     (994, 78, {2: 1})
     """
 
     parent: Int32[np.ndarray, " M"]
     end: Int32[np.ndarray, " M"]
-    seen: UInt8[np.ndarray, " M"]
-    written: UInt8[np.ndarray, " M"]
-    move: UInt8[np.ndarray, " M"]
     depth: Int32[np.ndarray, " M"]
-    height: Int32[np.ndarray, " M"]
-    tallest: Int32[np.ndarray, " M"]
     trace: Int32[np.ndarray, " M"]
+    steps: Steps
 
     def __len__(self) -> int:
         return len(self.parent)
-
-    @cached_property
-    def steps(self) -> Steps:
-        """What the kernels need of it."""
-        return Steps(self.seen, self.written, self.move, self.height, self.tallest)
 
     def children(self, node: int) -> dict[int, int]:
         """Symbol seen to the node that follows."""
         found, child = {}, node + 1
         while child < self.end[node]:
-            found[int(self.seen[child])] = child
+            found[int(self.steps.seen[child])] = child
             child = int(self.end[child])
         return found
 
@@ -88,7 +81,7 @@ def trie_of(traces: Traces) -> Trie:
     parent, height, tallest = (np.full(size, value, np.int32) for value in (0, 0, -1))
     end = np.arange(1, size + 1, dtype=np.int32)
     link(depth, parent, end, height, tallest)
-    return Trie(parent, end, seen, written, move, depth, height, tallest, trace)
+    return Trie(parent, end, depth, trace, Steps(seen, written, move, height, tallest))
 
 
 @dataclass(frozen=True)
@@ -149,7 +142,7 @@ class Fold:
     def __init__(self, trie: Trie) -> None:
         self.trie, end, nodes = trie, trie.end, np.arange(len(trie), dtype=np.int32)
         first, following = np.where(end > nodes + 1, nodes + 1, -1), np.where(end < end[trie.parent], end, -1)
-        self._edges = Edges(first, following, nodes.copy(), nodes.copy(), trie.written.copy())
+        self._edges = Edges(first, following, nodes.copy(), nodes.copy(), trie.steps.written.copy())
         self._state = np.full(len(trie), -1, np.int32)
         self._roots: list[int] = []
         self.open(0)
@@ -165,7 +158,7 @@ class Fold:
     def tallest(self) -> tuple[int, int] | None:
         """(state, edge) to settle next, whose observed future is the longest; None when nothing is left to settle."""
         roots = np.asarray(self._roots, np.int32)
-        state, edge = next_edge(roots, self._state, self.trie.height, self._edges)
+        state, edge = next_edge(roots, self._state, self.trie.steps.height, self._edges)
         return None if edge < 0 else (int(state), int(edge))
 
     def target(self, edge: int) -> int:
@@ -185,7 +178,7 @@ class Fold:
 
     def witnesses(self, node: int) -> list[int]:
         """The witnesses of a node, longest future first (see :data:`dfst.extraction.swap.Witnesses`)."""
-        height = self.trie.height
+        height = self.trie.steps.height
         return sorted((int(self._edges.best[edge]) for edge in self.edges(node)), key=lambda w: (-height[w], w))
 
     def join(self, state: int, edge: int) -> int | None:
@@ -199,15 +192,15 @@ class Fold:
 
     def table(self) -> Table:
         """What is known now."""
-        trie = self.trie
+        steps = self.trie.steps
         table: Table = []
         for root in self._roots:
             row = {}
-            for e in sorted(self.edges(root), key=lambda e: trie.seen[e]):
+            for e in sorted(self.edges(root), key=lambda e: steps.seen[e]):
                 state = int(self._state[self._edges.target[e]])
                 target = state if state >= 0 else None
                 best = int(self._edges.best[e])
-                action = int(self._edges.written[e]), int(trie.move[e])
-                row[int(trie.seen[e])] = Step(*action, target, best, int(trie.height[best]))
+                action = int(self._edges.written[e]), int(steps.move[e])
+                row[int(steps.seen[e])] = Step(*action, target, best, int(steps.height[best]))
             table.append(row)
         return table
