@@ -60,13 +60,13 @@ def grow(test: SwapTest, progress: Callable[[str], None], effort: Effort, most: 
         mine = fold.witnesses(node)
         prefix = int(trie.parent[mine[0]])
         for state in range(len(fold)) if ended else test.nearest(mine, known):
-            other = fold.witnesses(fold.root(state)) if ended else known[state]
+            other = fold.witnesses(fold.roots[state]) if ended else known[state]
             tested = 0 if ended else test.two_way(mine, other)
             shared = None if tested is None else fold.join(state, edge)
             if tested is not None and shared is not None:
                 entries[key] = Entry(prefix, int(trie.parent[other[0]]), shared, tested)
                 if not ended:
-                    known = [fold.witnesses(fold.root(q)) for q in range(len(fold))]  # a fold may reach far
+                    known = [fold.witnesses(root) for root in fold.roots]  # a fold may reach far
                 break
         else:
             fold.open(node)

@@ -133,7 +133,7 @@ class Edges(NamedTuple):
 
 
 class Fold:
-    """A trie in which nodes have been made one; settled nodes are states, in the order in which they were opened.
+    """A trie in which nodes have been made one; settled nodes, its ``roots``, are states, in the order of opening.
 
     Folding two nodes folds, recursively, whatever follows both under the same symbol; every success removes a node, so
     that all folds together cost no more than the trie's size.
@@ -144,30 +144,26 @@ class Fold:
         first, following = np.where(end > nodes + 1, nodes + 1, -1), np.where(end < end[trie.parent], end, -1)
         self._edges = Edges(first, following, nodes.copy(), nodes.copy(), trie.steps.written.copy())
         self._state = np.full(len(trie), -1, np.int32)
-        self._roots: list[int] = []
+        self.roots: list[int] = []
         self.open(0)
 
     def __len__(self) -> int:
-        return len(self._roots)
+        return len(self.roots)
 
     def open(self, node: int) -> None:
         """Make ``node`` a state of its own."""
-        self._state[node] = len(self._roots)
-        self._roots.append(node)
+        self._state[node] = len(self.roots)
+        self.roots.append(node)
 
     def tallest(self) -> tuple[int, int] | None:
         """(state, edge) to settle next, whose observed future is the longest; None when nothing is left to settle."""
-        roots = np.asarray(self._roots, np.int32)
+        roots = np.asarray(self.roots, np.int32)
         state, edge = next_edge(roots, self._state, self.trie.steps.height, self._edges)
         return None if edge < 0 else (int(state), int(edge))
 
     def target(self, edge: int) -> int:
         """The node that an edge leads to."""
         return int(self._edges.target[edge])
-
-    def root(self, state: int) -> int:
-        """The node that is ``state``."""
-        return self._roots[state]
 
     def edges(self, node: int) -> Iterator[int]:
         """The edges that leave ``node``."""
@@ -184,8 +180,8 @@ class Fold:
     def join(self, state: int, edge: int) -> int | None:
         """Let ``edge`` lead to ``state``: the number of recorded steps shared, None (and no change) if two clash."""
         target, node = self._edges.target, self.target(edge)
-        target[edge] = self._roots[state]  # first of all: what follows may lead through this very edge
-        shared = fold(self._roots[state], node, self.trie.steps, self._edges)
+        target[edge] = self.roots[state]  # first of all: what follows may lead through this very edge
+        shared = fold(self.roots[state], node, self.trie.steps, self._edges)
         if shared < 0:
             target[edge] = node
         return None if shared < 0 else int(shared)
@@ -194,7 +190,7 @@ class Fold:
         """What is known now."""
         steps = self.trie.steps
         table: Table = []
-        for root in self._roots:
+        for root in self.roots:
             row = {}
             for e in sorted(self.edges(root), key=lambda e: steps.seen[e]):
                 state = int(self._state[self._edges.target[e]])
