@@ -95,7 +95,7 @@ def test_aalpy_and_dfst_agree_on_what_is_bisimilar():
         split = GridMachine.from_rules(copies, alphabet=one.alphabet, layout=one.layout, start=f"{start}0")
         for other in (one, split, random_machine(rng, states=1), mutated(one, rng), mutated(split, rng)):
             pair = (one.start, other.start)
-            ours = pair in alike_everywhere(one, other, [pair])
+            ours = pair in alike_everywhere(one, other, pair)
             assert ours == bisimilar(to_mealy(one), to_mealy(other))
             assert ours == bisimilar(to_mealy(one, complete=True), to_mealy(other, complete=True))
             seen.add((other is split, ours))

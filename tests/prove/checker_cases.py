@@ -50,7 +50,7 @@ GETS_STUCK = {"stuck", "bold"}
 
 def proven(teacher, learner=None, *, low=0, high=0, alike=False, **more):
     learner = learner or teacher
-    pairs = alike_everywhere(teacher, learner, [(0, 0)]) if alike else frozenset()
+    pairs = alike_everywhere(teacher, learner, (0, 0)) if alike else frozenset()
     closure = close(teacher, learner, Precision(low, high, **more), limit=1000, alike=pairs)
     return certificate(teacher, learner, closed_set(closure), {"model": "0" * 64})
 

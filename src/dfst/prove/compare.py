@@ -116,7 +116,7 @@ class _Comparison:
         """
         if (verdict := self._attempt(ready=True)) is not None:
             return verdict
-        self.alike = alike_everywhere(self.teacher, self.learner, [(self.teacher.start, self.learner.start)])
+        self.alike = alike_everywhere(self.teacher, self.learner, (self.teacher.start, self.learner.start))
         if self.alike:
             self.tried.append("forget the grid where states are alike on any grid")
             if (verdict := self._attempt()) is not None:

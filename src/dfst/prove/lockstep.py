@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dfst.world.conversation import answers_one_by_one
@@ -93,12 +93,11 @@ def described(entry: Entry, symbols: Sequence[str], talks: bool) -> str:
     return f"writes {symbols[written]} and {'halts' if move == Move.S else f'goes {Move(move).name}'}"
 
 
-def alike_everywhere(teacher: GridMachine, learner: GridMachine, pairs: Iterable[Pair]) -> frozenset[Pair]:
-    """Those of ``pairs`` (and of the pairs they lead to) that act alike for ever, whatever the symbols they see."""
+def alike_everywhere(teacher: GridMachine, learner: GridMachine, start: Pair) -> frozenset[Pair]:
+    """Of the pair ``start`` and those it leads to, the ones that act alike for ever, whatever the symbols they see."""
     before: dict[Pair, set[Pair]] = {}
     apart: list[Pair] = []
-    todo = list(dict.fromkeys(pairs))
-    seen = set(todo)
+    todo, seen = [start], {start}
     while todo:
         pair = todo.pop()
         entries = list(zip(teacher.table[pair[0]], learner.table[pair[1]], strict=True))
