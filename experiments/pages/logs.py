@@ -1,7 +1,8 @@
 """Who learns protocols best from which logs, for docs/logs.md."""
 
+import math
 from collections.abc import Iterator
-from statistics import mean
+from statistics import linear_regression, mean
 
 from experiments.pages.page import Row, commits, load, markdown, measured
 
@@ -118,10 +119,25 @@ def ladder() -> str:
     return markdown(rows, ["---", *["---:"] * (len(rows[0]) - 1)])
 
 
+def growth() -> str:
+    """How iterations and seconds grow with the steps of a log."""
+
+    def power(of: str, rows: list[Row]) -> str:
+        steps, values = ([math.log(row[name]) for row in rows] for name in ("steps", of))
+        return f"steps^{linear_regression(steps, values).slope:.1f}"
+
+    rows = load("log_ladder")["rows"]
+    learned = [row for row in rows if not row["wrong_steps"]]
+    iterations, training = (power(of, learned) for of in ("iterations", "training_seconds"))
+    how = f"iterations grow like {iterations}, training time like {training}"
+    return f"Where the network learned, {how}; RPNI's time grows like {power('merging_seconds', rows)}."
+
+
 def shown() -> dict[str, str]:
     """Every place of the page."""
     models = {row["model"] for row in load("logs")["rows"]}
     made = f"{len(models)} models; measured at commits {commits(load('logs'))} (`results/logs.json`)"
     made += f" and {commits(load('log_rivals'))} (`results/log_rivals.json`)."
     told = " ".join([*compared(), *mistakes(), *seeds()])
-    return {"logs": "\n\n".join([table(), told, made]), "ladder": f"{ladder()}\n\n{measured('log_ladder')}"}
+    climbed = [ladder(), growth(), measured("log_ladder")]
+    return {"logs": "\n\n".join([table(), told, made]), "ladder": "\n\n".join(climbed)}
