@@ -12,6 +12,8 @@ from dfst.exchange.dot import to_dot
 from dfst.traces.logs import traces_of_conversations
 from dfst.until_proven import merging
 from dfst.until_proven.looking import Limit
+from dfst.world.conversation import Turn, conversation_machine
+from dfst.world.rollout import Outcome
 from tests.logs.protocols import door, walks
 from tests.mistakes import call
 
@@ -61,6 +63,17 @@ def test_without_a_reference_the_held_out_conversations_speak(logs, capsys):
 
 def test_the_doctor_asks_a_partial_reference_only_what_it_answers(logs):
     assert "does-not-halt" not in [finding.cause for finding in dfst.doctor("partial.dot")]
+
+
+@pytest.mark.slow
+def test_a_partial_reference_is_asked_only_what_it_answers(logs):
+    """A lock with one right input after the other: random conversations are hardly ever answered."""
+    turns = [Turn(f"q{i}", f"dial {9 - i}", "click", f"q{i + 1}") for i in range(10)]
+    machine = conversation_machine(turns, "q0", name="lock")
+    Path("lock.dot").write_text(to_dot(machine), encoding="utf-8")
+    learned = dfst.learn("lock.dot", dfst.Options(out="run"), ask=True)
+    assert learned.exact
+    assert all(machine.run(*problem).outcome == Outcome.HALTED for problem in learned.traces.problems)
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from dfst.errors import DfstError, FileFormatError, printable
 from dfst.exchange.merging import merge_traces
@@ -126,9 +126,11 @@ class Asking:
         return Traces.of(machine.alphabet, self.shown, self.problems, self.task.name, machine.layout)
 
     def _ask(self, problems: list[Problem]) -> None:
-        """Record the runs on ``problems``; as long as it is not known what to ask for, the shortest new one."""
+        """Record the runs on ``problems``; while it is not known what to ask for, the shortest new one that halts."""
         if not problems:
-            problems = [next(each for each in shortest_problems(self.task.machine) if each not in self.problems)]
+            some = islice(shortest_problems(self.task.machine), len(self.problems) + _POOL)
+            new = [each for each in some if each not in self.problems]
+            problems = [next((each for each in new if _rules_along(self.task.machine, each)), new[0])]
         doubled = (len(self.problems) + len(problems)).bit_length() > len(self.problems).bit_length()
         self.problems += problems
         self.shown += record(self.task.machine, problems)
