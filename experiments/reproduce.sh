@@ -128,7 +128,7 @@ log_rivals() {
 }
 log_ladder() {
     python -m experiments.log_ladder results/log_ladder.json runs/wiki \
-        $(for model in OpenSSH TCP_Linux_Server BitVise m196 jsse-12_rsa_cert_req made_657x75; do echo "$model:600"; done) m24:1200 m173:1200
+        $(for model in OpenSSH TCP_Linux_Server BitVise m196 jsse-12_rsa_cert_req m24 m173; do echo "$model:600"; done)
 }
 cluster() {
     [ -f results/cluster.json ] || python -m experiments.faults results/cluster.json
