@@ -147,12 +147,14 @@ def compare(teacher: AnyTask, machine: GridMachine | Name, **limits: Any) -> Ver
     <Verdict: exact: on every input of every length the learner acts like the teacher>
     """
     from dfst.prove.compare import compare as prove
+    from dfst.prove.reference import check_reference
 
     learner = named(machine)
     if learner.as_table() is None and (folder := learner.origin.folder) is not None:
         do = f"Compare {folder}:machine, which was extracted from it; dfst.certify judges both."
         raise InputError("it is a trained network, not a machine", where=source_of(learner), do=do)
-    return prove(as_task(teacher).machine, machine_of(learner), **limits)
+    check_reference(judge := as_task(teacher).machine)
+    return prove(judge, machine_of(learner), **limits)
 
 
 _OF_PROOFS = ("raw_length", "teacher_layout")

@@ -104,13 +104,13 @@ def test_a_rare_counterexample_is_found_and_short():
     assert verdict.counterexample.operands == ("149", "9")
 
 
-def test_where_the_teacher_is_stuck_the_learner_may_not_go_on():
+def test_where_the_teacher_is_stuck_nothing_is_asked_of_the_learner():
     teacher, learner = (machine(rules, '["digit+", "x"]') for rules in (STUCK, BOLD))
     verdict = compare(teacher, learner)
-    assert verdict.conclusion == Conclusion.REFUTED
-    assert verdict.counterexample is not None
-    assert verdict.counterexample.operands == ("1",)
-    assert verdict.counterexample.teacher_does == "is stuck"
+    assert verdict.conclusion == Conclusion.UNTIL_STUCK
+    assert (verdict.proven, verdict.exact, verdict.teacher_never_stuck) == (True, False, False)
+    assert verdict.scope == verdict.certificate().content["claim"]["scope"] == checker.CLAIM[True]
+    assert compare(learner, teacher).refuted
 
 
 def test_a_difference_beyond_reach_is_undecided_not_exact():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -28,6 +28,13 @@ def show(
         show_rows([row(each) for each in found], title=title)
     else:
         print(f"{before}{found}")
+
+
+def proven_title(found: Sequence[Any], asked: int, what: str = "") -> str:
+    """How many of the verdicts are exact, and how many only until the teacher is stuck, which is no less proven."""
+    exact, partly = sum(each.exact for each in found), sum(each.proven and not each.exact for each in found)
+    until = f", {partly} exact until the teacher is stuck" if partly else ""
+    return f"{exact} of {asked} {what}are proven exact{until}"
 
 
 def print_json(value: Any) -> None:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from dfst.cli.app import PROVE, Flag, Json, Teacher, TeacherLayout, app
-from dfst.cli.output import note, print_json, show, show_rows, status_line
+from dfst.cli.output import note, print_json, proven_title, show, show_rows, status_line
 from dfst.errors import InputError, MachineError, RejectedError, printable
 
 
@@ -73,7 +73,8 @@ def certify(
 
     The command compares the extracted machine with the teacher on every input of every length. It writes the machine
     whatever the verdict. If the machine is exact, the command also tries to prove the network itself, with its hidden
-    state rounded. Exit code 0: the machine is exact, and its certificate was checked; 1: refuted or undecided.
+    state rounded. Where the teacher is stuck and the machine is not, nothing is claimed: the verdict is then "exact
+    until the teacher is stuck". Exit code 0: proven, and the certificate was checked; 1: refuted or undecided.
 
     Parameters
     ----------
@@ -116,10 +117,10 @@ def certify(
     show(
         found if len(found) > 1 else found[0],
         json,
-        title=f"{sum(each.exact for each in found)} of {len(found)} are proven exact",
+        title=proven_title(found, len(found)),
         row=lambda each: {name: value for name, value in each.to_json().items() if name in columns},
     )
-    sys.exit(0 if all(each.exact for each in found) else 1)
+    sys.exit(0 if all(each.proven for each in found) else 1)
 
 
 @app.command(name="check", group=PROVE)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfst.cli.app import LEARN, Flag, Json, app
-from dfst.cli.output import complain, interrupted, note, print_json, show, show_rows, status_line
+from dfst.cli.output import complain, interrupted, note, print_json, proven_title, show, show_rows, status_line
 from dfst.errors import DfstError, InputError, printable, quoted
 
 if TYPE_CHECKING:
@@ -145,8 +145,8 @@ def learn(
     """Learn a task until it is proven: train, extract, prove, stop.
 
     Another core examines snapshots during training; training stops at the first one proven equal to the teacher. The
-    run folder holds the model, machine, certificate and card. Exit code 0: exact, and the certificate was checked; 1:
-    not proven.
+    run folder holds the model, machine, certificate and card. Exit code 0: exact, if only until the teacher is stuck,
+    and the certificate was checked; 1: not proven.
 
     Parameters
     ----------
@@ -215,9 +215,8 @@ def learn(
                 if len(each) == 1:
                     raise
                 note(printable(f"{name}: {error.sentence}"))
-    title = f"{sum(learned.exact for learned in found)} of {len(each)} seeds are proven exact"
-    show(found[0] if seeds is None else found, json, title=title)
-    sys.exit(0 if len(found) == len(each) and all(learned.exact for learned in found) else 1)
+    show(found[0] if seeds is None else found, json, title=proven_title(found, len(each), "seeds "))
+    sys.exit(0 if len(found) == len(each) and all(learned.proven for learned in found) else 1)
 
 
 def _for_each_seed(options: Options, seeds: str | None) -> list[Options]:

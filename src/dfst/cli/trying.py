@@ -176,7 +176,7 @@ def diff(
 ) -> None:
     """Find the first step where a policy and its teacher differ.
 
-    Exit code 0: no difference found; 1: difference found.
+    Where the teacher is stuck, nothing is compared. Exit code 0: no difference found; 1: difference found.
 
     Parameters
     ----------

@@ -28,6 +28,7 @@ from dfst.prove import checker
 from dfst.prove.certificate import load_certificate, machine_hash
 from dfst.prove.compare import compare
 from dfst.prove.network_checker import MAX_NUMBERS
+from dfst.prove.reference import check_reference
 from dfst.prove.verdict import Verdict
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
@@ -64,8 +65,13 @@ class Certification(Explained):
 
     @property
     def exact(self) -> bool:
-        """Proven equal to the teacher; if files were written, the certificate was checked."""
+        """Proven equal to the teacher on every input; if files were written, the certificate was checked."""
         return self.verdict.exact
+
+    @property
+    def proven(self) -> bool:
+        """Proven in the verdict's scope: exact, or exact until the teacher is stuck."""
+        return self.verdict.proven
 
     def to_json(self) -> dict[str, Any]:
         """Everything, for a program."""
@@ -82,7 +88,7 @@ class Certification(Explained):
         lines.append(f"teacher: {whose}; SHA-256 {facts['teacher_sha256']}.")
         if "layout" in facts:
             lines.append(f"layout: {facts['layout']}.")
-        if self.exact and "certificate" in facts:
+        if self.proven and "certificate" in facts:
             size = f"{facts['configurations']} abstract configurations"
             lines.append(f"proof: {size}, {facts['certificate']}; the independent checker agrees.")
         elif "machine" in facts:
@@ -94,7 +100,7 @@ class Certification(Explained):
         if raw := facts.get("raw"):
             reached = f"{'at least ' * (raw['rlg'] >= raw['measured_to'])}{raw['rlg']}"
             is_not = f"the {raw.get('kind', 'raw float model')} is not what is certified"
-            if self.network is not None and self.network.exact:
+            if self.network is not None and self.network.proven:
                 rounded = raw.get("kind") == _ROUNDED
                 is_not = "measured, too" if rounded else "nothing is proven about it without rounding"
             lines.append(f"{is_not}: its own RLG is {reached} digits.")
@@ -133,6 +139,7 @@ def certify(
     True
     """
     teacher, (extraction, verdict) = task.machine, made
+    check_reference(teacher)
     given = traces if extraction is None else extraction.evidence.traces
     given = _checked(policy, teacher, given, raw_length, teacher_layout)
     if out is not None:
@@ -158,6 +165,7 @@ def certify(
         "teacher_states": len(teacher.states),
         "teacher_sha256": machine_hash(teacher),
         "teacher_known_as": known_teacher(machine_hash(teacher), len(teacher.alphabet)),
+        "scope": verdict.scope,
         "teacher_never_stuck": verdict.teacher_never_stuck,
         "configurations": verdict.size,
         "refinements": list(verdict.tried),
@@ -172,7 +180,7 @@ def certify(
         record |= _evidence(extraction)
     if out is not None:
         record |= _write(out, verdict, policy, None if extraction is None else extraction.evidence.traces)
-    network, model = None, policy.as_model() if raw_length and verdict.exact else None
+    network, model = None, policy.as_model() if raw_length and verdict.proven else None
     if given is not None and model is not None and model.h0.dtype == "float32" and model.parameters <= MAX_NUMBERS:
         content = verdict.certificate().content if out is None else load_certificate(out / CERTIFICATE)
         subject = beside(teacher, model, teacher_layout=teacher_layout)
@@ -181,10 +189,10 @@ def certify(
             say("the network itself: with its hidden state rounded it does not do what its traces show")
         else:
             record["network"] = network.to_json()
-            if out is not None and network.exact:
+            if out is not None and network.proven:
                 record["network"] |= network.save(out)  # with its certificate, which may be a finer one
                 record["configurations"] = len(network.certificate["members"])
-                record["teacher_never_stuck"] = network.certificate["claim"]["teacher_never_stuck"]
+                record |= network.certificate["claim"]
     if raw_length and policy.as_table() is None:
         say("looking how far it gets itself, not its machine")
         record["raw"] = _own_horizon(beside(teacher, policy, teacher_layout=teacher_layout), task, raw_length)
@@ -235,7 +243,7 @@ def _write(out: Path, verdict: Verdict, policy: Policy, traces: Traces | None) -
         remove_file(out / name)
     paths = {"machine": out / MACHINE, "one_hot": out / ONE_HOT, "certificate": out / CERTIFICATE}
     learner.save(paths["machine"])
-    if not verdict.exact:
+    if not verdict.proven:
         return {"machine": str(paths["machine"])}
     one_hot = from_machine(learner)
     hashes = {"model": sha256_of(policy)} if policy.compiled and policy.as_table() is None else {}
@@ -245,14 +253,12 @@ def _write(out: Path, verdict: Verdict, policy: Policy, traces: Traces | None) -
     one_hot.save(paths["one_hot"])
     verdict.certificate(hashes).save(paths["certificate"])
     try:
-        checked = check_certificate(
-            paths["certificate"], teacher=teacher, weights=paths["one_hot"], machine=paths["machine"]
-        )
+        check_certificate(paths["certificate"], teacher=teacher, weights=paths["one_hot"], machine=paths["machine"])
     except checker.Rejected as reason:
         remove_file(paths["certificate"])
         what = f"the proof was written, but what was read again is not what was written ({reason})"
         raise FileFormatError(what, where=str(out), do="Check the disk, and call it once more.") from None
-    return {what: str(path) for what, path in paths.items()} | {"checked": True, "scope": checked.scope}
+    return {what: str(path) for what, path in paths.items()} | {"checked": True}
 
 
 def _check_folder(out: Path, policy: Policy) -> None:

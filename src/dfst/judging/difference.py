@@ -10,6 +10,7 @@ from dfst.explained import Explained
 from dfst.judging.lengths import ladder
 from dfst.judging.test_sets import check_length, random_pairs, same_digit_pairs
 from dfst.prove.compare import compare
+from dfst.prove.reference import check_reference
 from dfst.teachers.task import Task
 from dfst.world.conversation import is_conversation
 from dfst.world.machine import GridMachine
@@ -21,9 +22,9 @@ from dfst.world.rollout import Divergence, Outcome
 class Difference(Explained):
     """The first difference that was found, or that none was.
 
-    ``operands`` is the problem that shows it, ``at`` the step and what each of the two did. ``verdict`` is exact or
-    undecided if the search was a proof; empty if problems were only tested. ``layout`` says whose layout it acted on,
-    if that was not its own.
+    ``operands`` is the problem that shows it, ``at`` the step and what each of the two did. Where the teacher is stuck,
+    nothing is compared. ``verdict`` is the prover's if the search was a proof; empty if problems were only tested.
+    ``layout`` says whose layout it acted on, if that was not its own.
     """
 
     explanation: str
@@ -66,6 +67,7 @@ def find_difference(
     float model, or a policy of one's own, is tested on the paper's test sets of growing length, up to ``to`` digits.
     """
     teacher = task.machine
+    check_reference(teacher)
     if operands is not None:
         return _on(policy, teacher, operands)
     if (machine := policy.as_table()) is not None:
@@ -87,8 +89,9 @@ def find_difference(
 def _on(policy: Policy, teacher: GridMachine, operands: tuple[str, ...]) -> Difference:
     result = policy.run(*operands, beside=teacher)
     on = f"on {' and '.join(operands)}"
-    if result.divergence is None:
+    if result.divergence is None or result.divergence.unclaimed:
         same = f"{on} the two act alike for all {result.steps} steps"
         ended = "" if result.outcome == Outcome.HALTED else f" (then: {result.outcome.value})"
+        ended = ended if result.divergence is None else "; there the teacher is stuck, and nothing is compared"
         return Difference(same + ended, operands)
     return Difference(f"{on}, {result.divergence.explain(talk=is_conversation(teacher))}", operands, result.divergence)

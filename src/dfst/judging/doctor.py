@@ -151,7 +151,7 @@ def _machine(folder: RunFolder, task: Task | None, say: Callable[[str], None]) -
             wrong = " ".join(verdict.counterexample.operands)
             what = f"the machine errs on {wrong}: states were merged with too little evidence; the weakest: {weakest}"
             yield Finding("weak-merge", what, f"Add {wrong} to the training problems. {record}")
-        elif not verdict.exact:
+        elif not verdict.proven:
             do = "Measure it with dfst eval; a machine with fewer rows or simpler walks is easier to prove."
             what = f"the machine could be neither proven nor refuted: {verdict.explain()}"
             yield Finding("undecided", what, do, "warning")

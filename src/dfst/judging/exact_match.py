@@ -12,6 +12,7 @@ from dfst.act.own import in_world
 from dfst.errors import InputError, shortened
 from dfst.explained import Explained
 from dfst.judging.journal import Journal
+from dfst.prove.reference import check_reference
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
@@ -45,6 +46,8 @@ class Examiner:
     """
 
     def __init__(self, policy: Any, task: Task | ProgramTask) -> None:
+        if task.machine is not None:
+            check_reference(task.machine)
         world = task.setting
         # a policy of another world is refused now, and not in a worker
         self.policy, self.task = in_world(policy, world.alphabet, world.layout).led_by(world), task
@@ -63,9 +66,10 @@ class Examiner:
             return Attempt(True, right, together.steps, what)
         limit = _PATIENCE * shown.steps + _LEEWAY
         alone = self.policy.run(*problem, step_limit=limit if own is None else min(own, limit))
+        same = together.divergence.unclaimed  # nothing is asked where the teacher is stuck
         differs = together.divergence.explain(talk=is_conversation(self.policy))
-        what = f"on {' and '.join(map(shortened, problem))}, {differs}"
-        return Attempt(False, alone.answer.text == truth, together.steps, what)
+        what = None if same else f"on {' and '.join(map(shortened, problem))}, {differs}"
+        return Attempt(same, alone.answer.text == truth, together.steps, what)
 
 
 @dataclass(frozen=True, repr=False)

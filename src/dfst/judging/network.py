@@ -44,9 +44,10 @@ _MOST_ASTRAY = 30
 class NetworkVerdict(Explained):
     """What is known of a network with its hidden state rounded, and its teacher.
 
-    ``exact``: it acts like the teacher on every input of every length, in this ``scope``. ``refuted``: it
-    does not on the problem in ``difference``. Otherwise ``closed.reason`` says why it is undecided. ``tried`` lists the
-    roundings that were tried before. The proof follows ``certificate``: the given one, or a finer one.
+    ``exact``: it acts like the teacher on every input of every length, and the teacher is never stuck; exact until the
+    teacher is stuck: up to there. Refuted: it does not on the problem in ``difference``. Otherwise ``closed.reason``
+    says why it is undecided. ``tried`` lists the roundings that were tried before. The proof follows ``certificate``:
+    the given one, or a finer one.
     """
 
     conclusion: Conclusion
@@ -59,19 +60,29 @@ class NetworkVerdict(Explained):
 
     @property
     def exact(self) -> bool:
-        """Proven equal to the teacher."""
+        """Proven equal to the teacher on every input."""
         return self.conclusion == Conclusion.EXACT
 
     @property
+    def proven(self) -> bool:
+        """Proven in its ``scope``: exact, or exact until the teacher is stuck."""
+        return not self.closed.reason
+
+    @property
+    def teacher_never_stuck(self) -> bool:
+        """Whether the certificate shows it: where the teacher is stuck a network, unlike a machine, goes on."""
+        return self.certificate["claim"]["teacher_never_stuck"]
+
+    @property
     def scope(self) -> str:
-        """On every input, or up to where the teacher gets stuck: there a network, unlike a machine, goes on."""
-        return checker.CLAIM[not self.certificate["claim"]["teacher_never_stuck"]]
+        """Where a proof holds, as its certificate says it; empty if there is none."""
+        return checker.CLAIM[not self.teacher_never_stuck] if self.proven else ""
 
     def explain(self) -> str:
         """The verdict as a sentence."""
         who = f"the network itself, hidden state rounded to {self.model.bits} bit{'s' * (self.model.bits != 1)},"
         match self.conclusion:
-            case Conclusion.EXACT:
+            case Conclusion.EXACT | Conclusion.UNTIL_STUCK:
                 size = f"{self.closed.vectors:,} hidden vectors, {self.closed.pairs:,} pairs"
                 return f"{who} acts like the teacher {self.scope} ({size})"
             case Conclusion.REFUTED:
@@ -82,6 +93,7 @@ class NetworkVerdict(Explained):
     def to_json(self) -> dict[str, Any]:
         """The same facts for a program."""
         facts = {"verdict": self.conclusion.value, "bits": self.model.bits, "pairs": self.closed.pairs}
+        facts |= {"scope": self.scope, "teacher_never_stuck": self.proven and self.teacher_never_stuck}
         facts |= {"vectors": self.closed.vectors, "members": len(self.certificate["members"])}
         facts |= {"seconds": round(self.seconds, 2), "tried": list(self.tried)}
         return facts | {"explanation": self.explain()}
@@ -141,7 +153,8 @@ def prove_network(
     given_up = 0
     proven: NetworkVerdict | None = None
     for content in chain([certificate], finer(certificate, teacher)):
-        if proven is not None and not content["claim"]["teacher_never_stuck"]:
+        never_stuck = content["claim"]["teacher_never_stuck"]
+        if proven is not None and not never_stuck:
             continue
         edges, wrong = edges_of(content), []
         for subject in waiting:
@@ -149,7 +162,8 @@ def prove_network(
             closed = close(subject.rounding, edges)
             if not closed.reason:
                 took = time.perf_counter() - begun
-                proven = NetworkVerdict(Conclusion.EXACT, subject, closed, content, took, tried=tuple(tried))
+                conclusion = Conclusion.EXACT if never_stuck else Conclusion.UNTIL_STUCK
+                proven = NetworkVerdict(conclusion, subject, closed, content, took, tried=tuple(tried))
                 wrong = [subject]
                 break
             shown = (problem_on_which(teacher, path) for path in closed.paths)
@@ -163,8 +177,7 @@ def prove_network(
             if given_up == MOST_GIVEN_UP:
                 break
         waiting = wrong
-        everywhere = proven is not None and proven.certificate["claim"]["teacher_never_stuck"]
-        if given_up == MOST_GIVEN_UP or not wrong or everywhere:
+        if given_up == MOST_GIVEN_UP or not wrong or (proven is not None and proven.exact):
             break
     if proven is not None:
         return proven
@@ -229,7 +242,7 @@ def _difference(model: DFST, problems: Iterable[tuple[str, ...]], teacher: GridM
     left = _STEPS_IN_ALL
     for problem in problems:
         found = model.run(*problem, beside=teacher, step_limit=_STEPS)
-        if found.divergence is not None and found.divergence.expected is not None:
+        if found.divergence is not None and not found.divergence.unclaimed:
             return f"on {' and '.join(problem)}, {found.divergence.explain(talk=is_conversation(teacher))}"
         left -= found.steps
         if left <= 0:

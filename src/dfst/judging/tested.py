@@ -57,6 +57,8 @@ class Tested(Explained):
         """Never: of a program no machine is known, so that nothing can be proven."""
         return False
 
+    proven = exact
+
     def explain(self) -> str:
         """In words."""
         subject = "the machine" if self.extraction is None else "the extracted machine"

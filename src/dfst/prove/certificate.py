@@ -105,7 +105,7 @@ def closed_set(closure: Closure) -> ClosedSet:
     for number, edges in zip(numbers, closure.edges, strict=True):
         if number == len(steps):
             steps.append(tuple(numbers[edge.to] for edge in edges))
-    apart = any(disagreement.kind == Kind.TEACHER_STUCK for disagreement in closure.disagreements)
+    apart = closure.apart or any(found.kind == Kind.TEACHER_STUCK for found in closure.disagreements)
     starts = tuple(dict.fromkeys(numbers[start] for start in closure.starts))
     tables = (tuple(sets), tuple(columns), tuple(halves))
     return ClosedSet((low, high), *tables, starts, tuple(members), tuple(steps), apart or closure.stuck, apart)

@@ -72,7 +72,8 @@ class Closure:
     """A set of abstract configurations that holds all starts; closed under steps unless ``cut``.
 
     ``edges[i]`` are the steps of configuration i in the order of the symbols read, then of the ways to leave a run.
-    ``stuck``: somewhere both have no rule.
+    ``stuck``: somewhere the teacher has no rule. Of a ``partial`` comparison nothing is asked of the learner there;
+    ``apart``: somewhere it has a rule then.
     """
 
     shapes: Shapes
@@ -81,6 +82,8 @@ class Closure:
     starts: list[int] = field(default_factory=list)
     disagreements: list[Disagreement] = field(default_factory=list)
     stuck: bool = False
+    partial: bool = False
+    apart: bool = False
     cut: bool = False
 
     def __len__(self) -> int:
@@ -117,6 +120,7 @@ def close(
     alike: Collection[tuple[int, int]] = (),
     effort: Effort | None = None,
     agreeing: bool = False,
+    partial: bool = False,
 ) -> Closure:
     """The closure under ``precision``, breadth first.
 
@@ -124,10 +128,10 @@ def close(
 
     It is ``cut`` as soon as it has more than ``limit`` configurations, each of which is counted by ``effort``, and, if
     it is to be ``agreeing``, at the first disagreement. Raises :class:`EdgeOfRows` if the head leaves
-    the rows of the precision.
+    the rows of the precision. If ``partial``, nothing is asked of the learner where the teacher has no rule.
     """
     shapes = Shapes(teacher.alphabet, teacher.layout, precision)
-    found = Closure(shapes)
+    found = Closure(shapes, partial=partial)
     numbers: dict[Abstract, int] = {}
     symbols = len(teacher.alphabet)
 
@@ -148,8 +152,8 @@ def close(
         for x in range(symbols) if anywhere else bits(shapes.columns[configuration.known][configuration.row]):
             theirs, ours = teacher.table[configuration.teacher][x], learner.table[configuration.learner][x]
             if theirs is None or ours is None:
-                if theirs is ours:
-                    found.stuck = True
+                if theirs is None and (ours is None or partial):
+                    found.stuck, found.apart = True, found.apart or ours is not None
                 else:
                     kind = Kind.TEACHER_STUCK if theirs is None else Kind.LEARNER_STUCK
                     found.disagreements.append(Disagreement(at, x, kind))

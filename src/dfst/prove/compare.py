@@ -95,7 +95,7 @@ class _Comparison:
         self.alike: frozenset[Pair] = frozenset()
         self.tried: list[str] = []
         self.round = self.size = 0
-        self.talks = answers_one_by_one(teacher)
+        self.partial = answers_one_by_one(teacher)  # else as soon as the teacher is seen to get stuck alone
         self.reason = "nothing is left to try"
         self.open: tuple[Closure, list[Disagreement]] | None = None
         self.weaker: list[Closure] = []  # closures that show all but being stuck together
@@ -105,7 +105,7 @@ class _Comparison:
         try:
             verdict = self._attempts()
         except OutOfEffort as reached:
-            verdict = self._undecided(str(reached)) if not self.weaker else self._exact(self.weaker[0])
+            verdict = self._undecided(str(reached)) if not self.weaker else self._proven(self.weaker[0])
         facts = {"seconds": self.effort.passed, "rounds": self.round, "tried": tuple(self.tried)}
         return replace(verdict, **facts, machines=(self.teacher, self.learner))
 
@@ -143,14 +143,17 @@ class _Comparison:
             self.size = len(closure)
             self.say(f"comparing: {self._seen(closure)}; refined {self.round} times")
             hard = [d for d in closure.disagreements if d.kind != Kind.TEACHER_STUCK]
-            if not closure.cut and not (hard if self.talks else closure.disagreements):
-                return self._exact(closure)
+            if not closure.cut and not closure.disagreements:
+                return self._proven(closure)
             chased = hard or closure.disagreements
             if self.open is None or (hard and not closure.cut):
                 self.open = closure, chased
             found, pursuits = self._pursued(closure, chased, _EDITS * 2 ** min(self.round, 4))
             if found is not None:
                 return self._refuted(found)
+            if self.partial and not closure.partial:
+                closure = self._closed(self.precision, self.limit)
+                continue
             self.weaker += [] if hard or closure.cut else [closure]
             cuts += closure.cut
             stop = self.round >= last or cuts > _CUTS or len(self.weaker) > _WEAKER
@@ -159,13 +162,13 @@ class _Comparison:
             if finer is None and ready:
                 ready = False
                 if (closed := self._another_kind(base)) is not None:
-                    return self._exact(closed)
+                    return self._proven(closed)
                 finer = None if stop else self._refined(closure, pursuits, coarsely=True)
             if finer is None:
                 if not self.weaker:
                     return None
                 found, _ = self._pursued(closure, chased, _LAST_EDITS // 10)
-                return self._exact(self.weaker[0]) if found is None else self._refuted(found)
+                return self._proven(self.weaker[0]) if found is None else self._refuted(found)
             self._refine(finer)
             closure = finer
 
@@ -233,9 +236,8 @@ class _Comparison:
         """The closure if the head stays in the rows; another precision may think that it leaves them."""
         if said := difference(self.precision, precision, self.teacher):
             self.say(f"comparing: {said}")
-        options = {"limit": limit, "alike": self.alike, "effort": self.effort, "agreeing": agreeing}
         try:
-            return close(self.teacher, self.learner, precision, **options)
+            return self._closed(precision, limit, agreeing=agreeing)
         except EdgeOfRows:
             return None
 
@@ -249,6 +251,7 @@ class _Comparison:
                 pursuer = Pursuer(self.teacher, self.learner, closure, targets, self.effort)
                 pursuits.append(pursuer.pursue(steps=_CHOICES, edits=edits))
                 found = confirmed(self.teacher, self.learner, pursuits[-1].operands)
+                self.partial |= found is None and pursuits[-1].operands is not None
         return found, pursuits
 
     def _closure(self) -> Closure | None:
@@ -256,22 +259,26 @@ class _Comparison:
         more = 1
         while self.precision.high - self.precision.low < MAX_ROWS:
             try:
-                options = {"limit": self.limit, "alike": self.alike, "effort": self.effort}
-                return close(self.teacher, self.learner, self.precision, **options)
+                return self._closed(self.precision, self.limit)
             except EdgeOfRows as edge:
                 low, high = self.precision.low - more * (not edge.up), self.precision.high + more * edge.up
                 self.precision = replace(self.precision, low=low, high=high)
                 more *= 2
         return None
 
+    def _closed(self, precision: Precision, limit: int, *, agreeing: bool = False) -> Closure:
+        options = {"alike": self.alike, "effort": self.effort, "agreeing": agreeing, "partial": self.partial}
+        return close(self.teacher, self.learner, precision, limit=limit, **options)
+
     @cached_property
     def _small(self) -> Counterexample | None:
         """A counterexample among small problems, which are quicker to try than anything else."""
         return among_small_problems(self.teacher, self.learner, self.effort)
 
-    def _exact(self, closure: Closure) -> Verdict:
+    def _proven(self, closure: Closure) -> Verdict:
         proof = closed_set(closure)
-        return Verdict(Conclusion.EXACT, len(proof), 0.0, self.round, not proof.stuck, proof)
+        conclusion = Conclusion.UNTIL_STUCK if proof.apart else Conclusion.EXACT
+        return Verdict(conclusion, len(proof), 0.0, self.round, not proof.stuck, proof)
 
     def _refuted(self, found: Counterexample) -> Verdict:
         return Verdict(Conclusion.REFUTED, self.size, 0.0, self.round, False, counterexample=found)

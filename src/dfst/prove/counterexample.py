@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 
 from dfst.effort import Effort
-from dfst.prove.lockstep import Counterexample, answers_alike, first_difference
+from dfst.prove.lockstep import Counterexample, alike, first_difference, unclaimed
 from dfst.prove.partial_input import PartialInput
 from dfst.traces.operands import operands_of
 from dfst.world.conversation import answers_one_by_one, inputs_of
@@ -42,36 +42,35 @@ def shortest_conversation(teacher: GridMachine, learner: GridMachine, effort: Ef
     """The shortest inputs that the two Mealy machines answer differently; None only if there are none."""
     inputs = [teacher.alphabet.index[symbol] for symbol in inputs_of(teacher)]
     start = teacher.start, learner.start
-    before: dict[tuple[int, int], list[int]] = {start: []}
-    todo = deque([start])
+    todo, met = deque([(start, list[int]())]), set[tuple[int, int]]()  # the start is met only after an input
     while todo:
-        pair = todo.popleft()
+        pair, before = todo.popleft()
         effort.spend(1)
         rows = list(zip(teacher.table[pair[0]], learner.table[pair[1]], strict=True))
-        for x in (teacher.alphabet.blank_index, *inputs) if before[pair] else inputs:
+        for x in (teacher.alphabet.blank_index, *inputs) if before else inputs:
             theirs, ours = rows[x]
-            word = [*before[pair], x] if x in inputs else before[pair]
-            if not answers_alike(theirs, ours):
+            word = [*before, x] if x in inputs else before
+            if not alike(theirs, ours) and not unclaimed(theirs, ours):
                 operands = (teacher.alphabet.decode(word),)
                 return first_difference(teacher, learner, operands, step_limit=len(word) + 1)
             if theirs is not None and ours is not None and theirs[0] >= 0:
                 after = theirs[0], ours[0]
-                if after not in before:
-                    before[after] = word
-                    todo.append(after)
+                if after not in met:
+                    met.add(after)
+                    todo.append((after, word))
     return None
 
 
 def confirmed(teacher: GridMachine, learner: GridMachine, operands: tuple[str, ...] | None) -> Counterexample | None:
     """The counterexample that a pursuit found, by running both machines again from the start.
 
-    Of conversations, the shortest was looked for before: there is none, and what was pursued is not one.
+    None where the teacher turns out to be stuck, and the learner not. Of conversations, the shortest counterexample was
+    looked for before: there is none.
     """
     if operands is None or answers_one_by_one(teacher):
         return None
     found = first_difference(teacher, learner, operands, step_limit=_STEPS_TO_CONFIRM)
-    assert found is not None, "the pursuit ran both machines on these operands and saw them part"
-    return _shrunk(teacher, learner, found)
+    return None if found is None else _shrunk(teacher, learner, found)
 
 
 def _shrunk(teacher: GridMachine, learner: GridMachine, found: Counterexample) -> Counterexample:

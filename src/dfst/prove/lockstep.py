@@ -45,9 +45,9 @@ class Counterexample:
         return f"{where}: {teacher}, the learner ({self.learner_state}) {self.learner_does}"
 
 
-def answers_alike(theirs: Entry, ours: Entry) -> bool:
-    """As :func:`alike`, but where a partial teacher of conversations has no rule, nothing is asked of the learner."""
-    return theirs is None or alike(theirs, ours)
+def unclaimed(theirs: Entry, ours: Entry) -> bool:
+    """Whether the teacher has no rule and the learner has one: then nothing is asked of the learner."""
+    return theirs is None and ours is not None
 
 
 def alike(theirs: Entry, ours: Entry) -> bool:
@@ -60,18 +60,17 @@ def first_difference(
 ) -> Counterexample | None:
     """Where the two first act differently on ``operands``; None if they do not within ``step_limit`` steps.
 
-    Where a partial model of conversations has no answer, none is asked of the learner.
+    Where the teacher has no rule, nothing is asked of the learner.
     """
     symbols, blank = teacher.alphabet.symbols, teacher.alphabet.blank_index
     grid = {(x, 0): symbol for x, symbol in enumerate(teacher.place(operands).tolist())}
     q, s, cell = teacher.start, learner.start, teacher.layout.head
     theirs_table, ours_table = teacher.table, learner.table
     talks = answers_one_by_one(teacher)
-    agree = answers_alike if talks else alike
     for step in range(step_limit):
         seen = grid.get(cell, blank)
         theirs, ours = theirs_table[q][seen], ours_table[s][seen]
-        if not agree(theirs, ours):
+        if not alike(theirs, ours) and not unclaimed(theirs, ours):
             does = (described(theirs, symbols, talks), described(ours, symbols, talks))
             they = (teacher.states[q], learner.states[s], *does, talks)
             return Counterexample(tuple(operands), step, cell, symbols[seen], *they)

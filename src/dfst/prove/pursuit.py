@@ -11,7 +11,7 @@ from typing import NamedTuple
 from dfst.effort import Effort
 from dfst.prove.abstraction import Mask, bits
 from dfst.prove.closure import Closure
-from dfst.prove.lockstep import alike
+from dfst.prove.lockstep import alike, unclaimed
 from dfst.prove.partial_input import PartialInput, Word
 from dfst.world.grid import Cell
 from dfst.world.machine import GridMachine
@@ -24,8 +24,8 @@ Key = tuple[int, int, Mask]
 _NEVER = 2**60
 """The distance of what cannot reach a target."""
 
-_CLIMB_STEPS = 3000
-"""A run on a whole input is given up after so many steps."""
+_CLIMB_STEPS, _CLIMB_LENGTH = 3000, 500
+"""A run on a whole input is given up after so many steps; and no input of more symbols is changed once more."""
 
 
 class Visit(NamedTuple):
@@ -139,7 +139,8 @@ class Pursuer:
         heapq.heapify(queue)
         tried = {word for _, _, word in queue}
         while queue:
-            for word in self.inputs.edited(heapq.heappop(queue)[2]):
+            near = heapq.heappop(queue)[2]
+            for word in self.inputs.edited(near) if len(near) <= _CLIMB_LENGTH else ():
                 if word in tried:
                     continue
                 tried.add(word)
@@ -200,7 +201,7 @@ class Pursuer:
         self.effort.spend(1)
         closure, before = self.closure, runner.shadow
         theirs, ours = self.teacher.table[runner.q][x], self.learner.table[runner.s][x]
-        if not alike(theirs, ours):
+        if not alike(theirs, ours) and not (closure.partial and unclaimed(theirs, ours)):
             self.pursuit.operands = self.inputs.operands(runner.inputs)
             return None
         edges = [edge for at in before for edge in closure.edges[at] if edge.to in self.distance]

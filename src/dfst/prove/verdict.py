@@ -8,15 +8,17 @@ from enum import StrEnum
 
 from dfst.errors import InputError
 from dfst.explained import Explained
+from dfst.prove import checker
 from dfst.prove.certificate import Certificate, ClosedSet, certificate
 from dfst.prove.lockstep import Counterexample
 from dfst.world.machine import GridMachine
 
 
 class Conclusion(StrEnum):
-    """The verdict as a word."""
+    """The verdict as a word; UNTIL_STUCK is as well proven as EXACT, of less."""
 
     EXACT = "exact"
+    UNTIL_STUCK = "exact until the teacher is stuck"
     REFUTED = "refuted"
     UNDECIDED = "undecided"
 
@@ -25,10 +27,12 @@ class Conclusion(StrEnum):
 class Verdict(Explained):
     """Whether the learner acts like the teacher.
 
-    ``exact``: on every input of every length it writes and moves the same and halts together; ``proof`` is the closed
-    set that shows it. If ``proof.apart``, it is shown only up to where the teacher might get stuck. ``refuted``:
-    ``counterexample`` is a problem on which it does not, confirmed by running both. ``undecided``: ``reason`` says why
-    the search ended, ``open`` describes an abstract configuration that could neither be excluded nor be made real.
+    ``exact``: on every input of every length it writes and moves the same, halts together and is stuck where the
+    teacher is stuck; ``proof`` is the closed set that shows it. Exact until the teacher is stuck: the same, but where
+    the teacher has no rule the learner may have one, and nothing is claimed from there on. ``refuted``:
+    ``counterexample`` is a problem on which the teacher acts and the learner does not act like it, confirmed by running
+    both. ``undecided``: ``reason`` says why the search ended, ``open`` describes an abstract configuration that could
+    neither be excluded nor be made real.
 
     ``size`` is the number of abstract configurations, of a proof the number of its members (``len(proof)``); ``rounds``
     is how often the abstraction was refined, ``tried`` says how; ``teacher_never_stuck`` whether the closure shows that
@@ -49,8 +53,18 @@ class Verdict(Explained):
 
     @property
     def exact(self) -> bool:
-        """Proven equal to the teacher."""
+        """Proven equal to the teacher on every input, stuck where the teacher is stuck."""
         return self.conclusion == Conclusion.EXACT
+
+    @property
+    def proven(self) -> bool:
+        """Proven in the verdict's ``scope``: exact, or exact until the teacher is stuck."""
+        return self.proof is not None
+
+    @property
+    def scope(self) -> str:
+        """Where a proof holds, as its certificate says it; empty if there is none."""
+        return "" if self.proof is None else checker.CLAIM[self.proof.apart]
 
     @property
     def refuted(self) -> bool:
@@ -72,9 +86,10 @@ class Verdict(Explained):
 
     def explain(self) -> str:
         """The verdict as a sentence."""
-        if self.exact:
-            scope = ", up to where the teacher might get stuck" if self.proof and self.proof.apart else ""
-            return f"exact: on every input of every length the learner acts like the teacher{scope}"
+        if self.proven:
+            until = self.scope.removeprefix(checker.CLAIM[False])
+            until += "," * bool(until)
+            return f"{self.conclusion.value}: on every input of every length{until} the learner acts like the teacher"
         if self.refuted:
             return f"refuted: {self.counterexample}"
         said = [self.reason] if self.reason else []

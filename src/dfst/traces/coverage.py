@@ -41,6 +41,27 @@ def followed(machine: GridMachine, traces: Traces) -> tuple[Int32[np.ndarray, " 
     return states, agreed
 
 
+def leaving(machine: GridMachine, traces: Traces) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Where traces leave ``machine``: trace, step, the machine's state (-1: it has halted), and whether it is stuck."""
+    states, agreed = followed(machine, traces)
+    left = np.flatnonzero(agreed < traces.lengths)
+    at = traces.offsets[left] + agreed[left]
+    q = states[at]
+    return left, agreed[left], q, (q >= 0) & (machine.next_state[q, traces.seen[at]] == UNDEFINED)
+
+
+def outside(machine: GridMachine, traces: Traces) -> int:
+    """How many steps of ``traces`` lie where ``machine`` has no rule, or beyond such a step.
+
+    >>> import dfst
+    >>> add2 = dfst.task("add2")
+    >>> outside(add2.machine, dfst.sample(add2))
+    0
+    """
+    left, steps, _, stuck = leaving(machine, traces)
+    return int((traces.lengths[left] - steps)[stuck].sum())
+
+
 def used(machine: GridMachine, traces: Traces, *, known: bool = False) -> np.ndarray:
     """Which rules of ``machine`` the traces use, as far as it follows them; if ``known``, where the record is known."""
     states, _ = followed(machine, traces)

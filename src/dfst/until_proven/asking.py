@@ -149,16 +149,16 @@ class Asking:
             self.limit.check()
             tried = {problem: first_difference(teacher, machine, problem, step_limit=_STEPS) for problem in pool}
             wrong = {problem: found for problem, found in tried.items() if found is not None}
-            conclusion = Conclusion.REFUTED
+            conclusion, proven = Conclusion.REFUTED, False
             if not wrong:
                 verdict = compare(teacher, machine)
-                conclusion, found = verdict.conclusion, verdict.counterexample
+                conclusion, proven, found = verdict.conclusion, verdict.proven, verdict.counterexample
                 wrong = {} if found is None else {found.operands: found}
             iterations, learner = (0, MERGING) if snapshot is None else (snapshot.iterations, NETWORK)
             self.looks.append(look := Look(iterations, 0, len(machine.states), conclusion.value))
             states = count(len(machine.states), "state")
             self.say(f"{count(len(self.problems), 'trace')}, {learner}: {states}, {look.verdict}")
-            if conclusion == Conclusion.EXACT:
+            if proven:
                 return (machine, snapshot), []
             if wrong and (not fewest or len(wrong) <= len(fewest)):
                 fewest = wrong

@@ -14,11 +14,13 @@ from dfst.files import read_text
 from dfst.judging.certification import MACHINE, Certification, certify
 from dfst.judging.tested import Tested, try_out
 from dfst.prove.certificate import machine_hash
+from dfst.prove.reference import check_reference
 from dfst.runs.folder_files import CHANGES, HELD_OUT
 from dfst.runs.folder_files import kept as kept_iteration
 from dfst.runs.options import Options
 from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
 from dfst.teachers.task import Task
+from dfst.traces.coverage import outside
 from dfst.traces.logs import only_conversations
 from dfst.traces.traces import Traces
 from dfst.until_proven.asking import Asking
@@ -28,6 +30,7 @@ from dfst.until_proven.looking import Limit, Look, count, look_while_training
 from dfst.until_proven.merging import MERGING, NETWORK, MergedLog, never_shown
 from dfst.until_proven.train import Subject, asking_options, planned, program_of, run_path, subject_of
 from dfst.world.machine_file import load_machine
+from dfst.world.same import in_order_of
 
 _NO_REFERENCE = "no reference; dfst doctor says what to record next"
 
@@ -66,8 +69,21 @@ class Learned(Explained):
 
     @property
     def exact(self) -> bool:
-        """Proven equal to the teacher, and the certificate was checked."""
+        """Proven equal to the teacher on every input, and the certificate was checked."""
         return self.certification is not None and self.certification.exact
+
+    @property
+    def proven(self) -> bool:
+        """Proven in the verdict's scope, and the certificate was checked."""
+        return self.certification is not None and self.certification.proven
+
+    @property
+    def outside(self) -> int:
+        """Recorded steps for which the teacher it was compared with has no rule, and those after them."""
+        if self.certification is None or self.certification.verdict.machines is None:
+            return 0
+        teacher = self.certification.verdict.machines[0]
+        return outside(teacher, in_order_of(teacher, self.traces))
 
     def explain(self) -> str:
         """In words."""
@@ -82,12 +98,15 @@ class Learned(Explained):
             took += f" and {count(self.dropped, 'trace')} left out" * (self.dropped > 0)
         if self.tested is not None:
             return f"{self.path}: {self.tested.explain()}\n({took})"
-        merged = f"\n{self.merged}" if self.merged and not self.exact else ""
+        merged = f"\n{self.merged}" if self.merged and not self.proven else ""
         if self.certification is None:
             held_out = "" if self.held_out is None else f"\n{self.held_out.explain()}"
             held_out += "; their records may be wrong, too" if held_out and self.corrected is not None else ""
             return f"{self.path}: not proven: {self.why} ({took}){held_out}{merged}"
         said = f"{self.certification.verdict.conclusion.value} {took}\n{self.certification.explain()}"
+        if beyond := self.outside:
+            said += f"\n{beyond:,} of {count(len(self.traces.seen), 'recorded step')} lie outside the reference, which"
+            said += " has no rule there: they are compared with nothing."
         return f"{self.path}: {said}{merged}"
 
     def to_json(self) -> dict[str, Any]:
@@ -95,8 +114,7 @@ class Learned(Explained):
         return {
             "run": str(self.path),
             "seed": self.seed,
-            "exact": self.exact,
-            "teacher_sha256": self.teacher_sha256,
+            **self._judged(),
             "iterations": self.iterations,
             "seconds": round(self.seconds, 1),
             "states": self.states if self.certification is None else self.certification.facts["states"],
@@ -109,6 +127,18 @@ class Learned(Explained):
             **({} if self.held_out is None else {"held_out": asdict(self.held_out)}),
             **({} if self.tested is None else {"tested": self.tested.to_json()}),
             "why": self.why,
+        }
+
+    def _judged(self) -> dict[str, Any]:
+        """The verdict, with its scope; without one, what there is to say of it."""
+        verdict = None if self.certification is None else self.certification.verdict
+        return {
+            "verdict": "" if verdict is None else verdict.conclusion.value,
+            "exact": self.exact,
+            "scope": "" if verdict is None else verdict.scope,
+            "teacher_never_stuck": verdict is not None and verdict.teacher_never_stuck,
+            "teacher_sha256": self.teacher_sha256,
+            "steps_outside_reference": self.outside,
         }
 
 
@@ -128,6 +158,8 @@ def prepared(
             do = "Leave it out, or give traces to learn from."
             raise InputError("a task is its own teacher", where="--teacher", do=do)
         teacher = subject
+    if teacher is not None:
+        check_reference(teacher.machine)
     if ask and (program := program_of(task)) is not None:
         do = "Leave --ask out, and it is learned from its traces; or write it as a machine file."
         raise InputError("a program can only be watched: its rules cannot be asked for", where=program.name, do=do)

@@ -225,7 +225,7 @@ def _look(
     else:
         learner = beside(task.machine, extraction.machine)
         verdict = compare(task.machine, learner, limit=SMALL, seconds=limit.left)
-        exact, said = verdict.exact, verdict.conclusion.value
+        exact, said = verdict.proven, verdict.conclusion.value
         against = verdict.explain() if verdict.refuted else ""
     snapshot = Snapshot(iteration, model, extraction, verdict)
     return Look(iteration, 0, len(extraction.machine.states), said, against), snapshot if exact else None

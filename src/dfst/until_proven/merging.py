@@ -14,7 +14,7 @@ from dfst.prove.verdict import Verdict
 from dfst.runs.run_folder import Say
 from dfst.teachers.task import Task
 from dfst.traces.consistency import check_traces
-from dfst.traces.coverage import followed, used
+from dfst.traces.coverage import leaving, used
 from dfst.traces.traces import Traces
 from dfst.until_proven.held_out import Kept, answered
 from dfst.until_proven.looking import Limit, count
@@ -74,7 +74,7 @@ class MergedLog:
     @property
     def enough(self) -> bool:
         """Whether no network is needed."""
-        return self.right == self.number if self.verdict is None else self.verdict.exact or bool(self.against)
+        return self.right == self.number if self.verdict is None else self.verdict.proven or bool(self.against)
 
     def explain(self) -> str:
         """In words."""
@@ -89,17 +89,15 @@ class MergedLog:
 def _against(judge: Task, log: Traces) -> str:
     """The first of the shortest conversations that the reference does not answer as ``log`` has it, in words."""
     machine, symbols = judge.machine, log.alphabet.symbols
-    states, steps = followed(machine, log)
-    left = np.flatnonzero(steps < log.lengths)
-    at = log.offsets[left] + steps[left]
-    answers = machine.next_state[states[at], log.seen[at]] != UNDEFINED
-    left, at = left[answers], at[answers]
-    if not len(left):
+    left, steps, states, stuck = leaving(machine, log)
+    if stuck.all():
         return ""
-    i = int(np.argmin(steps[left]))
-    word = " ".join(symbols[x] for x in log.seen[log.offsets[left[i]] : at[i] + 1])
-    says = symbols[machine.written[states[at[i]], log.seen[at[i]]]]
-    return f"; the log itself is against the reference: {word} ends in {symbols[log.written[at[i]]]}, not in {says}"
+    i = int(np.argmin(np.where(stuck, log.lengths.max(), steps)))
+    begin = log.offsets[left[i]]
+    at = begin + steps[i]
+    word = " ".join(symbols[x] for x in log.seen[begin : at + 1])
+    says = symbols[machine.written[states[i], log.seen[at]]]
+    return f"; the log itself is against the reference: {word} ends in {symbols[log.written[at]]}, not in {says}"
 
 
 def never_shown(judge: Task, log: Traces) -> str:

@@ -50,6 +50,11 @@ class Divergence:
     expected: tuple[str, str] | None
     done: tuple[str, str] | None
 
+    @property
+    def unclaimed(self) -> bool:
+        """Whether only the teacher is stuck: nothing is asked of the policy from there on."""
+        return self.expected is None
+
     def explain(self, *, talk: bool = False) -> str:
         """In words; those of a conversation, if it is a ``talk``."""
         acts = [
