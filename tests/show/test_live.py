@@ -368,6 +368,18 @@ def test_without_an_answer_the_page_says_what_happened(show, said):
     assert found == f"it {said}"
 
 
+def test_the_style_of_the_boards_leaves_the_tables_of_a_page_alone(show):
+    """Documentation marks the cells of a header row with the class "head"."""
+    page = show()
+    header = (
+        '<table><thead><tr><th class="head">I want to …</th></tr></thead><tbody><tr><td>read</td></tr></tbody></table>'
+    )
+    page.evaluate("(html) => document.body.insertAdjacentHTML('beforeend', html)", header)
+    assert page.evaluate("getComputedStyle(document.querySelector('th.head')).position") == "static"
+    assert page.locator("th.head").bounding_box()["width"] > 60
+    assert page.evaluate("getComputedStyle(document.querySelector('.viewport .head')).position") == "absolute"
+
+
 def test_an_equation_only_where_one_holds(show):
     page = show()
     for task, operands, said in [
