@@ -183,6 +183,20 @@ function difference(one, other) {
   return one.seen.length === other.seen.length && one.outcome === other.outcome ? null : shared;
 }
 
+// What became of a rollout beside the teacher's: it stopped "right" or "wrong", got "stuck", or did not stop: "endless"
+// if the right answer was written when the teacher stopped, else "unfinished".
+function ending(task, run, taught) {
+  const right = (left) => taught.answer !== null && left === taught.answer;
+  if (run.outcome === "halted") return right(run.answer) ? "right" : "wrong";
+  if (run.outcome === "stuck") return "stuck";
+  const [track] = tracksOf(task, [run], []);
+  track.seek(taught.seen.length);
+  return right(answer(task, track.row(task.layout.answer_row))) ? "endless" : "unfinished";
+}
+
+// How long a learner that goes astray is watched: as long as dfst view shows it.
+const patience = (taught) => 2 * taught.seen.length + 100;
+
 function* words(letters, length) {
   if (!length) yield "";
   else for (const word of words(letters, length - 1)) for (const letter of letters) yield word + letter;

@@ -142,7 +142,7 @@ class Page {
       say("verdict", error.message, "bad");
       return;
     }
-    const limit = Math.min(MOST_STEPS, 2 * this.taught.seen.length + 100); // as dfst view shows a learner astray
+    const limit = Math.min(MOST_STEPS, patience(this.taught));
     this.runs = [this.network, this.machine].map((policy) => rollOut(task, policy, operands, limit));
     this.splits = this.runs.map((run) => difference(run, this.taught));
     this.split = Math.min(...this.splits.filter((at) => at !== null));
@@ -174,17 +174,26 @@ class Page {
 
   // What became of a rollout that did not act like the teacher.
   ending(at) {
-    const { task, taught } = this, run = this.runs[at], right = taught.answer;
+    const { task, taught } = this, run = this.runs[at];
     const what = RESULTS[task.layout.parts[1]] ?? "answer", steps = `${number(run.seen.length)} steps`;
-    if (run.outcome === "halted" && run.answer === right) return `it still left the right ${what}`;
-    if (run.outcome === "halted" && run.answer === null) return `it stopped, but what it left is no ${what}`;
-    if (run.outcome === "halted") return `it left ${short(run.answer || "nothing")}`;
-    if (run.outcome === "stuck") return `it got stuck after ${steps}`;
-    const [track] = tracksOf(task, [run], []);
-    track.seek(taught.seen.length); // when the teacher has stopped
-    const written = answer(task, track.row(task.layout.answer_row));
-    return right !== null && written === right ? `it wrote the right ${what} but did not stop`
-      : `it had not stopped after ${steps}`;
+    const said = {
+      right: `still left the right ${what}`,
+      wrong: run.answer === null ? `stopped, but what it left is no ${what}` : `left ${this.left(run)}`,
+      stuck: `got stuck after ${steps}`,
+      endless: `wrote the right ${what} but did not stop`,
+      unfinished: `had not stopped after ${steps}`,
+    };
+    return `it ${said[ending(task, run, taught)]}`;
+  }
+
+  // What a rollout left; where that and the teacher's answer are shortened alike, with the symbols that differ.
+  left({ answer: text }) {
+    const said = short(text || "nothing"), right = this.taught.answer ?? "";
+    if (text === right || said !== short(right)) return said;
+    const differs = (_, i) => text[i] !== right[i], all = [...text];
+    const first = all.findIndex(differs), end = all.findLastIndex(differs) + 1;
+    const [ours, theirs] = [text, right].map((each) => short(each.slice(first, end)));
+    return `${said} with ${ours} in place of ${theirs} at symbol ${number(first + 1)}`;
   }
 
   seek(wanted) {
@@ -210,7 +219,7 @@ class Page {
     const { taught, task: { symbols } } = this, run = this.runs[at], { step } = this.tracks[at];
     const act = (of) => `writes ${symbols[of.written[step]]} ${ARROWS[of.moves[step]]}`;
     if (step >= run.seen.length) {
-      const left = run.answer === null ? "but left no answer" : `and left ${short(run.answer || "nothing")}`;
+      const left = run.answer === null ? "but left no answer" : `and left ${this.left(run)}`;
       const stuck = `Stuck: ${at ? "there is no rule" : "no single action scores highest"}`;
       const end = { halted: `Stopped ${left}`, stuck, "step limit": "Cut off here: it did not stop" }[run.outcome];
       return `${wrong ? "✗" : "✓"} ${end}.`;

@@ -368,6 +368,24 @@ def test_without_an_answer_the_page_says_what_happened(show, said):
     assert found == f"it {said}"
 
 
+@pytest.mark.parametrize(
+    ("left", "differs"),
+    [
+        ("12345678901234567990123456788", "9 in place of 8 at symbol 18"),
+        ("12345678900987654321123456788", "0987654321 in place of 1234567890 at symbol 11"),
+    ],
+)
+def test_two_answers_that_are_shortened_alike_are_told_apart(show, left, differs):
+    """Two sums of 29 digits that differ in the middle, as if the network had left the first."""
+    page = show("index.html#task=add10&in=12345678901234567890123456787&in=1")
+    page.evaluate("(answer) => Object.assign(dfstLive.page.runs[0], { outcome: 'halted', answer })", left)
+    assert page.evaluate("dfstLive.page.ending(0)").endswith(f"(29 symbols) with {differs}")
+    page.evaluate(END)
+    shown = [page.inner_text(f"#live-{who} .live-act") for who in ("network", "machine")]
+    assert differs in shown[0]
+    assert "in place of" not in shown[1]
+
+
 def test_the_style_of_the_boards_leaves_the_tables_of_a_page_alone(show):
     """Documentation marks the cells of a header row with the class "head"."""
     page = show()
