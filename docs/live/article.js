@@ -1,5 +1,9 @@
 // The figures of the article: each finds its place by data-figure, and works without being touched.
 
+// What becomes of sums that a network does unlike its teacher.
+const ENDINGS = { endless: "were written right but did not stop", unfinished: "were not right and did not stop",
+  wrong: "stopped wrong", stuck: "got stuck", right: "stopped right by other steps" };
+
 // Of each: a row for its controls, a place to draw on, and a line of text that is read aloud when it changes.
 const figures = {
   // The reader's own numbers, as an observer sees them.
@@ -28,7 +32,7 @@ const figures = {
     show();
   },
 
-  // Guess, then see: up to how many digits is a network right that saw three?
+  // Guess, then see: up to how many digits does a network that saw three act like its teacher?
   async guess({ root, row, place, said }) {
     const task = await loadTask("add10"), learned = await loadNetwork("add10", "raw");
     const guess = slider(row, "My guess:", 3, 40, 3);
@@ -36,20 +40,23 @@ const figures = {
     const reveal = async () => {
       shown = true;
       place.replaceChildren();
-      const { dot, note } = chart(place, { x: [0, 31], y: [0, 9], height: 200, label: "Right or wrong, by digits" });
-      let shortest = null;
+      const { dot, note } = chart(place, { x: [0, 31], y: [0, 9], height: 200, label: "Endings of sums, by digits" });
+      const astray = [];
       for (let length = 1; length <= 30; length++) {
         for (let i = 1; i <= 8; i++) {
-          const wrong = randomSumIsWrong(task, learned, length);
-          if (wrong) shortest ??= length;
-          dot([length, i], wrong ? "bad" : "good");
+          const end = randomSum(task, learned, length);
+          dot([length, i], end === null ? "good" : end === "endless" ? end : "bad");
+          if (end !== null) astray.push({ length, end });
         }
         await nextFrame();
       }
       note([3.5, 8.9], "← training");
-      said.textContent = shortest === null ? "None of these 240 sums was wrong; try again."
-        : `You guessed ${guess.input.value}. The shortest wrong sum here has ${shortest} digits. ` +
-          "(● right at every step, × wrong at some step; 8 random sums for each length.)";
+      const count = (key) => astray.filter(({ end }) => end === key).length;
+      const ended = Object.keys(ENDINGS).map((key) => `${count(key)} ${ENDINGS[key]}`);
+      said.textContent = !astray.length ? "The network did each of these 240 sums as its teacher does; try again."
+        : `You guessed ${guess.input.value}. The shortest sum unlike the teacher's has ${astray[0].length} digits. ` +
+          `Of ${astray.length} such sums, ${ended.join(", ")}. ` +
+          "(● as the teacher at every step, ○ right but endless, × anything else; 8 random sums for each length.)";
     };
     row.append(button("Show", reveal));
     said.textContent = "Guess first; the answer comes when you press the button or read on.";
@@ -75,9 +82,9 @@ const figures = {
       drawing.line(recorded.map(([iteration, loss]) => [iteration / 100, power(loss)]), "line recorded");
       return drawing;
     };
-    // up to how many digits eight random sums each are right at every step
+    // up to how many digits the network acts like its teacher, in eight random sums of each length
     const lengths = Array.from({ length: 8 * 40 }, (_, i) => 1 + Math.floor(i / 8));
-    const reach = (learned) => (lengths.find((length) => randomSumIsWrong(task, learned, length)) ?? 41) - 1;
+    const reach = (learned) => (lengths.find((length) => randomSum(task, learned, length) !== null) ?? 41) - 1;
     const train = async () => {
       const mine = (current += 1), trainer = new Trainer(training, mine), drawing = fresh(), points = [];
       const begun = performance.now();
@@ -96,7 +103,7 @@ const figures = {
         await nextFrame();
         if (mine !== current) return; // it was begun again
       }
-      said.textContent += ` Alone on the grid, it is right up to ${reach(trainer.network())} digits ` +
+      said.textContent += ` Alone on the grid, every step is right up to ${reach(trainer.network())} digits ` +
         "(eight random sums of each length).";
     };
     row.append(button("Train it here", train));
@@ -265,12 +272,13 @@ const figures = {
   },
 };
 
-// Whether the network takes a step that the teacher does not, on a random sum of so many digits.
-function randomSumIsWrong(task, learned, length) {
+// What became of a random sum of so many digits; null if every step was the teacher's.
+function randomSum(task, learned, length) {
   const { digit } = task.classes, draw = () => digit[Math.floor(Math.random() * digit.length)];
   const operands = [0, 0].map(() => Array.from({ length }, draw).join(""));
-  const run = rollOut(task, new Machine(task.teacher), operands, 1e5);
-  return difference(rollOut(task, learned, operands, run.seen.length + 1), run) !== null;
+  const taught = rollOut(task, new Machine(task.teacher), operands, 1e5);
+  const run = rollOut(task, learned, operands, patience(taught));
+  return difference(run, taught) === null ? null : ending(task, run, taught);
 }
 
 // How far two vectors are apart, as a part of the length of the first.
