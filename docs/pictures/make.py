@@ -1,9 +1,17 @@
-"""Drawings of the pages, and the card that links to them show, from the package itself: python -m docs.pictures.make"""
+"""Drawings of the pages, and the card that links to them show, from the package itself: python -m docs.pictures.make
+
+``python -m docs.pictures.make viewer`` takes the pictures of the viewer alone, with the browser of the tests.
+"""
 
 from __future__ import annotations
 
 import math
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 from experiments.pages.pictures import COLOURS, picture, plain
 from matplotlib.patches import FancyBboxPatch
@@ -11,6 +19,11 @@ from matplotlib.patches import FancyBboxPatch
 import dfst
 from dfst.shipped import shipped_model
 from dfst.show.machine_drawing import draw_machine
+from dfst.show.recording import Recording, record_both, record_run
+from dfst.show.viewer import viewer_page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 HERE = Path(__file__).parent
 BLUE, RED, GREEN = COLOURS[:3]
@@ -124,9 +137,36 @@ def adder() -> None:
     draw_machine(dfst.load("add10:machine"), HERE / "add10_machine.svg")
 
 
+def viewer() -> None:
+    """The viewer's page: a multiplication, and a damaged model beside its teacher on a phone in the dark."""
+    from playwright.sync_api import sync_playwright  # the other pictures do without it
+    from tests.show.conftest import CHROMIUM
+
+    teacher = dfst.task("add2").machine
+    model, x, q = dfst.from_machine(teacher), teacher.alphabet.index["1"], teacher.states.index("add1")
+    B = model.B.copy()
+    B[x, :, q] = 0
+    B[x, x, q] = 1  # where it carries a one and sees a one, it writes a one, not a zero
+    with sync_playwright() as playwright, TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+
+        def opened(recordings: Sequence[Recording], step: int, **options: Any) -> Page:
+            file = Path(folder) / "view.html"
+            file.write_text(viewer_page(recordings), encoding="utf-8")
+            page = browser.new_page(**options)
+            page.goto(f"{file.as_uri()}#{step}")
+            page.wait_for_selector("body.ready")
+            return page
+
+        product = record_run(dfst.task("mult10").machine, "58", "67")
+        page = opened([product], 50, viewport={"width": 1280, "height": 900})
+        page.get_by_label("Show").select_option("near this step")
+        page.screenshot(path=HERE / "viewer_machine.png", full_page=True)
+        both = record_both(replace(model, B=B), teacher, "1011", "111", name="damaged")
+        phone = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 1.5, "color_scheme": "dark"}
+        opened(both, 23, **phone).screenshot(path=HERE / "viewer_phone.png")
+
+
 if __name__ == "__main__":
-    adder()
-    card()
-    road()
-    observation()
-    drift()
+    for make in [viewer] if sys.argv[1:] == ["viewer"] else [adder, card, road, observation, drift, viewer]:
+        make()
