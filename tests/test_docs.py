@@ -147,6 +147,13 @@ def test_the_paper_is_called_what_it_is_called():
         assert paper in " ".join(page.read_text(encoding="utf-8").split()), page
 
 
+def test_where_the_measures_are_defined_it_is_said_that_the_papers_are_of_answers(call):
+    """Ours are of actions: right answers are not enough (tests/judging/test_lengths.py)."""
+    pages = [ROOT / "README.md", *(DOCS / f"{name}.md" for name in ("results", "acting", "faq"))]
+    for said in [call("eval", "--help")[1], *(page.read_text(encoding="utf-8") for page in pages)]:
+        assert re.search(r"(equal|of)\s+answers", said), said[:60]
+
+
 def test_pages_count_the_tasks_that_there_are():
     """The gallery are the tasks besides the four of the paper."""
     paper, own = len(PAPER_LENGTHS), len(gallery())

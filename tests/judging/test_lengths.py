@@ -64,6 +64,27 @@ def test_the_two_matches_are_told_apart():
     assert Examiner(model, ADD2)(("111", "1")).right_answer
 
 
+class Detour:
+    """Steps to the left and back, then adds as the teacher does."""
+
+    def begin(self):
+        return "away"
+
+    def act(self, state, symbol):
+        if state == "away":
+            return "back", symbol, Move.L
+        if state == "back":
+            return ADD2.machine.begin(), symbol, Move.R
+        return ADD2.machine.act(state, symbol)
+
+
+def test_right_answers_are_not_enough():
+    """The paper's PLG asks for them; ours asks for the teacher's actions."""
+    found = measure_lengths(Detour(), ADD2, to=1)
+    assert (found.plg, found.rlg) == (0, 0)
+    assert [(rung.random.same_actions, rung.random.right_answers) for rung in found.rungs] == [(0, 10)]
+
+
 class Stop(Exception):
     pass
 

@@ -113,8 +113,8 @@ def evaluate(
 ) -> None:
     """Measure up to which length a policy does what its teacher does.
 
-    PLG and RLG are defined as in the paper. The result for a run folder is written to its eval folder; an interrupted
-    evaluation resumes.
+    The problems of PLG and RLG are the paper's, which asks for equal answers; dfst asks for equal actions, which is
+    more. The result for a run folder is written to its eval folder; an interrupted evaluation resumes.
 
     Parameters
     ----------

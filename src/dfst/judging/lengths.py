@@ -1,4 +1,7 @@
-"""How long may problems be? PLG and RLG as the paper defines them, on a ladder of lengths refined by bisection."""
+"""How long may problems be? PLG and RLG, on a ladder of lengths refined by bisection.
+
+The paper's problems, but a stricter question: it asks for equal answers, dfst for equal actions.
+"""
 
 from __future__ import annotations
 
