@@ -22,12 +22,43 @@ def test_python_m_dfst_is_the_command_line():
     assert (done.returncode, done.stderr.startswith("dfst: there is no policy called 'ad2'")) == (2, True)
 
 
-def test_the_source_distribution_leaves_nothing_out():
-    """Everything in the repository but what only its own CI needs: tests read conftest.py, results and experiments."""
+@pytest.fixture
+def files():
+    """The files of the checkout, relative to it."""
     if not (ROOT / ".git").exists():
         pytest.skip("not in a checkout, so nobody knows which files belong to it")
-    files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
-    tops = {file.partition("/")[0] for file in files if file} - {
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return listed.splitlines()
+
+
+def project():
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+EXTRAS = (
+    r"""(?:dfst|["'\s]\.)\[([a-z,]+)\]""",  # dfst[jax], ".[dev,jax]"
+    r"""[Ee]xtras?((?:\s*`+[a-z]+`+,?(?:\ and)?)+)""",
+    r"""\(extra ([a-z]+)\)""",
+    r"""MissingExtraError\("[^"]*", "([a-z]+)"\)""",
+)
+
+
+def test_every_extra_that_a_file_names_can_be_installed(files):
+    """Workflows, pages, messages and the extras themselves; the changelog names those that are gone."""
+    found = {}
+    for file in files:
+        if file.endswith((".py", ".md", ".toml", ".yml", "/run")) and file != "CHANGELOG.md":
+            text = (ROOT / file).read_text(encoding="utf-8")
+            for named in (each for pattern in EXTRAS for each in re.findall(pattern, text)):
+                found |= dict.fromkeys(set(re.findall("[a-z]+", named)) - {"and"}, file)
+    known = set(project()["optional-dependencies"])
+    assert {name: file for name, file in found.items() if name not in known} == {}
+    assert set(found) == known
+
+
+def test_the_source_distribution_leaves_nothing_out(files):
+    """Everything in the repository but what only its own CI needs: tests read conftest.py, results and experiments."""
+    tops = {file.partition("/")[0] for file in files} - {
         ".ci",
         ".github",
         ".gitignore",
