@@ -56,6 +56,18 @@ def test_every_extra_that_a_file_names_can_be_installed(files):
     assert set(found) == known
 
 
+def test_every_supported_python_is_tried():
+    """The oldest is the one required; each has a classifier and a place in the matrix of the workflow."""
+    workflow = ROOT / ".github" / "workflows" / "ci.yml"
+    if not workflow.exists():
+        pytest.skip("the workflows are in a checkout alone")
+    tried = re.findall(r'"(3\.\d+)"', re.search(r"python: \[(.*)\]", workflow.read_text(encoding="utf-8"))[1])
+    stated = [line.rpartition(" ")[2] for line in project()["classifiers"] if "Python :: 3." in line]
+    assert stated == tried
+    assert tried[-1] == "3.15"
+    assert project()["requires-python"] == f">={tried[0]}"
+
+
 def test_the_source_distribution_leaves_nothing_out(files):
     """Everything in the repository but what only its own CI needs: tests read conftest.py, results and experiments."""
     tops = {file.partition("/")[0] for file in files} - {
