@@ -54,8 +54,8 @@ const figures = {
       const count = (key) => astray.filter(({ end }) => end === key).length;
       const ended = Object.keys(ENDINGS).map((key) => `${count(key)} ${ENDINGS[key]}`);
       said.textContent = !astray.length ? "The network did each of these 240 sums as its teacher does; try again."
-        : `You guessed ${guess.input.value}. The shortest sum unlike the teacher's has ${astray[0].length} digits. ` +
-          `Of ${astray.length} such sums, ${ended.join(", ")}. ` +
+        : `You guessed ${guess.input.value}. The shortest sum that the network does otherwise than its teacher has ` +
+          `${astray[0].length} digits. Of ${astray.length} such sums, ${ended.join(", ")}. ` +
           "(● as the teacher at every step, ○ right but endless, × anything else; 8 random sums for each length.)";
     };
     row.append(button("Show", reveal));
