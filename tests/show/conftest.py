@@ -1,7 +1,9 @@
 """A real browser, and pages in it that are watched: nothing may be logged, fail or pop up."""
 
+import importlib.util
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +17,8 @@ IN_BROWSER = [
 
 PATIENCE = 300_000
 """Milliseconds until something has to be there, however busy the computer is."""
+
+SCRIPT = Path(__file__).parents[2] / "docs" / "live.py"
 
 
 @pytest.fixture(scope="module")
@@ -54,3 +58,34 @@ def open_page(browser):
     for context in contexts:
         context.close()
     assert problems == []
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The page alone in a folder, as docs/live.py writes it."""
+    spec = importlib.util.spec_from_file_location("live", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    path = tmp_path_factory.mktemp("live")
+    module.stand_alone(path)
+    return path
+
+
+@pytest.fixture
+def show(open_page, folder):
+    """Opens the page; nothing may be loaded from elsewhere. ``show.files`` are those that the last one has loaded."""
+    here, asked = folder.as_uri(), []
+
+    def show_page(address="index.html", still=True, ready="#live.ready", **options):
+        files: list[str] = []
+        asked.append(files)
+        page = open_page(
+            f"{here}/{address}", ready, files, reduced_motion="reduce" if still else "no-preference", **options
+        )
+        vars(show_page)["files"] = [url.removeprefix(f"{here}/").partition("#")[0] for url in files]
+        return page
+
+    yield show_page
+    assert [url for files in asked for url in files if not url.startswith((here, "data:"))] == []
