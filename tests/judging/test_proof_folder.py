@@ -17,6 +17,8 @@ from dfst.shipped import shipped_model
 from dfst.teachers.find import find_task
 from dfst.world.machine_file import load_machine
 from tests.act.test_lockstep import changed
+from tests.small import header
+from tests.wrong_files import PROGRAM
 
 ADD2 = find_task("add2").machine
 WRONG = changed(ADD2, ADD2.states.index("back"), ADD2.alphabet.index["_"], next_state=-2)
@@ -91,6 +93,22 @@ def test_what_is_to_be_certified_is_not_written_over(call, proof, name):
     code, _, err = call("certify", f"proof/{name}", *words, "--out", "proof")
     assert (code, "Give another folder with --out" in err) == (2, True)
     assert {path.name: path.read_bytes() for path in proof.iterdir()} == before
+
+
+def test_an_old_proof_does_not_survive_a_test_beside_a_program(call, work):
+    (work / "mine.py").write_text(PROGRAM)
+    (work / "flip.dfst").write_text(f"{header()}---\nwalk 0 -> 1 R walk\nwalk 1 -> 0 R walk\nwalk _ -> = S halt\n")
+    (work / "keep.dfst").write_text((work / "flip.dfst").read_text().replace("0 -> 1", "0 -> 0"))
+    assert call("certify", "flip.dfst", "--teacher", "flip.dfst", "--out", "proof")[0] == 0
+    for subject in ("proof", "proof/machine.dfst"):  # what is tested is not written over either
+        before = {path.name: path.read_bytes() for path in (work / "proof").iterdir()}
+        code, _, err = call("certify", subject, "--teacher", "mine.py:flip", "--out", "proof")
+        assert (code, "Give another folder with --out" in err) == (2, True)
+        assert {path.name: path.read_bytes() for path in (work / "proof").iterdir()} == before
+    code, out, _ = call("certify", "keep.dfst", "--teacher", "mine.py:flip", "--out", "proof")
+    assert (code, "tested, not proven" in out) == (1, True)
+    assert [path.name for path in (work / "proof").iterdir()] == ["machine.dfst"]
+    assert load_machine(work / "proof" / "machine.dfst") == load_machine(work / "keep.dfst")
 
 
 @pytest.mark.slow

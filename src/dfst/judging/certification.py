@@ -143,10 +143,7 @@ def certify(
     given = traces if extraction is None else extraction.evidence.traces
     given = _checked(policy, teacher, given, raw_length, teacher_layout)
     if out is not None:
-        _check_folder(out, policy)
-        if out == policy.origin.folder:  # somebody else may have made it
-            check_no_links(out)
-        make_folder(out)
+        make_room(out, policy)
     begin = time.perf_counter()
     if extraction is None and given is not None:
         extraction = extract(learner_in(policy), given, seconds=seconds, progress=say)
@@ -233,16 +230,10 @@ def _evidence(extraction: Extraction) -> dict[str, Any]:
 
 
 def _write(out: Path, verdict: Verdict, policy: Policy, traces: Traces | None) -> dict[str, Any]:
-    """The machine, and the proof if there is one. Nothing of an older verdict stays beside it, not even after a crash.
-
-    So the old verdict goes first, then its certificate; the new certificate comes when the files it is about are there.
-    """
+    """The machine, and the proof if there is one: the certificate comes when the files it is about are there."""
     assert verdict.machines is not None
     teacher, learner = verdict.machines
-    for name in (RECORD, NETWORK, ROUNDED, CERTIFICATE, ONE_HOT):
-        remove_file(out / name)
-    paths = {"machine": out / MACHINE, "one_hot": out / ONE_HOT, "certificate": out / CERTIFICATE}
-    learner.save(paths["machine"])
+    paths = {"machine": write_machine(out, learner), "one_hot": out / ONE_HOT, "certificate": out / CERTIFICATE}
     if not verdict.proven:
         return {"machine": str(paths["machine"])}
     one_hot = from_machine(learner)
@@ -259,6 +250,25 @@ def _write(out: Path, verdict: Verdict, policy: Policy, traces: Traces | None) -
         what = f"the proof was written, but what was read again is not what was written ({reason})"
         raise FileFormatError(what, where=str(out), do="Check the disk, and call it once more.") from None
     return {what: str(path) for what, path in paths.items()} | {"checked": True}
+
+
+def write_machine(out: Path, machine: GridMachine) -> Path:
+    """Write ``machine`` to the folder ``out``. Nothing of an older verdict stays beside it, not even after a crash.
+
+    So the old verdict goes first, then its certificate, then the files that it is about.
+    """
+    for name in (RECORD, NETWORK, ROUNDED, CERTIFICATE, ONE_HOT):
+        remove_file(out / name)
+    machine.save(out / MACHINE)
+    return out / MACHINE
+
+
+def make_room(out: Path, policy: Policy) -> None:
+    """Make the folder ``out`` for what is found out about ``policy``, which must not be written over or removed."""
+    _check_folder(out, policy)
+    if out == policy.origin.folder:  # somebody else may have made it
+        check_no_links(out)
+    make_folder(out)
 
 
 def _check_folder(out: Path, policy: Policy) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from dfst.errors import InputError, printable
 from dfst.explained import Explained
 from dfst.extraction.pipeline import Extraction, extract
-from dfst.files import make_folder
+from dfst.judging.certification import make_room, write_machine
 from dfst.judging.exact_match import Exam, Examiner, Score
 from dfst.judging.test_sets import check_length
 from dfst.names import learner_in, machine_of, traces_of
@@ -92,12 +92,14 @@ def try_out(
     """Extract the machine that ``policy`` has learned, and try it and the program of ``task`` on random problems.
 
     They have up to ``to`` symbols, by default four times as many as the longest the program is watched on. The machine
-    is written to the folder ``out``, if there is one.
+    is written to the folder ``out``, if there is one, in the place of any older verdict.
     """
     if number < 1:
         raise InputError(f"{number} problems cannot be tried", where="number", do="Use 1 or more.")
     longest = _TIMES * task.sampling.q if to is None else to
     check_length(longest)
+    if out is not None:
+        make_room(out, policy)
     extraction = None
     if policy.as_table() is None:
         known = traces is not None or policy.origin.folder is not None
@@ -105,8 +107,7 @@ def try_out(
         extraction = extract(learner_in(policy), data, seconds=seconds, progress=say)
     machine = machine_of(policy) if extraction is None else extraction.machine
     if out is not None:
-        make_folder(out)
-        machine.save(out / "machine.dfst")
+        write_machine(out, machine)
     stream, operands, problems = Stream(seed, "tested"), operands_of(task), []
     for _ in range(number):
         lengths = [1 if each.single else 1 + stream.below(longest) for each in operands]

@@ -11,7 +11,7 @@ from dfst.errors import InputError
 from dfst.explained import Explained
 from dfst.extraction.pipeline import extract
 from dfst.files import read_text
-from dfst.judging.certification import MACHINE, Certification, certify
+from dfst.judging.certification import MACHINE, Certification, certify, write_machine
 from dfst.judging.tested import Tested, try_out
 from dfst.prove.certificate import machine_hash
 from dfst.prove.reference import check_reference
@@ -252,7 +252,7 @@ def learn(
             else:
                 made = found.extraction or extract(run.model(), run.traces(), also=run.explains(), seconds=limit.left)
                 machine = made.machine
-                machine.save(run.path / MACHINE)
+                write_machine(run.path, machine)
             if kept is not None:
                 held_out = HeldOut.of(machine, run.model(), kept.judge, kept.choose)
             why = _NO_REFERENCE if kept is not None else "no teacher; dfst extract reports the evidence for the machine"
@@ -278,7 +278,7 @@ def _merged(
     if judge is not None:
         certification = certify(machine, judge, made=(None, merged.verdict), out=run.path, raw_length=0)
     else:
-        machine.save(run.path / MACHINE)
+        write_machine(run.path, machine)
         held_out, why = None if kept is None else HeldOut.of(machine, None, kept.judge, kept.choose), _NO_REFERENCE
     return Learned(
         run.path, run.options.seed, 0, limit.passed, tuple(looks), certification, run.traces(), why, learner=MERGING,
