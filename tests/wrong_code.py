@@ -20,6 +20,7 @@ from dfst.training.model import identity_model
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import Rule
+from dfst.world.rollout import Trace
 
 __all__ = ["Alphabet", "GridWorld", "Path", "Shard", "corrupted", "identity_model", "np", "parse_dot", "replace"]
 
@@ -102,6 +103,11 @@ def observed(program, *problems, **options):
 
 def of(*given, alphabet="01_"):
     return dfst.Traces.of(alphabet, list(given))
+
+
+def columns(*lengths):
+    """Traces whose three columns have these lengths."""
+    return of(*(Trace(*(np.zeros(n, np.uint8) for n in each)) for each in lengths))
 
 
 def rolled(policy, *operands):

@@ -127,6 +127,10 @@ class Traces:
         """
         alphabet = alphabet_of(alphabet)
         made = [each if isinstance(each, Trace) else _trace(each, alphabet, i) for i, each in enumerate(traces)]
+        for i, (seen, written, moves) in enumerate([*map(len, trace)] for trace in made):
+            if not seen == written == moves:  # one by one: their sums may be equal
+                what = f"trace {i} sees {seen} symbols, writes {written} and makes {moves} moves"
+                raise InputError(what, do="Give as many of each; what is not changed is written again.")
         offsets = np.cumsum([0, *(len(trace.seen) for trace in made)], dtype=np.int64)
         columns = ([np.empty(0, np.uint8), *(trace[i] for trace in made)] for i in range(3))
         seen, written, moves = (np.concatenate(column).astype(np.uint8) for column in columns)
@@ -221,11 +225,7 @@ def _trace(given: Any, alphabet: Alphabet, number: int) -> Trace:
                 what = f"step {t} is {shortened(repr(step))}, not (seen, written, move)"
                 raise InputError(what, where=where, do=_HOW)
         columns = [[step[i] for step in given] for i in range(3)]
-    seen, written, moves = map(len, columns)
-    if not seen == written == moves:
-        what = f"it sees {seen} symbols, writes {written} and makes {moves} moves"
-        raise InputError(what, where=where, do="Give as many of each; what is not changed is written again.")
-    if not seen:
+    if not any(columns):
         raise InputError("it is empty", where=where, do="A trace has at least the step that halts, with the move S.")
     kinds = (("symbol", alphabet.symbols), ("symbol", alphabet.symbols), ("move", tuple(MOVE_NAMES)))
     gaps: tuple[dict[str | None, int], ...] = ({}, {MARK: UNKNOWN, None: UNKNOWN}, {})
