@@ -2,6 +2,8 @@
 
 import json
 import random
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -122,6 +124,11 @@ def test_it_is_saved_and_loaded_with_its_bits(tmp_path):
 def test_what_is_no_number_of_bits_is_refused(bits):
     with pytest.raises(InputError, match="whole number from 1 to 16"):
         dfst.rounded("add2:lasting", bits)
+
+
+def test_it_is_refused_without_assertions_too():
+    words = [sys.executable, "-O", "-c", "import dfst; dfst.rounded('add2:lasting', 99)"]
+    assert "Give a whole number from 1 to 16" in subprocess.run(words, capture_output=True, text=True).stderr
 
 
 @pytest.mark.parametrize("bits", [0, 99, "5", [5], 2.0, True])

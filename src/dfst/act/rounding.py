@@ -33,6 +33,12 @@ class RoundedSteps(NamedTuple):
     moves: Int64[np.ndarray, " n"]
 
 
+def check_bits(bits: Any) -> None:
+    """Refuse what is no number of bits to round to."""
+    if isinstance(bits, bool) or not isinstance(bits, int) or not 1 <= bits <= MOST_BITS:
+        raise InputError(f"bits = {bits!r}", where="rounded", do=f"Give a whole number from 1 to {MOST_BITS}.")
+
+
 class Rounding:
     """The steps of a network with these ``weights``, rounded to ``bits`` bits.
 
@@ -47,8 +53,7 @@ class Rounding:
     """
 
     def __init__(self, weights: Floats, bits: Any) -> None:
-        if isinstance(bits, bool) or not isinstance(bits, int) or not 1 <= bits <= MOST_BITS:
-            raise InputError(f"bits = {bits!r}", where="rounded", do=f"Give a whole number from 1 to {MOST_BITS}.")
+        check_bits(bits)
         self.top, self.bits, self.weights = 1 << bits, bits, weights
         symbols, d = weights.A.shape[:2]
         self._parts = slice(0, d), slice(d, d + symbols), slice(d + symbols, d + symbols + len(Move))

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from dfst.act.growing import Growing, rollout_beside, together
-from dfst.act.rounding import Rounding
+from dfst.act.rounding import Rounding, check_bits
 from dfst.errors import InputError
 from dfst.training.model import DFST
 from dfst.world.policy import Action, Setup
@@ -25,7 +25,7 @@ class RoundedDFST(DFST):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        assert self.rounding.bits  # refuses what is no number of bits
+        check_bits(self.bits)
 
     @cached_property
     def rounding(self) -> Rounding:
