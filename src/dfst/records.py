@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import types
 from collections.abc import Iterable
 from dataclasses import is_dataclass
@@ -26,9 +27,10 @@ _WORDS = {
 
 
 def read_record(kind: type[T], values: Any, *, where: str, do: str, **defaults: Any) -> T:
-    """The record (a dataclass) of ``kind`` with these values, whose names and kinds are those of its fields.
+    """The record (a dataclass or a named tuple) of ``kind`` with these values, named and of the kinds of its fields.
 
-    None may be missing but those with ``defaults``; ``do`` says what to do about a file that is wrong.
+    None may be missing but those with ``defaults``; null is a number that JSON cannot write (:func:`json_text`), so it
+    is read as NaN. ``do`` says what to do about a file that is wrong.
     """
     if not isinstance(values, dict):
         raise FileFormatError("a table is missing, or is none", where=where, do=do)
@@ -40,6 +42,8 @@ def read_record(kind: type[T], values: Any, *, where: str, do: str, **defaults: 
     for name, hint in hints.items():
         if is_dataclass(hint) and isinstance(hint, type):
             made[name] = read_record(hint, values[name], where=f"{where}, [{name}]", do=do)
+        elif hint is float and values[name] is None:
+            made[name] = math.nan
         else:
             made[name] = of_kind(name, values[name], hint, where=where)
     try:
@@ -106,6 +110,23 @@ def fits(value: Any, kind: Any) -> bool:
     if kind is int:
         return type(value) is int and -(2**63) <= value < 2**63
     return value is None if kind is types.NoneType else isinstance(value, kind)
+
+
+def json_text(value: Any, **how: Any) -> str:
+    """``value`` as JSON; numbers that JSON does not have, infinite ones and NaN, are null. ``how`` is for json.dumps.
+
+    >>> json_text({"loss": float("inf"), "norms": (1.0, float("nan"))})
+    '{"loss": null, "norms": [1.0, null]}'
+    """
+    return json.dumps(_finite(value), allow_nan=False, **how)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _finite(each) for name, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def read_json(path: Path, *, do: str, what: str = "it is damaged") -> Any:

@@ -166,3 +166,32 @@ def test_an_older_run_of_self_practice_is_refused_but_its_weights_are_not(tmp_pa
     with pytest.raises(FileFormatError, match=r"no longer has\. Use its weights by themselves: give its model"):
         find_policy(str(tmp_path))
     assert model_of(find_policy(str(tmp_path / "model.safetensors"))).hidden_dim == 11
+
+
+def test_numbers_that_are_not_finite_are_null_in_json(call, work):
+    """Plain Adam on a rate far too high: the gradient and soon the loss overflow."""
+    rate = 'recipe = "paper"\nlearning_rate = 1.0\non_nonfinite = "skip"\niterations = 400\nbatch = 4\n'
+    (work / "rate.toml").write_text(rate)
+
+    def parsed(text):
+        return json.loads(text, parse_constant=pytest.fail)
+
+    code, out, _ = call("train", "mult2", "--config", "rate.toml", "--out", "run", "--json")
+    assert (code, parsed(out)["loss"]) == (0, None)
+    lines = [parsed(line) for line in (work / "run" / "metrics.jsonl").read_text().splitlines()]
+    assert (lines[-1]["gradient_norm"], lines[-1]["nonfinite"] > 0) == (None, True)
+    assert [record.iteration for record in RunFolder.open(Path("run")).records()] == list(range(2, 401, 2))
+    assert call("train", "mult2", "--config", "rate.toml", "--out", "run", "--resume")[0] == 0
+    assert [parsed(line) for line in (work / "run" / "metrics.jsonl").read_text().splitlines()] == lines
+
+
+@pytest.mark.parametrize(
+    "change", [{"iteration": "x"}, {"seconds": "x"}, {"iteration": None}, {"seconds": [1]}, {"loss": {}}, {"more": 1}]
+)
+def test_a_record_of_another_kind_does_not_count(call, work, change):
+    assert call("train", "increment", "--out", "run", "--iterations", "200")[0] == 0
+    metrics = work / "run" / "metrics.jsonl"
+    first, second, *rest = map(json.loads, metrics.read_text().splitlines())
+    metrics.write_text("".join(json.dumps(line) + "\n" for line in (first, second | change, *rest)))
+    assert call("train", "increment", "--out", "run", "--iterations", "200", "--resume")[0] == 0
+    assert [record.iteration for record in RunFolder.open(Path("run")).records()] == [first["iteration"]]

@@ -71,7 +71,8 @@ def test_a_round_of_polishing_that_diverges_is_left_behind(monkeypatch, work):
     folder.model_path.unlink()
     train_lasting(folder)
     assert tried == [f"{POLISH}{number}" for number in (1, 3, 4, 5)]
-    assert [stage.loss for stage in stages_of(folder) if stage.name.startswith(POLISH)] == [math.inf] * 4
+    losses = [stage.loss for stage in stages_of(folder) if stage.name.startswith(POLISH)]
+    assert (len(losses), any(map(math.isfinite, losses))) == (4, False)
     assert folder.model() == kept_stage(folder).model(folder)
 
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from dfst.errors import printable
+from dfst.records import json_text
 
 
 def show(
@@ -39,7 +40,7 @@ def proven_title(found: Sequence[Any], asked: int, what: str = "") -> str:
 
 def print_json(value: Any) -> None:
     """For machines: one value on stdout."""
-    text = json.dumps(value, ensure_ascii=False, indent=2)
+    text = json_text(value, ensure_ascii=False, indent=2)
     print("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
 
 

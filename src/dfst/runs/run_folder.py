@@ -18,6 +18,7 @@ from dfst.errors import FileFormatError, InputError
 from dfst.files import Lines, flush_folder, make_folder, read_bytes, read_text, read_toml, remove, remove_unfinished
 from dfst.files import write_atomically as write
 from dfst.lock import LOCK_FILE, only_process
+from dfst.records import json_text, read_record
 from dfst.runs.card import run_card
 from dfst.runs.checkpoint import newest_checkpoint, save_checkpoint
 from dfst.runs.folder_files import (
@@ -187,18 +188,18 @@ class RunFolder:
         return max((record.seconds for record in self.records()), default=0.0)
 
     def records(self) -> list[Record]:
-        """The records so far; a last line cut short by a crash does not count."""
+        """The records so far, up to the first line that is none, such as one cut short by a crash."""
         path, records = self.path / METRICS, []
         for line in read_bytes(path).splitlines() if path.exists() else []:
             try:
-                records.append(Record(**json.loads(line)))
-            except (ValueError, TypeError, RecursionError):
+                records.append(read_record(Record, json.loads(line), where=str(path), do=""))
+            except (ValueError, RecursionError, FileFormatError):
                 break
         return records
 
     def _write_records(self, records: Iterable[Record]) -> None:
         """In the place of those that are there."""
-        write(self.path / METRICS, "".join(json.dumps(record._asdict()) + "\n" for record in records).encode())
+        write(self.path / METRICS, "".join(json_text(record._asdict()) + "\n" for record in records).encode())
 
     def train(self, *, watch: Watch = quiet, say: Say = quiet) -> float:
         """Train to the end, from the newest checkpoint if there is one; the loss on the whole data set at full length.
@@ -248,7 +249,7 @@ class RunFolder:
                     final = progress.state
                     if progress.record:
                         record = progress.record._replace(seconds=round(before + progress.record.seconds, 3))
-                        metrics.add(json.dumps(record._asdict()))
+                        metrics.add(json_text(record._asdict()))
                     watch(progress)
                     if time.monotonic() - saved_at >= options.checkpoint_seconds:
                         save(progress.state())

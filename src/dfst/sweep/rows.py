@@ -5,7 +5,6 @@ The file is named after the trial, that is, after (version, configuration, seed)
 
 from __future__ import annotations
 
-import json
 import math
 import statistics
 from datetime import UTC, datetime
@@ -14,7 +13,7 @@ from typing import Any
 
 from dfst.errors import FileFormatError, InputError
 from dfst.files import make_folder, write_atomically
-from dfst.records import fits, read_json
+from dfst.records import fits, json_text, read_json
 
 Row = dict[str, Any]
 _KINDS = {
@@ -50,7 +49,7 @@ class ResultSet:
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         row = {name: row.get(name) for name in COLUMNS} | {"finished": now}
         make_folder(self.path)
-        write_atomically(self.path / f"{row['trial']}.json", json.dumps(row).encode())
+        write_atomically(self.path / f"{row['trial']}.json", json_text(row).encode())
         return row
 
     def rows(self) -> list[Row]:

@@ -8,7 +8,6 @@ the models that fit them, the one that agrees longest with the machine extracted
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
@@ -20,7 +19,7 @@ from dfst.files import write_atomically
 from dfst.judging.certification import MACHINE
 from dfst.judging.lengths import own_length, reached_text, self_agreement
 from dfst.lock import only_process
-from dfst.records import read_json, read_record
+from dfst.records import json_text, read_json, read_record
 from dfst.runs.folder_files import MANIFEST, write_manifest, write_resumption
 from dfst.runs.options import Options
 from dfst.runs.run_folder import IN_USE, RunFolder, Say, Watch, quiet
@@ -243,5 +242,5 @@ class _Stages:
         """Keep what a stage came to, so that a run that goes on need not find it out again, and say it."""
         self.say(f"{self.run.path.name}: {stage.explain()}")
         self.known[stage.name] = stage
-        text = json.dumps([asdict(each) for each in self.known.values()], indent=1)
+        text = json_text([asdict(each) for each in self.known.values()], indent=1)
         write_atomically(self.run.path / STAGES, f"{text}\n".encode())
