@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dfst import solve
-from dfst.cli.output import interrupted
+from dfst.errors import interrupted
 from dfst.exchange.mealy import to_mealy
 from dfst.judging.lengths import reached_text
 from dfst.names import find_certificate

@@ -137,10 +137,26 @@ def shortened(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:20]}…{text[-10:]}"
 
 
-def in_your_code(error: Exception) -> str:
-    """An error that the user's own code raised, in words, with the line it comes from."""
+def interrupted(error: BaseException) -> bool:
+    """Whether it is Ctrl-C; of one that comes while compiled code runs, a SystemError is made.
+
+    >>> interrupted(KeyboardInterrupt()), interrupted(SystemError())
+    (True, False)
+    """
+    return isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt)
+
+
+def raise_ours(error: BaseException) -> None:
+    """Raise again what comes out of the user's own code, but is none of it: a sentence of dfst's own, or Ctrl-C."""
+    if isinstance(error, DfstError) or interrupted(error):
+        raise error
+
+
+def in_your_code(error: BaseException) -> str:
+    """What the user's own code raised, sys.exit() too, in words, with the line it comes from."""
+    raise_ours(error)
     last = traceback.extract_tb(error.__traceback__)[-1]
-    said = f"{type(error).__name__}: {error}"[:150]
+    said = f"{type(error).__name__}: {error}".removesuffix(": ")[:150]
     return printable(f"{said} ({Path(last.filename).name}, line {last.lineno})")
 
 

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from dfst.act.own import Acting, OwnPolicy, acts_in_a_world, is_policy
-from dfst.errors import DfstError, InputError, check_type, in_your_code, quoted
+from dfst.errors import InputError, check_type, in_your_code, quoted
 from dfst.names import find_policy, find_teacher, task_of
 from dfst.teachers.program import PROGRAM, ProgramTask
 from dfst.teachers.task import Task
@@ -193,9 +193,7 @@ def find_in_python(text: str) -> Any:
             do = f"Did you mean {match['file']}:{close[0]}?" if close else "Name a class or an object of that file."
             raise InputError(f"{match['file']} has no {quoted(match['name'])}", where=text, do=do)
         return found() if isinstance(found, type) else found
-    except DfstError:
-        raise
-    except Exception as error:
+    except BaseException as error:
         raise InputError(f"loading it raised {in_your_code(error)}", where=text, do="Correct it there.") from error
 
 

@@ -59,3 +59,53 @@ def test_a_file_that_is_named_runs_and_finds_its_neighbours(work, monkeypatch):
     finally:
         for name in ("beside", "policy_of_mine"):
             sys.modules.pop(name, None)
+
+
+LEAVES = """
+import sys
+import dfst
+
+class Policy:
+    task = "add2"
+    def begin(self):
+        return None
+    def act(self, state, symbol):
+        {}
+
+class Begins(Policy):
+    def begin(self):
+        sys.exit("bye")
+
+class Made(Policy):
+    def __init__(self):
+        sys.exit(0)
+
+@dfst.teacher(symbols="01", problems="01")
+def program(head):
+    sys.exit(3)
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("solve leaves.py:Policy 1 1", "act raised SystemExit (leaves.py, line 10)"),
+        ("eval leaves.py:Policy --to 2", "act raised SystemExit (leaves.py, line 10)"),
+        ("solve leaves.py:Begins 1 1", "begin raised SystemExit: bye (leaves.py, line 14)"),
+        ("diff leaves.py:Made", "loading it raised SystemExit: 0 (leaves.py, line 18)"),
+        ("learn leaves.py:program", "it raised SystemExit: 3 (leaves.py, line 22)"),
+        ("extract empty.py:Policy", "loading it raised SystemExit (empty.py, line 1)"),
+    ],
+)
+def test_code_that_ends_the_process_ends_in_a_sentence(words, said, call, work, monkeypatch):
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    (work / "leaves.py").write_text(LEAVES.format("sys.exit()"))
+    (work / "empty.py").write_text("raise SystemExit")
+    code, out, err = call(*words.split())
+    assert (code, out, said in err) == (2, "", True), err
+
+
+def test_ctrl_c_in_code_of_ones_own_is_ctrl_c(call, work):
+    (work / "waits.py").write_text(LEAVES.format("raise KeyboardInterrupt"))
+    code, _, err = call("solve", "waits.py:Policy", "1", "1")
+    assert (code, err) == (130, "dfst: stopped.\n")

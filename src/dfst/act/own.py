@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, get_args
 
-from dfst.errors import DfstError, InputError, in_your_code, shortened
+from dfst.errors import InputError, in_your_code, shortened
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.moves import MOVE_NAMES, Move
@@ -134,9 +134,7 @@ class OwnPolicy(Policy):
         """The state before the first symbol."""
         try:
             return self.policy.begin()
-        except DfstError:
-            raise
-        except Exception as error:
+        except BaseException as error:
             raise self._raised("begin", error, "") from error
 
     def act(self, state: Any, symbol: int) -> Action | None:
@@ -144,9 +142,7 @@ class OwnPolicy(Policy):
         given = self.alphabet.symbols[symbol] if self.sees == "text" else symbol
         try:
             action = self.policy.act(state, given)
-        except DfstError:
-            raise
-        except Exception as error:
+        except BaseException as error:
             raise self._raised("act", error, f" on seeing {self.alphabet.symbols[symbol]}") from error
         if action is None:
             return None
@@ -181,7 +177,7 @@ class OwnPolicy(Policy):
         except PolicyRaisedError:
             return None
 
-    def _raised(self, what: str, error: Exception, when: str) -> PolicyRaisedError:
+    def _raised(self, what: str, error: BaseException, when: str) -> PolicyRaisedError:
         """The policy's own error as a sentence, with the line it comes from."""
         what = f"{what} raised {in_your_code(error)}{when}"
         return PolicyRaisedError(what, where=self.name, do="Correct the policy there.")

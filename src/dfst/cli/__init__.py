@@ -18,8 +18,8 @@ from cyclopts import App, CycloptsError
 
 from dfst.cli import exchanging, proving, sweeping, teaching, training, trying  # noqa: F401
 from dfst.cli.app import app
-from dfst.cli.output import complain, interrupted, note
-from dfst.errors import DfstError, FileFormatError, MachineError, NoteWarning, RejectedError, quoted
+from dfst.cli.output import complain, note
+from dfst.errors import DfstError, FileFormatError, MachineError, NoteWarning, RejectedError, interrupted, quoted
 
 for _verb in app:
     app[_verb].help_format = "markdown"

@@ -104,15 +104,6 @@ def note(text: str) -> None:
     print(text, file=sys.stderr)
 
 
-def interrupted(error: BaseException) -> bool:
-    """Whether it is Ctrl-C; of one that comes while compiled code runs, a SystemError is made.
-
-    >>> interrupted(KeyboardInterrupt()), interrupted(SystemError())
-    (True, False)
-    """
-    return isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt)
-
-
 def complain(text: str) -> None:
     """What went wrong, on stderr."""
     print(f"dfst: {text}", file=sys.stderr)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfst.cli.app import LEARN, Flag, Json, app
-from dfst.cli.output import complain, interrupted, note, print_json, proven_title, show, show_rows, status_line
-from dfst.errors import DfstError, InputError, printable, quoted
+from dfst.cli.output import complain, note, print_json, proven_title, show, show_rows, status_line
+from dfst.errors import DfstError, InputError, interrupted, printable, quoted
 
 if TYPE_CHECKING:
     from dfst.runs.options import Options

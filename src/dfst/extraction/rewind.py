@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dfst.act.own import OwnPolicy
-from dfst.errors import DfstError, InputError
+from dfst.errors import InputError, raise_ours
 from dfst.traces.traces import Traces
 
 Done = tuple[int, int] | None
@@ -54,9 +54,8 @@ class Rewind:
             again = lead(self.policy, self._copy(kept), seen[half:])[1]
             original = lead(self.policy, state, seen[half:])[1]
             last = lead(self.policy, self._copy(kept), seen[half:])[1]
-        except DfstError:
-            raise
-        except Exception:  # whatever a copy of somebody else's object may raise
+        except BaseException as error:  # whatever a copy of somebody else's object may raise
+            raise_ours(error)
             return False
         return again == original == last == whole[half:]
 

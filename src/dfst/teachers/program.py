@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dfst.errors import DfstError, InputError, in_your_code, shortened
+from dfst.errors import InputError, in_your_code, shortened
 from dfst.seeds import Stream
 from dfst.teachers.sampling import Operands, Sampling, problem_count, same_symbol_count
 from dfst.teachers.sampling import problems as sampled
@@ -77,9 +77,7 @@ class ProgramTask:
         self.layout.place(self.alphabet, operands)
         try:
             right = self.answer(*operands)
-        except DfstError:
-            raise
-        except Exception as error:
+        except BaseException as error:
             what = f"answer raised {in_your_code(error)} on {' and '.join(operands)}"
             raise InputError(what, where=self.name, do="Correct that function.") from error
         if not isinstance(right, str):

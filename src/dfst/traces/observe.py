@@ -152,7 +152,7 @@ def watch(program: Program, problem: tuple[str, ...], alphabet: Alphabet, layout
             head.move("S")
     except DfstError as error:
         raise InputError(error.what, where=where, do=error.do) from error
-    except Exception as error:
+    except BaseException as error:
         what = f"it raised {in_your_code(error)} after {len(head.steps)} steps"
         raise InputError(what, where=where, do="Correct the program there.") from error
     return head
