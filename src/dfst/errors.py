@@ -124,12 +124,20 @@ def check_text(text: object) -> None:
 def check_type(given: object, wanted: type | tuple[type, ...], do: str) -> None:
     """Refuse what is of another type than the ``wanted`` one, or ones; ``do`` says what to give."""
     if not isinstance(given, wanted):
-        raise InputError(f"{shortened(repr(given))} is of type {type(given).__name__}", do=do)
+        raise InputError(f"{shown(given)} is of type {type(given).__name__}", do=do)
 
 
 def quoted(text: str) -> str:
     """``text`` in quotes, for a sentence: a number of a million digits is cut short."""
     return repr(shortened(text))
+
+
+def shown(value: object) -> str:
+    """``value`` as Python writes it, for a sentence; whole numbers of 5,000 digits it does not write."""
+    try:
+        return shortened(repr(value))
+    except ValueError:
+        return "a number of thousands of digits"
 
 
 def shortened(text: str) -> str:

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from dfst.errors import DfstError, FileFormatError
+from dfst.errors import DfstError, FileFormatError, shown
 from dfst.files import read_text
 
 T = TypeVar("T")
@@ -79,13 +79,13 @@ def check_keys(
 def of_kind(name: str, value: Any, kind: Any, *, where: str, error: type[DfstError] = FileFormatError) -> Any:
     """``value`` as a value of ``kind``, an annotation; a whole number will do for a fraction."""
     if not fits(value, kind):
-        shown = repr(value) if len(repr(value)) < 40 else "…"
+        said = shown(value)
         if get_origin(kind) is Literal:
-            raise error(f"there is no {name} {shown}", where=where, do=f"Write one of {', '.join(get_args(kind))}.")
+            raise error(f"there is no {name} {said}", where=where, do=f"Write one of {', '.join(get_args(kind))}.")
         if kind in (int, float) and type(value) is int:
-            raise error(f"{name} = {shown} cannot be used", where=where, do="Write a smaller number.")
+            raise error(f"{name} = {said} cannot be used", where=where, do="Write a smaller number.")
         word = _WORDS.get(kind, "a list, as dfst does")
-        raise error(f"{name} = {shown} has the wrong kind of value", where=where, do=f"Write {word}.")
+        raise error(f"{name} = {said} has the wrong kind of value", where=where, do=f"Write {word}.")
     return float(value) if kind is float else tuple(value) if get_origin(kind) is tuple else value
 
 

@@ -107,6 +107,18 @@ def test_hostile_names_survive():
     ]
 
 
+def test_a_name_may_be_a_number_longer_than_python_reads():
+    traces = from_csv(f"case,input,output\n1,{'9' * 5000},b\n1,7,b\n")
+    assert conversations_of(from_io_traces(to_io_traces(traces))) == conversations_of(traces)
+
+
+def test_a_column_that_a_frame_has_twice_is_refused():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([[1, "a", "b", "R", "S"]], columns=["trace", "seen", "written", "move", "move"])
+    with pytest.raises(InputError, match="more than one column 'move'"):
+        from_pandas(frame)
+
+
 def test_logs_there_and_back():
     pytest.importorskip("pandas")
     log = walks(door(), 20)

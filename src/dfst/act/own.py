@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, get_args
 
-from dfst.errors import InputError, in_your_code, shortened
+from dfst.errors import InputError, in_your_code, shown
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.moves import MOVE_NAMES, Move
@@ -79,7 +79,7 @@ def is_policy(given: Any) -> bool:
     has = [callable(getattr(given, name, None)) for name in ("begin", "act")]
     if any(has) and not all(has):
         there, missing = ("begin", "act") if has[0] else ("act", "begin")
-        what = f"{shortened(repr(given))} has {there}, but no {missing}"
+        what = f"{shown(given)} has {there}, but no {missing}"
         raise InputError(what, do="A policy has begin() and act(state, symbol).")
     return all(has) or (callable(given) and not isinstance(given, type))
 
@@ -147,7 +147,7 @@ class OwnPolicy(Policy):
         if action is None:
             return None
         if not isinstance(action, (tuple, list)) or len(action) != 3:
-            what = f"act returned {shortened(repr(action))}"
+            what = f"act returned {shown(action)}"
             raise InputError(what, where=self.name, do="Return (state, symbol, move), or None.")
         after, written, move = action
         return after, self._symbol(written), self._move(move)
@@ -157,14 +157,14 @@ class OwnPolicy(Policy):
         number = alphabet.index.get(given) if isinstance(given, str) else _whole(given)
         if number is None or not 0 <= number < len(alphabet):
             do = f"The symbols are {' '.join(alphabet.symbols)}, or their numbers 0 to {len(alphabet) - 1}."
-            raise InputError(f"it writes {shortened(repr(given))}, which is no symbol here", where=self.name, do=do)
+            raise InputError(f"it writes {shown(given)}, which is no symbol here", where=self.name, do=do)
         return number
 
     def _move(self, given: Any) -> int:
         number = _MOVES.get(given) if isinstance(given, str) else _whole(given)
         if number is None or not 0 <= number < len(Move):
             do = "Moves are the letters U D L R and S, which halts, or their numbers 0 to 4."
-            raise InputError(f"it moves {shortened(repr(given))}, which is no move", where=self.name, do=do)
+            raise InputError(f"it moves {shown(given)}, which is no move", where=self.name, do=do)
         return number
 
     def attempt(self, state: Any, symbol: int) -> Action | None:

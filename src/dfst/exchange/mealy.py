@@ -149,6 +149,7 @@ def output_text(output: object) -> str:
 _RESERVED = {"node", "edge", "graph", "digraph", "subgraph", "strict", STUCK}
 _UNSAFE = re.compile(r"_(?=x[0-9a-f]+_)|[^A-Za-z0-9_]|(?<=[^A-Za-z0-9])s(?=tart0)")  # AALpy marks the start __start0
 _FIRST = re.compile("^[^_]")  # a name that begins with an escape begins with _
+_DIGITS = 640  # no Python is set to a lower limit than this
 
 
 def _hex(match: re.Match[str]) -> str:
@@ -172,8 +173,9 @@ def input_of(symbol: str) -> int | str:
     >>> input_of("7"), input_of("+"), input_of("/"), input_of("07")
     (7, '+', '_x2f_', '_x30_7')
     """
-    if symbol.isdigit():  # AALpy makes ints of these
-        return int(symbol) if symbol.isascii() and str(int(symbol)) == symbol else _FIRST.sub(_hex, symbol)
+    if symbol.isdigit():  # AALpy makes ints of these, which Python does of a few thousand digits only
+        short = symbol.isascii() and len(symbol) < _DIGITS
+        return int(symbol) if short and str(int(symbol)) == symbol else _FIRST.sub(_hex, symbol)
     return re.sub(r'_(?=x[0-9a-f]+_)|[/"\\]', _hex, symbol)
 
 

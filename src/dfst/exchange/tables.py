@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dfst.errors import FileFormatError, InputError, check_text, check_type, shortened
+from dfst.errors import FileFormatError, InputError, check_text, check_type, shortened, shown
 from dfst.exchange.mealy import action_of, input_of, output_text, symbol_of
 from dfst.traces.logs import (
     COLUMNS,
@@ -72,13 +72,14 @@ def from_pandas(frame: pd.DataFrame, alphabet: Symbols = None) -> Traces:
     >>> from_pandas(to_pandas(traces), traces.alphabet) == Traces.of(traces.alphabet, list(traces))
     True
     """
-    has = {*getattr(frame, "columns", ())}
-    if {*COLUMNS} <= has and "move" not in has:
+    has = [*getattr(frame, "columns", ())]
+    if {*COLUMNS} <= {*has} and "move" not in has:
         return from_csv(frame.to_csv(index=False))
     wanted = COLUMNS if COLUMNS[0] in has else ("trace", "seen", "written", "move")
-    if missing := [name for name in wanted if name not in has]:
-        do = f"It needs the columns {', '.join(wanted)}."
-        raise InputError(f"the frame has no column {missing[0]!r}", do=do)
+    for name in wanted:
+        if has.count(name) != 1:
+            what = f"the frame has {'more than one' if name in has else 'no'} column {name!r}"
+            raise InputError(what, do=f"It needs the columns {', '.join(wanted)}.")
     found = [
         list(zip(map(str, rows["seen"]), map(str, rows["written"]), map(str, rows["move"]), strict=True))
         for _, rows in frame.groupby("trace", sort=False)
@@ -124,7 +125,7 @@ def from_io_traces(data: Iterable[Sequence[tuple[Any, Any]]], alphabet: Symbols 
         for t, pair in enumerate(trace):
             if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
                 do = 'A step is (input, output), such as (1, "0 R").'
-                raise InputError(f"step {t} is {shortened(repr(pair))}", where=f"trace {i}", do=do)
+                raise InputError(f"step {t} is {shown(pair)}", where=f"trace {i}", do=do)
             action = action_of(pair[1])
             if action is None:
                 what = f"step {t} says {pair[1]!r}, which is no action"
@@ -175,13 +176,15 @@ def from_abbadingo(text: str, alphabet: Symbols = None) -> Traces:
     if not lines or len(lines[0]) != 2 or not all(word.isdecimal() for word in lines[0]):
         do = "The first line is the number of traces and that of symbols."
         raise FileFormatError("this is not the Abbadingo format", do=do)
-    if int(lines[0][0]) != len(lines) - 1:
-        raise FileFormatError(f"it says {lines[0][0]} traces, but has {len(lines) - 1}", do="It may be cut short.")
+    if (says := lines[0][0]) != str(len(lines) - 1):
+        what = f"it says {shortened(says)} traces, but has {len(lines) - 1}"
+        raise FileFormatError(what, do="It may be cut short.")
     found, talk = list[Any](), not any("," in word for line in lines[1:] for word in line[2:])
     step = re.compile("([^/]+)/([^/]+)" if talk else "([^/,]*)/([^/,]*),([^/,]*)")
     for number, (_, length, *words) in ((i, line) for i, line in enumerate(lines[1:], 2) if len(line) > 1):
         if length != str(len(words)):
-            raise FileFormatError(f"line {number} says {length} steps, but has {len(words)}", do="Correct one of them.")
+            what = f"line {number} says {shortened(length)} steps, but has {len(words)}"
+            raise FileFormatError(what, do="Correct one of them.")
         steps = [step.fullmatch(word) for word in words]
         if None in steps:
             do = "A step is seen/written,move, such as 1/0,R; of a conversation it is input/output, such as push/on."

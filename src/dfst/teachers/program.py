@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dfst.errors import InputError, in_your_code, shortened
+from dfst.errors import InputError, in_your_code, shown
 from dfst.seeds import Stream
 from dfst.teachers.sampling import Operands, Sampling, problem_count, same_symbol_count
 from dfst.teachers.sampling import problems as sampled
@@ -81,7 +81,7 @@ class ProgramTask:
             what = f"answer raised {in_your_code(error)} on {' and '.join(operands)}"
             raise InputError(what, where=self.name, do="Correct that function.") from error
         if not isinstance(right, str):
-            what = f"answer says {shortened(repr(right))} on {' and '.join(operands)}, which is no text"
+            what = f"answer says {shown(right)} on {' and '.join(operands)}, which is no text"
             raise InputError(what, where=self.name, do="Return the answer as it stands on the grid, a text.")
         return right
 
@@ -131,7 +131,7 @@ def teacher(
 
     def task_of(program: Program) -> ProgramTask:
         if not callable(program):
-            raise InputError(f"{shortened(repr(program))} is not a function", do="Write @dfst.teacher(...) above one.")
+            raise InputError(f"{shown(program)} is not a function", do="Write @dfst.teacher(...) above one.")
         name = getattr(program, "__name__", "program")
         task = ProgramTask(name, program, alphabet, layout, Sampling(1, 1, 1), answer, step_limit)
         return ProgramTask(name, program, alphabet, layout, sampling or _sampling(task), answer, step_limit)

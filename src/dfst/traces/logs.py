@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from dfst.errors import FileFormatError, InputError, NoteWarning, check_text, check_type, quoted, shortened
+from dfst.errors import FileFormatError, InputError, NoteWarning, check_text, check_type, quoted, shortened, shown
 from dfst.files import numbered_lines
+from dfst.records import fits
 from dfst.traces.traces import MARK, UNKNOWN, Trace, Traces
 from dfst.world.conversation import (
     NOTHING,
@@ -202,7 +203,7 @@ def conversation_from(value: Any, where: str) -> list[tuple[str, str | None]]:
     for step, pair in enumerate(value):
         two = not isinstance(pair, str) and isinstance(pair, Sequence) and len(pair) == 2
         if not two or not _is_name(pair[0]) or not (pair[1] is None or _is_name(pair[1])):
-            raise FileFormatError(f"{where}: {shortened(repr(pair))} (step {step}) is no input and output", do=_JSON)
+            raise FileFormatError(f"{where}: {shown(pair)} (step {step}) is no input and output", do=_JSON)
     return [(str(read), None if answer is None else str(answer)) for read, answer in value]
 
 
@@ -230,4 +231,4 @@ def to_csv(traces: Traces) -> str:
 
 
 def _is_name(value: object) -> bool:
-    return isinstance(value, (str, int, float)) and not isinstance(value, bool)
+    return isinstance(value, str) or fits(value, float)

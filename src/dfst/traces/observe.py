@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dfst.errors import DfstError, InputError, in_your_code, shortened
+from dfst.errors import DfstError, InputError, in_your_code, shown
 from dfst.traces.consistency import check_agreement
 from dfst.traces.traces import Trace, Traces
 from dfst.traces.understand import ANY
@@ -61,7 +61,7 @@ class Head:
         self._still_acting("writes")
         if not isinstance(symbol, str) or symbol not in self.alphabet.index:
             do = f"The symbols are {' '.join(self.alphabet.symbols)}; list all that are written in symbols=."
-            raise InputError(f"{shortened(repr(symbol))} is not a symbol here", do=do)
+            raise InputError(f"{shown(symbol)} is not a symbol here", do=do)
         self.grid[self.cell] = self.alphabet.index[symbol]
 
     def move(self, move: str | int) -> None:
@@ -69,7 +69,7 @@ class Head:
         self._still_acting("moves")
         number = MOVE_NAMES.find(move) if isinstance(move, str) and len(move) == 1 else move
         if isinstance(number, (bool, float, str)) or number not in range(len(Move)):
-            raise InputError(f"{shortened(repr(move))} is no move", do="Moves are U D L R, and S, which halts.")
+            raise InputError(f"{shown(move)} is no move", do="Moves are U D L R, and S, which halts.")
         if len(self.steps) == self._limit:
             do = "Does it end? Allow more with step_limit."
             raise InputError(f"the program takes more than {self._limit} steps", do=do)
@@ -113,7 +113,7 @@ def observe(
     (<Traces: 3 traces of flip, 9 steps>, '01_', ('input+',))
     """
     if not callable(program):
-        raise InputError(f"{shortened(repr(program))} is not a function", do="Give a function that takes a head.")
+        raise InputError(f"{shown(program)} is not a function", do="Give a function that takes a head.")
     given = [_operands(problem) for problem in problems]
     if not given:
         raise InputError("there are no problems", do="Give at least one, such as ['10', '11'].")
@@ -178,7 +178,7 @@ def world_of(
             used |= set(plain.encode(operand).tolist())
         except InputError as error:
             do = f"Add it to symbols=; they are {' '.join(plain.symbols)}."
-            raise InputError(error.what, where=f"the problem {shortened(repr(operand))}", do=do) from None
+            raise InputError(error.what, where=f"the problem {shown(operand)}", do=do) from None
     own = tuple(plain.symbols[number] for number in sorted(used))
     if plain.blank in own:
         raise InputError("a problem holds the blank", do=f"A problem is made of other symbols than {plain.blank}.")
@@ -191,7 +191,7 @@ def _operands(problem: Any) -> tuple[str, ...]:
     given = (problem,) if isinstance(problem, str) else problem
     if not isinstance(given, (tuple, list)) or not all(isinstance(operand, str) for operand in given):
         do = "Give a text, such as '1011', or a tuple of texts for several operands."
-        raise InputError(f"the problem {shortened(repr(problem))} is no text", do=do)
+        raise InputError(f"the problem {shown(problem)} is no text", do=do)
     if not given or not all(given):
         raise InputError(f"the problem {problem!r} is empty", do="Give at least one symbol.")
     return tuple(given)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from dfst.errors import FileFormatError, InputError, shortened
+from dfst.errors import FileFormatError, InputError, shown
 from dfst.explained import html_table, left_out
 from dfst.files import write_atomically
 from dfst.shapes import Int64, UInt8
@@ -215,14 +215,14 @@ def _trace(given: Any, alphabet: Alphabet, number: int) -> Trace:
     """One trace as people write it: three texts, or a list of steps; ``number`` is its place, for sentences."""
     where = f"trace {number}"
     if isinstance(given, str) or not isinstance(given, Sequence):
-        raise InputError(f"it is {shortened(repr(given))}", where=where, do=_HOW)
+        raise InputError(f"it is {shown(given)}", where=where, do=_HOW)
     if len(given) == 3 and isinstance(given[2], str):  # three columns, the moves as one text
         split = list if alphabet.single_characters else str.split
         columns = [*(split(text) if isinstance(text, str) else list(text) for text in given[:2]), list(given[2])]
     else:
         for t, step in enumerate(given):
             if isinstance(step, str) or not isinstance(step, Sequence) or len(step) != 3:
-                what = f"step {t} is {shortened(repr(step))}, not (seen, written, move)"
+                what = f"step {t} is {shown(step)}, not (seen, written, move)"
                 raise InputError(what, where=where, do=_HOW)
         columns = [[step[i] for step in given] for i in range(3)]
     if not any(columns):
@@ -240,5 +240,5 @@ def _numbers(column: list[Any], of: tuple[str, Sequence[str]], gaps: dict[str | 
         return np.array([known[each] for each in column], np.uint8)
     except (KeyError, TypeError):  # TypeError: a list as a symbol
         at = next(t for t, x in enumerate(column) if not isinstance(x, (str, int, type(None))) or x not in known)
-        what = f"{column[at]!r} in step {at} is not a {kind} here"
+        what = f"{shown(column[at])} in step {at} is not a {kind} here"
         raise InputError(what, where=where, do=f"The {kind}s are {' '.join(names)}.") from None
