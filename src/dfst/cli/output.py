@@ -6,10 +6,13 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dfst.errors import printable
 from dfst.records import json_text
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 
 def show(
@@ -51,37 +54,44 @@ def show_rows(rows: list[dict[str, Any]], *, title: str = "", upright: bool = Fa
         return
     from rich.console import Console
     from rich.table import Table
-    from rich.text import Text
 
-    table = Table(title=title or None, title_justify="left", show_header=not upright)
+    table = Table(title=_cell(title) if title else None, title_justify="left", show_header=not upright)
     if upright:
         table.add_column(style="bold")
         table.add_column(overflow="fold")
         for name, value in rows[0].items():
-            table.add_row(name, Text(_cell(value)))
+            table.add_row(name, _cell(value))
     else:
         names = dict.fromkeys(name for row in rows for name in row)
         for name in names:
             numeric = isinstance(rows[0].get(name), int)
             table.add_column(name, justify="right" if numeric else "left", overflow="fold")
         for row in rows:
-            table.add_row(*(Text(_cell(row.get(name, "–"))) for name in names))
+            table.add_row(*(_cell(row.get(name, "–")) for name in names))
     Console().print(table)
 
 
-def _cell(value: Any) -> str:
-    """A value of a table; what a file says can break no line and hide none."""
-    return "\n".join(map(printable, str(value).split("\n")))
+def _cell(value: Any) -> Text:
+    """A value as rich prints it: what a file says is never read as markup."""
+    from rich.text import Text
+
+    return Text(_safe(str(value)))
+
+
+def _safe(text: str) -> str:
+    """Lines in which what a file says can break no line and hide none."""
+    return "\n".join(map(printable, text.split("\n")))
 
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[..., None]]:
     """A progress bar on stderr; it gives a function to call with (done, total) and, if it changes, what is done."""
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import Progress, TextColumn
 
     console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+    columns = TextColumn("{task.description}", markup=False), *Progress.get_default_columns()[1:]
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task(what, total=None)
         yield lambda done, total, what=what: progress.update(bar, completed=done, total=total, description=what)
 
@@ -95,15 +105,15 @@ def status_line(what: str) -> Iterator[Callable[[str], None]]:
     if not console.is_terminal:
         yield lambda text: None
         return
-    with console.status(what) as status:
-        yield lambda text: status.update(text)
+    with console.status(_cell(what)) as status:
+        yield lambda text: status.update(_cell(text))
 
 
 def note(text: str) -> None:
     """A message for people, on stderr."""
-    print(text, file=sys.stderr)
+    print(_safe(text), file=sys.stderr)
 
 
 def complain(text: str) -> None:
     """What went wrong, on stderr."""
-    print(f"dfst: {text}", file=sys.stderr)
+    print(f"dfst: {_safe(text)}", file=sys.stderr)

@@ -172,7 +172,7 @@ def check_file(
     show(checked, json, before=f"{printable(subject)}: ")
     if not checked.compared and not json:
         more = "--teacher TASK --weights FILE --machine FILE"
-        note(printable(f"compare your own with it: dfst check {shlex.quote(subject)} {more}"))
+        note(f"compare your own with it: dfst check {shlex.quote(subject)} {more}")
 
 
 def _check_machine(file: str, json: bool) -> None:

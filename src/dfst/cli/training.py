@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dfst.cli.app import LEARN, Flag, Json, app
 from dfst.cli.output import complain, note, print_json, proven_title, show, show_rows, status_line
-from dfst.errors import DfstError, InputError, interrupted, printable, quoted
+from dfst.errors import DfstError, InputError, interrupted, quoted
 
 if TYPE_CHECKING:
     from dfst.runs.options import Options
@@ -214,7 +214,7 @@ def learn(
             except DfstError as error:
                 if len(each) == 1:
                     raise
-                note(printable(f"{name}: {error.sentence}"))
+                note(f"{name}: {error.sentence}")
     show(found[0] if seeds is None else found, json, title=proven_title(found, len(each), "seeds "))
     sys.exit(0 if len(found) == len(each) and all(learned.proven for learned in found) else 1)
 

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from dfst.cli.app import MEASURE, TRY, Flag, Json, Teacher, TeacherLayout, app, read_problem
 from dfst.cli.output import complain, note, print_json, progress_bar, show, status_line
-from dfst.errors import InputError, printable
+from dfst.errors import InputError
 
 
 @app.command(group=TRY)
@@ -40,7 +40,7 @@ def solve(
     result = solved(who, *read_problem(problem, who), step_limit=step_limit, reach=reach)
     answer, halted = result.answer, result.outcome == Outcome.HALTED
     called = who.origin.who or who.describe()
-    note(printable(f"{policy}: {called}."))
+    note(f"{policy}: {called}.")
     if answer.text is None and not json:
         why = "the answer's row holds something else" if halted else "it did not halt"
         why += "; --step-limit allows more steps" * (result.outcome == Outcome.STEP_LIMIT)
@@ -162,7 +162,7 @@ def evaluate(
     )
     for each in found if len(found) > 1 and not json else ():
         if each.not_measured:
-            note(printable(f"{each.facts['model']}: {each.not_measured}"))
+            note(f"{each.facts['model']}: {each.not_measured}")
 
 
 @app.command(group=MEASURE)

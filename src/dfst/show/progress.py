@@ -9,6 +9,7 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from dfst.errors import printable
 from dfst.training.fit import Progress as TrainingProgress
 
 _SECONDS_PER_LINE, _SHARE_PER_LINE, _LONGEST_SILENCE = 30.0, 0.1, 300.0
@@ -56,7 +57,7 @@ class Watching:
     def __init__(self, note: Callable[[str], None]) -> None:
         self.note, self.stop, self._console = note, threading.Event(), Console(stderr=True)
         columns = (
-            *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
+            *(TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn()),
             *(TextColumn("loss {task.fields[loss]}"), TextColumn("{task.fields[speed]}"), TimeRemainingColumn()),
         )
         self._bars = Progress(*columns, console=self._console, disable=not self._console.is_terminal)
@@ -71,7 +72,7 @@ class Watching:
 
     def of(self, folder: str, iterations: int) -> Callable[[TrainingProgress], None]:
         """What watches the training run in ``folder``."""
-        bar = self._bars.add_task(folder, total=iterations, loss="…", speed="")
+        bar = self._bars.add_task(printable(folder), total=iterations, loss="…", speed="")
         lines = PlainLines("", 0, time.monotonic(), 0, self.note)
 
         def watch(progress: TrainingProgress) -> None:
@@ -82,7 +83,7 @@ class Watching:
                 self.note(f"{folder}: training started (setup took {now - lines.began:.1f} s)")
             if name != lines.name:
                 lines = PlainLines(name, progress.iterations, now, progress.iteration, self.note)
-                self._bars.reset(bar, total=progress.iterations, description=name)
+                self._bars.reset(bar, total=progress.iterations, description=printable(name))
             if not self._console.is_terminal:
                 lines.watch(progress.iteration, progress.loss, now)
             elapsed, done = now - lines.began, progress.iteration - lines.start
