@@ -1,4 +1,6 @@
-"""What is printed on a terminal: names in files and of files are text there, never markup."""
+"""What is printed on a terminal: names in files and of files are text there, never markup; tables fit."""
+
+import re
 
 import pytest
 
@@ -33,3 +35,14 @@ def test_a_name_of_a_file_is_no_markup(terminal, work, words):
     (work / "[" / "a].dfst").write_text(header() + RULES)
     code, _, err = terminal(*words.format("[/a].dfst").split())
     assert code == 0, err
+
+
+def test_a_table_of_seeds_has_a_line_for_each(terminal, work):
+    code, out, _ = terminal("learn", "increment", "--ask", "--seeds", "3,5")
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", out).splitlines()
+    assert (code, lines[0].strip()) == (0, "2 of 2 seeds are proven exact")
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines if line.startswith("│")]
+    assert [row[:2] for row in rows] == [[f"runs/increment-quick-s{seed}", "True"] for seed in (3, 5)]
+    assert max(map(len, lines)) <= 80
+    code, out, _ = terminal("learn", "mult2", "--seeds", "3,5", "--seconds", "0.01")
+    assert (code, out.count("\nruns/mult2-quick-s")) == (1, 2), "each that is not proven says why"

@@ -64,10 +64,10 @@ def show_rows(rows: list[dict[str, Any]], *, title: str = "", upright: bool = Fa
     else:
         names = dict.fromkeys(name for row in rows for name in row)
         for name in names:
-            numeric = isinstance(rows[0].get(name), int)
+            numeric = isinstance(rows[0].get(name), int | float)
             table.add_column(name, justify="right" if numeric else "left", overflow="fold")
         for row in rows:
-            table.add_row(*(_cell(row.get(name, "–")) for name in names))
+            table.add_row(*(_cell("–" if row.get(name) is None else row[name]) for name in names))
     Console().print(table)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dfst.cli.app import LEARN, Flag, Json, app
 from dfst.cli.output import complain, note, print_json, proven_title, show, show_rows, status_line
-from dfst.errors import DfstError, InputError, interrupted, quoted
+from dfst.errors import DfstError, InputError, interrupted, printable, quoted
 
 if TYPE_CHECKING:
     from dfst.runs.options import Options
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from dfst.until_proven.train import Trained
 
 _MAX_SEEDS = 1000
+
+_BRIEF = ("run", "exact", "iterations", "seconds", "states", "traces")
+"""What a table of several seeds has room for on 80 columns; a run is named after its seed."""
 
 
 @app.command(group=LEARN)
@@ -215,7 +218,11 @@ def learn(
                 if len(each) == 1:
                     raise
                 note(f"{name}: {error.sentence}")
-    show(found[0] if seeds is None else found, json, title=proven_title(found, len(each), "seeds "))
+    brief = lambda each: {name: value for name, value in each.to_json().items() if name in _BRIEF}  # noqa: E731
+    show(found[0] if seeds is None else found, json, title=proven_title(found, len(each), "seeds "), row=brief)
+    for learned in found if seeds is not None and not json else ():
+        if learned.why:
+            print(printable(f"{learned.path}: {learned.why}."))
     sys.exit(0 if len(found) == len(each) and all(learned.proven for learned in found) else 1)
 
 
