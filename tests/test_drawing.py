@@ -1,11 +1,16 @@
 """Machines as pictures (extra plot)."""
 
+import itertools
+import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from dfst.show.machine_drawing import _labels, draw_machine, phases
 from dfst.teachers.find import find_task
+from dfst.world.machine import GridMachine
+from tests.small import header
 
 pygraphviz = pytest.importorskip("pygraphviz")
 
@@ -17,6 +22,16 @@ def test_a_small_machine_is_drawn_state_by_state_and_a_large_one_by_phases(work)
     assert "1 → 0 L" in small  # the carry, with the symbol it really writes
     assert draw_machine(find_task("mult10").machine, Path("large.png")) == len(phases(find_task("mult10").machine)) < 30
     assert Path("large.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_names_are_drawn_as_they_are(work):
+    """Graphviz reads tags (which may name files), entities and backslashes in labels, unless they are escaped."""
+    names = ["<u>go</u>", "<", "&amp;", "\\N", "<img src='x.svg'/>"]
+    rules = [f"{json.dumps(a)} digit -> = R {json.dumps(b)}" for a, b in itertools.pairwise([*names, names[0]])]
+    text = header(name="<b>mine</b>", start=names[0]) + "\n".join(["---", *rules, f'"{names[0]}" _ -> = S halt'])
+    draw_machine(GridMachine.parse(text), Path("names.svg"))
+    drawn = [each.text for each in ElementTree.parse("names.svg").iter("{http://www.w3.org/2000/svg}text")]
+    assert {*names, "<b>mine</b>: 5 states"} <= {*drawn}
 
 
 def read_label(machine, label):

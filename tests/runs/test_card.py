@@ -14,6 +14,7 @@ from dfst.runs.options import Options
 from dfst.shipped import shipped_models
 from dfst.teachers.find import find_task
 from dfst.training.weights import load_model
+from tests.small import header
 
 yaml = pytest.importorskip("yaml")
 
@@ -71,6 +72,18 @@ def test_any_name_is_safe_in_yaml(name):
     facts = head(card_header(name, [Measured("rlg", name, 3)], on=name))
     assert facts["tags"][-1] == facts["model-index"][0]["name"] == name
     assert facts["model-index"][0]["results"][0]["metrics"] == [{"type": "rlg", "name": name, "value": 3}]
+
+
+@pytest.mark.parametrize("name", ["x<script>alert(1)</script>", "[x](y)", "![x](y)", "`x", "a*b* c", "__d__", "&lt;"])
+def test_a_name_is_text_in_a_card(call, work, name):
+    markdown = pytest.importorskip("markdown_it").MarkdownIt("commonmark")
+    (work / "x.dfst").write_text(header(name=name) + "---\nwalk digit -> = R walk\nwalk _ -> = S halt\n")
+    assert call("train", "x.dfst", "--iterations", "20", "--out", "run")[0] == 0
+    body = (work / "run" / "README.md").read_text(encoding="utf-8").split("---\n", 2)[2]
+    title, _, text, *_ = [each for each in markdown.parse(body) if each.content or each.type == "paragraph_open"]
+    assert {child.type for child in title.children} | {child.type for child in text.children} <= {"text", "softbreak"}
+    assert title.children[0].content.startswith(name)
+    assert f"of the teacher {name} with" in "".join(child.content or " " for child in text.children)
 
 
 def test_a_folder_with_a_model_is_enough(run, tmp_path):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from dfst.errors import printable
 from dfst.runs.options import Options
 from dfst.traces.traces import Traces
 from dfst.training.fit import Record
@@ -20,6 +22,15 @@ class Measured(NamedTuple):
     kind: str
     name: str
     value: int | float
+
+
+def plain(text: str) -> str:
+    """``text``, such as a name from a file, as Markdown shows it: no tag, link or emphasis in it is one.
+
+    >>> plain("my_task"), plain("<b> _c_")
+    ('my_task', '&#60;b&#62; &#95;c&#95;')
+    """
+    return re.sub(r"[^\w\s,+=-]|(?<![^\W_])_|_(?![^\W_])", lambda found: f"&#{ord(found[0])};", printable(text))
 
 
 def card_header(task: str, measured: Sequence[Measured] = (), *, on: str = "") -> str:
@@ -47,10 +58,10 @@ def run_card(options: Options, model: DFST, traces: Traces, *, maker: str, loss:
     operands = "".join(f"{json.dumps(operand, ensure_ascii=False)}, " for operand in problem)
     sample = f"print(dfst.solve(model, {operands}step_limit=1_000_000).answer.text)\n" if problem else ""
     return f"""{card_header(options.task)}
-# {options.task}, seed {options.seed}
+# {plain(options.task)}, seed {options.seed}
 
 A differentiable finite-state transducer of dimension {model.hidden_dim} ({model.parameters} parameters), trained
-on {len(traces)} traces of {maker} with the recipe `{options.recipe}`.
+on {len(traces)} traces of {maker} with the recipe {plain(options.recipe)}.
 
 | | |
 |---|---|

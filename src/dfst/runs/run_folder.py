@@ -19,7 +19,7 @@ from dfst.files import Lines, flush_folder, make_folder, read_bytes, read_text, 
 from dfst.files import write_atomically as write
 from dfst.lock import LOCK_FILE, only_process
 from dfst.records import json_text, read_record
-from dfst.runs.card import run_card
+from dfst.runs.card import plain, run_card
 from dfst.runs.checkpoint import newest_checkpoint, save_checkpoint
 from dfst.runs.folder_files import (
     EXPLAINS,
@@ -285,7 +285,9 @@ class RunFolder:
     def _end(self, model: DFST, loss: float, traces: Traces, iterations: int, nonfinite: int) -> float:
         """Write what a finished run leaves."""
         model.save(self.model_path)
-        maker = "an unknown teacher (`traces.jsonl`)" if self.has_own_traces else f"the teacher `{self.options.task}`"
+        maker = f"the teacher {plain(self.options.task)}"
+        if self.has_own_traces:
+            maker = "an unknown teacher (`traces.jsonl`)"
         if (self.path / START).exists():
             maker += f", going on from `{START}` (whose training is not counted here),"
         last = _NONE._replace(iteration=iterations, nonfinite=nonfinite, seconds=self.seconds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from html import escape
 from pathlib import Path
 
 from dfst.errors import MissingExtraError
@@ -31,22 +32,28 @@ def draw_machine(machine: GridMachine, path: Path) -> int:
     graph.node_attr.update(shape="box", style="rounded,filled", fillcolor="#EAF3FA")
     graph.node_attr.update(fontname="sans-serif", fontsize="12")
     graph.edge_attr.update(fontname="sans-serif", fontsize="10", color="#555555")
-    graph.graph_attr.update(label=f"{machine.name}: {len(states)} states", labelloc="t", fontname="sans-serif")
+    graph.graph_attr.update(label=f"{_text(machine.name)}: {len(states)} states", labelloc="t", fontname="sans-serif")
     home = {state: number for number, group in enumerate(groups) for state in group} | {HALT: len(groups)}
     for number, group in enumerate(groups):
         width = "2.5" if states[machine.start] in group else "1"
-        label = group[0] if len(group) == 1 else f"{group[0]} … {group[-1]}\\n({len(group)} states)"
-        graph.add_node(number, label=label, penwidth=width, tooltip=" ".join(group))
+        first, last = _text(group[0]), _text(group[-1])
+        label = first if len(group) == 1 else f"{first} … {last}\\n({len(group)} states)"
+        graph.add_node(number, label=label, penwidth=width, tooltip=_text(" ".join(group)))
     graph.add_node(len(groups), label=HALT, shape="doublecircle", fillcolor="#FFFFFF")
     arrows: dict[tuple[int, int], list[Rule]] = defaultdict(list)
     for rule in machine.rules():
         arrows[home[rule.state], home[rule.next]].append(rule)
     for (begin, end), rules in arrows.items():
-        graph.add_edge(begin, end, label="\\n".join(_labels(machine, rules)))
+        graph.add_edge(begin, end, label="\\n".join(map(_text, _labels(machine, rules))))
     picture = graph.draw(format=path.suffix[1:], prog="dot")  # bytes; given a path, it fails on Python 3.11.2
     assert picture is not None
     write_atomically(path, picture)
     return len(groups)
+
+
+def _text(name: str) -> str:
+    """A name as Graphviz shows it: else it would read tags, entities and backslashes in it."""
+    return escape(name, quote=False).replace("\\", "\\\\")
 
 
 def phases(machine: GridMachine) -> list[Group]:
