@@ -128,3 +128,23 @@ def test_memory_is_constant_in_the_number_of_steps():
         peaks.append(int(peak))
     assert max(peaks) < 300
     assert peaks[2] - peaks[0] < 20
+
+
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [
+        ("add2", {}),
+        ("add2", {"record": True}),
+        ("add2:raw", {"record": True}),
+        ("add2:raw", {"beside": "add2", "drift": True}),
+    ],
+)
+def test_rollouts_are_equal_if_all_that_is_known_of_them_is(name, how):
+    one, again, other = (solve(name, word, "1", **how) for word in ("11", "11", "10"))
+    assert one == again
+    assert one != other
+    if how.get("record"):
+        assert one.trace == again.trace
+        assert one.trace != other.trace
+        assert one != replace(one, trace=other.trace)
+        assert one != solve(name, "11", "1")

@@ -34,6 +34,29 @@ class Trace(NamedTuple):
     written: UInt8[np.ndarray, " T"]
     moves: UInt8[np.ndarray, " T"]
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Trace) and all(map(np.array_equal, self, other))
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType]
+
+
+class _Recorded:
+    """A record that is equal to another if all its fields are, arrays by what they hold."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and all(map(_same, vars(self).values(), vars(other).values()))
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType]
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return np.array_equal(one, other, equal_nan=True)
+    return bool(one == other)
+
 
 @dataclass(frozen=True)
 class Divergence:
@@ -77,7 +100,7 @@ class RuleMargin(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Drift:
+class Drift(_Recorded):
     """How sure a float model is of what it does along one rollout of ``steps`` steps.
 
     A margin is how far the score of the teacher's action is ahead of the best other score, relative to the largest
@@ -111,8 +134,8 @@ class Drift:
         return min(float(self.margins.min(initial=np.inf)), *(self.error or ()), np.inf)
 
 
-@dataclass(frozen=True)
-class Rollout:
+@dataclass(frozen=True, eq=False)
+class Rollout(_Recorded):
     """A finished rollout of ``policy``: how it ended, after how many steps, in which cell, on what grid.
 
     ``state`` is a machine's last state (``halt`` if it halted). One that never halts repeats itself after every
