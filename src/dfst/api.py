@@ -30,6 +30,7 @@ from dfst.own import (
     with_path,
 )
 from dfst.prove import checker
+from dfst.records import checked
 from dfst.runs.options import Options
 from dfst.runs.run_folder import quiet
 from dfst.teachers.find import is_own_name
@@ -74,6 +75,7 @@ def task(name: Name) -> Task:
     return find_teacher(text_of(name, "the name of a task, such as 'add10', or the path of a machine file"))
 
 
+@checked
 def sample(task: AnyTask | ProgramTask, sampling: Sampling | None = None, *, seed: int = 42) -> Traces:
     """The traces of a task's teacher on the problems of ``sampling`` (the task's own by default), for ever the same.
 
@@ -98,6 +100,7 @@ def load(name: Name) -> Any:
     return who.as_table() or model_of(who)
 
 
+@checked
 def record(
     teacher: AnyTask | ProgramTask, problems: Iterable[Sequence[str]], *, step_limit: int | None = None
 ) -> Traces:
@@ -112,6 +115,7 @@ def record(
     return as_any_task(teacher).record([problem_of(problem) for problem in problems], step_limit=step_limit)
 
 
+@checked
 def extract(
     model: AnyPolicy,
     traces: AnyTraces | None = None,
@@ -157,10 +161,6 @@ def compare(teacher: AnyTask, machine: GridMachine | Name, **limits: Any) -> Ver
     return prove(judge, machine_of(learner), **limits)
 
 
-_OF_PROOFS = ("raw_length", "teacher_layout")
-"""What only a proof can be asked for."""
-
-
 @overload
 def certify(policy: AnyPolicy, teacher: ProgramTask, *, traces: AnyTraces | None = None, **options: Any) -> Tested: ...
 
@@ -171,11 +171,14 @@ def certify(
 ) -> Certification: ...
 
 
+@checked
 def certify(
     policy: AnyPolicy,
     teacher: AnyTask | ProgramTask | None = None,
     *,
     traces: AnyTraces | None = None,
+    raw_length: int = 100,
+    teacher_layout: bool = False,
     **options: Any,
 ) -> Certification | Tested:
     """Extract a machine and prove that it acts like the teacher on every input of every length, or refute it.
@@ -190,17 +193,21 @@ def certify(
     True
     """
     from dfst.judging.certification import certify as prove
+    from dfst.judging.test_sets import check_length
     from dfst.judging.tested import try_out
 
+    if raw_length:
+        check_length(raw_length)
     who = named(policy, teacher)
     given = None if traces is None else as_traces(traces)
     judge = judged_on(who, teacher)
     if judge.machine is None:
-        options = {name: value for name, value in with_path(options).items() if name not in _OF_PROOFS}
-        return try_out(who, judge, traces=given, **options)
-    return prove(who, judge, traces=given, **with_path(options))
+        return try_out(who, judge, traces=given, **with_path(options))
+    how: Any = {"raw_length": raw_length, "teacher_layout": teacher_layout}
+    return prove(who, judge, traces=given, **how, **with_path(options))
 
 
+@checked
 def check(
     certificate: Name,
     *,
@@ -241,6 +248,7 @@ def check(
         raise RejectedError(f"rejected: {reason}", where=name, do=do) from reason
 
 
+@checked
 def doctor(subject: Name, *, seed: int = 42, say: Callable[[str], None] = lambda text: None) -> list[Finding]:
     """Why does it not learn? What is wrong with a task, a file of traces or a run folder, the likeliest cause first.
 
@@ -288,6 +296,7 @@ def evaluate(policy: AnyPolicy, teacher: AnyTask | None = None, **options: Any) 
     return measure(who, as_task(judged_on(who, teacher)), **with_path(options))
 
 
+@checked
 def measure_lengths(
     policy: AnyPolicy, teacher: AnyTask | ProgramTask | None = None, *, to: int, **options: Any
 ) -> Lengths:
@@ -302,6 +311,7 @@ def measure_lengths(
     return measure(who, judged_on(who, teacher), to=to, **options)
 
 
+@checked
 def diff(
     policy: AnyPolicy,
     *operands: str,
@@ -326,6 +336,7 @@ def diff(
     return replace(found, layout=borrowed_layout(who, task.machine) or "")
 
 
+@checked
 def view(
     policy: AnyPolicy,
     *operands: str,
@@ -410,6 +421,7 @@ def export(policy: AnyPolicy, out: Name | None = None) -> str:
     return f"wrote {path}"
 
 
+@checked
 def fit(
     traces: AnyTraces,
     *,
@@ -447,6 +459,7 @@ def fit(
     return train_from(start, data, chosen, seed=seed, engine=engine, threads=threads, callbacks=callbacks)
 
 
+@checked
 def from_machine(machine: GridMachine | Name, hidden_dim: int | None = None) -> DFST:
     """The one-hot DFST of ``machine``, in float32; ``hidden_dim`` may be larger than the number of states.
 
@@ -456,6 +469,7 @@ def from_machine(machine: GridMachine | Name, hidden_dim: int | None = None) -> 
     return one_hot(machine_of(named(machine)), hidden_dim)
 
 
+@checked
 def rounded(model: DFST | Name, bits: int) -> DFST:
     """``model`` with its hidden state rounded to ``bits`` bits after every step: it cannot drift, and may be proven.
 
@@ -467,6 +481,7 @@ def rounded(model: DFST | Name, bits: int) -> DFST:
     return with_rounding(model_of(named(model)), bits)
 
 
+@checked
 def reduce(model: DFST | Name, traces: AnyTraces, hidden_dim: int) -> DFST:
     """``model`` with only the ``hidden_dim`` directions of its hidden state that matter most along ``traces``.
 
@@ -481,6 +496,7 @@ def reduce(model: DFST | Name, traces: AnyTraces, hidden_dim: int) -> DFST:
     return narrow(model_of(named(model)), as_traces(traces), hidden_dim)
 
 
+@checked
 def steady(model: DFST | Name, near: float | None = None) -> DFST:
     """``model``, with every A[x] the identity, up to rounding, on the directions that it nearly leaves as they are.
 
@@ -520,6 +536,7 @@ def train(
     return train_run(run, watch=watch or quiet, say=say or quiet)
 
 
+@checked
 def learn(
     task: AnyTask | Traces | ProgramTask,
     options: Options | None = None,

@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 from dfst.effort import Effort, OutOfEffort
 from dfst.errors import DfstError, InputError, MissingExtraError
 from dfst.own import AnyTraces, understood
+from dfst.records import checked
 from dfst.traces.consistency import check_traces, with_what_others_know
 from dfst.traces.logs import only_conversations
 from dfst.traces.traces import UNKNOWN, Traces
@@ -23,6 +24,7 @@ merged nodes. edsm-frequency: the same, counting observations."""
 METHODS: tuple[Method, ...] = get_args(Method)
 
 
+@checked
 def merge(
     traces: AnyTraces, method: Method = "edsm-frequency", *, min_evidence: int = 0, seconds: float | None = 120
 ) -> GridMachine:

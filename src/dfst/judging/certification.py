@@ -30,6 +30,7 @@ from dfst.prove.compare import compare
 from dfst.prove.network_checker import MAX_NUMBERS
 from dfst.prove.reference import check_reference
 from dfst.prove.verdict import Verdict
+from dfst.records import checked
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.training.model import check_alphabet, from_machine
@@ -107,6 +108,7 @@ class Certification(Explained):
         return "\n".join(map(printable, lines))
 
 
+@checked
 def certify(
     policy: Policy,
     task: Task,

@@ -18,6 +18,7 @@ from dfst.lock import check_no_links
 from dfst.manifest import manifest
 from dfst.names import is_rounded, sha256_of, source_of
 from dfst.prove.certificate import machine_hash
+from dfst.records import checked
 from dfst.teachers.find import is_own_name, named_task
 from dfst.teachers.task import Task
 from dfst.world.policy import Policy
@@ -55,6 +56,7 @@ class Evaluation(Explained):
         return "\n".join(map(printable, filter(None, lines)))
 
 
+@checked
 def evaluate(
     policy: Policy,
     task: Task,

@@ -14,6 +14,7 @@ from dfst.explained import Explained
 from dfst.judging.exact_match import Attempt, Exam, Examiner, Progress, Score
 from dfst.judging.journal import Journal
 from dfst.judging.test_sets import check_length, random_pairs, same_digit_pairs
+from dfst.records import checked
 from dfst.teachers.arithmetic import PAPER_LENGTHS
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Operands
@@ -90,6 +91,7 @@ def ladder(to: int) -> Iterator[int]:
     yield to
 
 
+@checked
 def measure_lengths(
     policy: Any,
     task: Task | ProgramTask,

@@ -15,6 +15,7 @@ from dfst.judging.exact_match import Exam, Examiner, Score
 from dfst.judging.test_sets import check_length
 from dfst.names import learner_in, machine_of, traces_of
 from dfst.own import with_layout
+from dfst.records import checked
 from dfst.seeds import Stream
 from dfst.teachers.program import ProgramTask
 from dfst.traces.operands import operands_of
@@ -77,6 +78,7 @@ class Tested(Explained):
         return {name: getattr(self, name) for name in names} | {"states": len(self.machine.states)}
 
 
+@checked
 def try_out(
     policy: Policy,
     task: ProgramTask,

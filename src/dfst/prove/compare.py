@@ -15,6 +15,7 @@ from dfst.prove.lockstep import Counterexample, Pair, alike_everywhere
 from dfst.prove.pursuit import Pursuer, Pursuit
 from dfst.prove.refinement import difference, one_state_changed, ready_made, refinements
 from dfst.prove.verdict import Conclusion, Verdict
+from dfst.records import checked
 from dfst.world.conversation import answers_one_by_one
 from dfst.world.machine import GridMachine
 from dfst.world.same import check_same_world, in_order_of
@@ -55,6 +56,7 @@ _PURSUED = 8
 Say = Callable[[str], None]
 
 
+@checked
 def compare(
     teacher: GridMachine,
     learner: GridMachine,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import os
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
@@ -170,8 +169,6 @@ def _checked(name: str, value: Any) -> Any:
             raise InputError(f"out = {value!r} is no path", do="Give a path to write to.")
         return Path(value)
     kind = OPTION_KINDS[name]
-    if kind is int and not isinstance(value, bool) and hasattr(value, "__index__"):
-        value = operator.index(value)  # an integer of numpy
     value = of_kind(name, value, kind, where="", error=InputError)
     if name in RECIPE_FIELDS:
         check_field(name, value)

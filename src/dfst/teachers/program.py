@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dfst.errors import InputError, in_your_code, shown
+from dfst.records import checked
 from dfst.seeds import Stream
 from dfst.teachers.sampling import Operands, Sampling, problem_count, same_symbol_count
 from dfst.teachers.sampling import problems as sampled
@@ -96,6 +97,7 @@ class ProgramTask:
         return wrong
 
 
+@checked
 def teacher(
     *,
     symbols: str | Sequence[str],

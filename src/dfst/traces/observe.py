@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from dfst.errors import DfstError, InputError, in_your_code, shown
+from dfst.records import checked
 from dfst.traces.consistency import check_agreement
 from dfst.traces.traces import Trace, Traces
 from dfst.traces.understand import ANY
@@ -88,6 +89,7 @@ class Head:
             raise InputError(f"the program {does} after it has halted", do="The move S ends it: return after it.")
 
 
+@checked
 def observe(
     program: Program,
     problems: Iterable[str | Sequence[str]],

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_type_hints
 
 from dfst.errors import InputError
+from dfst.records import of_kind
 from dfst.teachers.find import is_own_name, named_task
 from dfst.teachers.task import Task
 
@@ -36,8 +37,11 @@ class Recipe:
     on_nonfinite: Literal["skip", "stop"] = "skip"
 
     def __post_init__(self) -> None:
-        for name in RECIPE_FIELDS:
-            check_field(name, getattr(self, name))
+        for name, kind in get_type_hints(Recipe).items():
+            value = of_kind(name, getattr(self, name), kind, where="", error=InputError)
+            object.__setattr__(self, name, value)
+            if name in RECIPE_FIELDS:
+                check_field(name, value)
 
     def changed(self, **given: Any) -> Recipe:
         """This recipe with the fields that are given (not None) replaced.

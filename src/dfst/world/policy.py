@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dfst.errors import InputError
+from dfst.records import checked
 from dfst.shapes import UInt8
 from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Area, Cell, Grid
@@ -104,6 +105,7 @@ class Policy(ABC):
     def act(self, state: Any, symbol: Any) -> tuple[Any, Any, Any] | None:
         """What it does about ``symbol``: (state, symbol, move); None if it has nothing to say."""
 
+    @checked
     def run(
         self,
         *operands: str,
