@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _MAX_SEEDS = 1000
 
-_BRIEF = ("run", "exact", "iterations", "seconds", "states", "traces")
+_BRIEF = ("run", "verdict", "iterations", "seconds", "states", "traces")
 """What a table of several seeds has room for on 80 columns; a run is named after its seed."""
 
 
