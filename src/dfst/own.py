@@ -1,7 +1,7 @@
 """From what was given to what is meant: a name, a path, an object, or code of the user's own.
 
-``file.py:Name`` is a policy or a task of one's own. Naming it runs that file; no other name ever runs anything, since a
-folder in which somebody works may come from anybody.
+``file.py:Name`` is a policy or a task of one's own. Naming it runs that file and what it imports; no other name ever
+runs anything, since a folder in which somebody works may come from anybody.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -198,7 +199,10 @@ def find_in_python(text: str) -> Any:
 
 
 def _run(name: str) -> ModuleType:
-    """What the file ``name`` makes; as in ``python FILE``, it can import what is beside it, and leaves no cache."""
+    """What the file ``name`` makes: its text runs, never a __pycache__ beside it, and leaves no cache.
+
+    As in ``python FILE``, it can import what is beside it; those imports are Python's own, their caches included.
+    """
     if not Path(name).is_file():
         raise InputError("there is no such file", where=name, do="Give the path of a Python file before the colon.")
     folder = os.path.realpath(Path(name).parent)
@@ -206,12 +210,13 @@ def _run(name: str) -> ModuleType:
         sys.path.insert(0, folder)
     spec = importlib.util.spec_from_file_location(Path(name).stem, name)
     assert spec is not None
+    loader = spec.loader
+    assert isinstance(loader, SourceFileLoader)
     module = importlib.util.module_from_spec(spec)
     sys.modules.setdefault(Path(name).stem, module)  # so that its classes can be copied
     cached, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
-        if spec.loader is not None:
-            spec.loader.exec_module(module)
+        exec(loader.source_to_code(loader.get_data(loader.path), loader.path), vars(module))
     finally:
         sys.dont_write_bytecode = cached
     return module

@@ -17,6 +17,7 @@ from dfst.prove import checker, network_checker
 from dfst.prove.certificate import load_certificate
 from dfst.training.weights import ROUNDED
 from dfst.world.alphabet import Alphabet
+from tests.planted import plant
 from tests.prove.exact_network import ExactNetwork, parts, problems
 from tests.small import header
 
@@ -228,6 +229,16 @@ def test_the_second_checker_alone_and_with_large_files(tmp_path):
     command = [sys.executable, "-I", network_checker.__file__, *[tmp_path / "big"] * 3]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "rejected: a file is too large\n")
+
+
+def test_the_second_checker_runs_the_first_one_beside_it_and_not_a_cache(tmp_path):
+    for module in (checker, network_checker):
+        (tmp_path / Path(module.__file__).name).write_bytes(Path(module.__file__).read_bytes())
+    plant(tmp_path / "checker.py", 'print("another")\n')
+    command = [sys.executable, "-I", tmp_path / "network_checker.py", *[tmp_path / "checker.py"] * 3]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "rejected: it is not JSON text (line 1)\n"), done.stderr
+    assert network_checker.Rejected is checker.Rejected  # in dfst they are one
 
 
 def test_overflowing_scores_are_computed_exactly():

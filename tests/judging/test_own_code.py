@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from dfst.own import find_in_python
+from tests.planted import plant
 
 RAN = 'from pathlib import Path\n\nPath("ran").touch()\n'
 POLICY = "from beside import START\n\nclass Policy:\n    start = START\n"
@@ -109,3 +110,36 @@ def test_ctrl_c_in_code_of_ones_own_is_ctrl_c(call, work):
     (work / "waits.py").write_text(LEAVES.format("raise KeyboardInterrupt"))
     code, _, err = call("solve", "waits.py:Policy", "1", "1")
     assert (code, err) == (130, "dfst: stopped.\n")
+
+
+LEARNED = """\
+import inspect
+from dataclasses import dataclass
+
+@dataclass
+class Move:
+    symbol: int
+
+class Policy:
+    task = "increment"
+
+    def begin(self):
+        assert "symbol: int" in inspect.getsource(Move)  # its own text is at hand
+        return 0
+
+    def act(self, state, symbol):
+        return None
+"""
+
+
+def test_the_file_that_is_named_runs_and_not_a_cache_beside_it(call, work):
+    (work / "honest.py").write_text(LEARNED)
+    plant(work / "honest.py", LEARNED + RAN)
+    try:
+        code, out, err = call("solve", "honest.py:Policy", "7")
+        assert (code, "stuck" in out) == (1, True), out + err
+        assert not (work / "ran").exists()
+        (work / "honest.py").write_text(f"{LEARNED}raise ValueError\n")
+        assert "honest.py, line 17" in call("solve", "honest.py:Policy", "7")[2]
+    finally:
+        sys.modules.pop("honest", None)

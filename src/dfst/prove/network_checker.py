@@ -10,11 +10,11 @@ library. docs/certificates.md defines the words. Exit status: 0 verified, 1 reje
 
 import argparse
 import hashlib
-import importlib.machinery
-import importlib.util
+import importlib
 import math
 import struct
 import sys
+import types
 from pathlib import Path
 
 FORMAT, KEYS = "dfst-network/1", {"format", "certificate", "weights", "bits", "scope", "pairs", "vectors", "digest"}
@@ -24,12 +24,13 @@ UNITS = {"float64": (2.0**-53, 1023), "float32": (2.0**-24, 127)}  # rounding un
 
 
 def _load_checker():
+    if __package__:  # a part of dfst
+        return importlib.import_module(".checker", __package__)
     beside = Path(__file__).with_name("checker.py")
     if not beside.is_file():
         sys.exit(f"{Path(__file__).name} needs checker.py beside it: copy both files.")
-    loader = importlib.machinery.SourceFileLoader("dfst_checker", str(beside))
-    module = importlib.util.module_from_spec(importlib.machinery.ModuleSpec(loader.name, loader))
-    loader.exec_module(module)
+    module = types.ModuleType("checker")
+    exec(compile(beside.read_bytes(), beside, "exec"), vars(module))  # an import would take what __pycache__ holds
     return module
 
 
