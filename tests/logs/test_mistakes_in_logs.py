@@ -57,12 +57,25 @@ MISTAKES = {
     "stranger.csv": (f"{HEAD}1,pull,on\n", "the reference has no input 'pull', which the log has. Correct the name"),
     "answer.csv": (f"{HEAD}1,push,off\n", "the reference has no output 'off', which the log has. Correct the name"),
 }
+ARROW = 's -> t [label="b / y"]'
+TWO = f"""digraph {{
+__start0 -> s;
+s -> s [label="a / x"]; {ARROW}
+t -> s [label="a / z"] }}"""
 GRAPHS = {
     "empty.dot": ("", "this is not a dot file with one graph. Its first word is digraph."),
     "start.dot": ('digraph { a -> a [label="x/y"] }', "0 start states are marked, not one. An arrow from __start0"),
     "starts.dot": ('digraph { __start0 -> a; __start0 -> b; a -> b [label="x/y"] }', "2 start states are marked"),
     "slash.dot": ('digraph { __start0 -> a; a -> a [label="push"] }', 'the label "push" has no slash. An arrow is'),
-    "unlabelled.dot": ("digraph { __start0 -> a; a -> b }", "there are no inputs. Give at least one"),
+    "unlabelled.dot": (TWO.replace(ARROW, "s -> t"), "the arrow from 's' to 't' has no label. Give every arrow its"),
+    "blank.dot": (TWO.replace(ARROW, 's -> t [label=" "]'), "the arrow from 's' to 't' has no label."),
+    "started.dot": (TWO.replace("-> s;", '-> s [label="c / x"];'), "the arrow from '__start0' to 's' has a label."),
+    "default.dot": (
+        TWO.replace("__start0", 'edge [color=red, label="b / y"];\n__start0', 1).replace(ARROW, "s -> t"),
+        "line 2 is about the labels of several arrows. Give every arrow its own label",
+    ),
+    "beside.dot": (TWO.replace("label", "xlabel", 1), "line 3: an arrow has the attribute xlabel. Give every"),
+    "ends.dot": (TWO.replace(ARROW, f'{ARROW[:-1]}, headlabel="c / x"]'), "has the attribute headlabel."),
     "nowhere.dot": (
         'digraph { __start0 -> b; a -> a [label="x/y"] }',
         "there are no inputs in the start state 'b'. Give at least one, with its output.",

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from dfst.errors import FileFormatError, InputError, MachineError, shortened
+from dfst.errors import FileFormatError, InputError, MachineError, quoted, shortened
 from dfst.files import read_text
 from dfst.teachers.sampling import problem_count
 from dfst.teachers.task import Task
@@ -26,14 +26,16 @@ ENDINGS = (".dot", ".gv")
 Arrow = tuple[str, str, str]
 """From, to, and the label, its lines apart."""
 
+_LABELS = 'Give every arrow its own label, as in [label="input / output"]; the arrow from __start0 has none.'
 _PLAIN = "Write nodes and arrows without groups, as AALpy, dfst and the Automata Wiki do."
 _ID = r'"(?:[^"\\\n]++|\\.)*+"|[\w.]++(?:-(?!>)[\w.]++)*+'
 _ATTRIBUTE = rf"\s*+(\w++)\s*+=\s*+({_ID}|<(?:[^<>]++|<[^<>]*+>)*+>)\s*+[,;]?"
 _LIST = rf"\s*+\[((?:{_ATTRIBUTE})*+)\s*+\]"
 _STATEMENT = re.compile(rf"\s*+({_ID})(?:\s*+->\s*+({_ID}))?(?:{_LIST})?[\s;]*+")
 _COMMENT = r"\s*+(?://[^\n]*+|\#[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)"
-_IGNORED = re.compile(rf"{_COMMENT}\s*+|\s*+(?:node|edge|graph){_LIST}[\s;]*+|{_ATTRIBUTE}[\s;]*+")
+_IGNORED = re.compile(rf"{_COMMENT}\s*+|\s*+(?:node|(edge)|graph){_LIST}[\s;]*+|{_ATTRIBUTE}[\s;]*+")
 _FIRST = re.compile(rf"(?:{_COMMENT})*+\s*+(?:strict\s++)?+digraph\s*+(?:{_ID})?\s*+\{{\s*+")
+_UNREAD = {"xlabel", "headlabel", "taillabel"}
 _KEYWORDS = {"node", "edge", "graph", "digraph", "subgraph", "strict"}
 
 
@@ -45,14 +47,17 @@ def read_graph(text: str) -> tuple[list[Arrow], list[str]]:
     at, end = first.end(), len(text.rstrip()) - 1
     while at < end:
         if ignored := _IGNORED.match(text, at, end):
+            if ignored[1] and (_UNREAD | {"label"}) & dict(re.findall(_ATTRIBUTE, ignored[2])).keys():
+                raise InputError(f"line {_line(text, at, end)} is about the labels of several arrows", do=_LABELS)
             at = ignored.end()
             continue
         match = _STATEMENT.match(text, at, end)
         if match is None or {match[1].lower(), (match[2] or "").lower()} & _KEYWORDS:
-            line = text.count("\n", 0, end - len(text[at:end].lstrip())) + 1
-            raise InputError(f"line {line} is neither a node nor an arrow", do=_PLAIN)
+            raise InputError(f"line {_line(text, at, end)} is neither a node nor an arrow", do=_PLAIN)
         attributes = dict(re.findall(_ATTRIBUTE, match[3] or ""))
         if match[2]:
+            if unread := _UNREAD & attributes.keys():
+                raise InputError(f"line {_line(text, at, end)}: an arrow has the attribute {min(unread)}", do=_LABELS)
             arrows.append((_unquoted(match[1]), _unquoted(match[2]), _unquoted(attributes.get("label", ""))))
         elif _unquoted(attributes.get("penwidth", "")) == "2":
             thick.append(_unquoted(match[1]))
@@ -60,6 +65,11 @@ def read_graph(text: str) -> tuple[list[Arrow], list[str]]:
     if not text.rstrip().endswith("}"):
         raise InputError("the drawing is cut short", do="Its last character is }.")
     return arrows, thick
+
+
+def _line(text: str, at: int, end: int) -> int:
+    """The number of the line on which the statement from ``at`` on begins."""
+    return text.count("\n", 0, end - len(text[at:end].lstrip())) + 1
 
 
 def _unquoted(text: str) -> str:
@@ -92,12 +102,14 @@ def halves(label: str) -> tuple[str, str]:
 
 def turns_in(arrows: Iterable[Arrow]) -> list[Turn]:
     """What a Mealy machine does, as its arrows say; names are plain, as AALpy escapes some of them."""
-    return [
-        Turn(*map(plain, (origin, *halves(line), target)))
-        for origin, target, label in arrows
-        if origin != START
-        for line in filter(str.strip, label.split("\n"))
-    ]
+    turns: list[Turn] = []
+    for origin, target, label in arrows:
+        lines = list(filter(str.strip, label.split("\n")))
+        if bool(lines) == (origin == START):
+            arrow = f"the arrow from {quoted(origin)} to {quoted(target)}"
+            raise InputError(f"{arrow} has {'a' if lines else 'no'} label", do=_LABELS)
+        turns += [Turn(*map(plain, (origin, *halves(line), target))) for line in lines]
+    return turns
 
 
 def load_dot_task(path: str | Path) -> Task:
