@@ -175,6 +175,7 @@ def close(
     >>> close(Rounding(dfst.load("increment:raw").weights, 3), edges)
     Closed(pairs=16, vectors=2, reason='', wrong=False)
     """
+    pairs = min(pairs, network_checker.MEMBER_PAIRS * (len(edges.first) - 1))  # the checker follows no more
     vectors = _VectorTable(rounding, rounding.weights.A.shape[0])
     if rounding.start is None:
         return Closed(0, 0, "h0 cannot be rounded", wrong=True)

@@ -19,7 +19,8 @@ from pathlib import Path
 
 FORMAT, KEYS = "dfst-network/1", {"format", "certificate", "weights", "bits", "scope", "pairs", "vectors", "digest"}
 MAX_BITS, MAX_NUMBERS = 16, 2 * 10**6  # numbers in the weights
-MAX_PAIRS, MAX_WORK = 10**7, 10**10  # pairs (member, vector); products of two numbers
+MAX_PAIRS, MEMBER_PAIRS, MAX_WORK = 10**7, 10**4, 10**10  # pairs (member, vector), for each member; products
+DIFFERENT = "it states another number of pairs or of vectors"
 UNITS = {"float64": (2.0**-53, 1023), "float32": (2.0**-24, 127)}  # rounding unit, largest exponent
 
 
@@ -115,16 +116,21 @@ def leader(scores):
     return scores.index(best), best - second
 
 
-def close(weights, top, starts, steps):
-    """(pairs, vectors, margins): follow every step of the certificate with every vector; rejects what is not alike."""
+def close(weights, top, starts, steps, stated=None):
+    """(pairs, vectors, margins): follow every step of the certificate with every vector; rejects what is not alike.
+
+    No further than to the numbers of pairs and of vectors that are ``stated``: small files must not make long work.
+    """
     A, B, C, h0 = weights
     first, tie = rounded(h0, top)
     need(first is not None, "h0 cannot be rounded")
     pairs, acts, work = {(start, first) for start in starts}, {}, 0
     lead, slack, level = 1.0, tie / (8 * top), list(pairs)
+    most, vectors = stated or (MAX_PAIRS, MAX_PAIRS)
     while level:
         further = []
         for member, vector in level:
+            need(len(pairs) <= most and len(acts) <= vectors * len(A), DIFFERENT)
             for seen, written, move, following in steps[member]:
                 if (vector, seen) not in acts:
                     work += len(h0) * (len(h0) + len(B[0]) + 5)
@@ -148,7 +154,6 @@ def close(weights, top, starts, steps):
                     if (place, after) not in pairs:
                         pairs.add((place, after))
                         further.append((place, after))
-        need(len(pairs) <= MAX_PAIRS, "checking it would take too long")
         level = further
     return len(pairs), len({vector for _, vector in pairs}), (tie, lead, slack)
 
@@ -168,8 +173,10 @@ def verify(certificate, network, weights):
     bits = checker.whole(stated["bits"], 1, MAX_BITS, "the number of bits")
     *tensors, largest, said = read_weights(weights, given)
     need(type(said) is int and said == bits, "the weights' header does not name this number of bits")
-    pairs, vectors, (tie, lead, slack) = close(tensors, 1 << bits, given["starts"], steps_of(given))
-    need((pairs, vectors) == (stated["pairs"], stated["vectors"]), "it states another number of pairs or of vectors")
+    most = min(MAX_PAIRS, MEMBER_PAIRS * report["members"])
+    counts = tuple(checker.whole(stated[what], 1, most, f"the number of {what}") for what in ("pairs", "vectors"))
+    pairs, vectors, (tie, lead, slack) = close(tensors, 1 << bits, given["starts"], steps_of(given), counts)
+    need((pairs, vectors) == counts, DIFFERENT)
     d, safe = len(tensors[3]), []
     for name, (unit, exponent) in UNITS.items():
         # Nothing overflows; nor does anything underflow, as all terms are multiples of the smallest float32.
