@@ -25,6 +25,11 @@ class Effort:
         """Seconds since the beginning."""
         return time.perf_counter() - self._begun
 
+    @property
+    def left(self) -> float | None:
+        """Seconds that are left, at least half of one; None if there is no limit."""
+        return None if self.seconds is None else max(0.5, self.seconds - self.passed)
+
     def over(self, units: int) -> bool:
         """Count ``units``, and whether that is too much: then ``reached`` says which limit was reached."""
         self.spent += units

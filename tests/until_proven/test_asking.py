@@ -1,10 +1,14 @@
 """A learner that asks: few traces, the same every time, and a checked certificate at the end."""
 
+import random
+import time
+
 import pytest
 
 import dfst
 from dfst.traces.record import record
 from dfst.until_proven import asking
+from tests.small import header
 
 
 @pytest.mark.slow
@@ -49,6 +53,24 @@ def test_time_can_run_out(work):
         dfst.learn("mult2", dfst.Options(out="run"), ask=True)
     with pytest.raises(dfst.errors.InputError, match="its task is mult2, not add2"):
         dfst.learn("add2", dfst.Options(out="run", resume=True), ask=True)
+
+
+def test_the_seconds_bound_what_is_asked_and_learned(call, work):
+    """Thousands of rules, of which many problems show a few new ones; and a log that no machine describes shortly."""
+    rng = random.Random(3)
+    states = ["walk", *(f"q{i}" for i in range(1, 1500))]
+    rules = [
+        f"{q} {x} -> {rng.choice('01_')} {rng.choice('RRRLLUD')} {rng.choice(states)}" for q in states for x in "01_"
+    ]
+    (work / "random.dfst").write_text(header() + "---\n" + "\n".join(rules) + "\n")
+    records = [f"{case},{rng.choice('ab')},{rng.choice('xyz')}" for case in range(90) for _ in range(95)]
+    (work / "random.csv").write_text("case,input,output\n" + "\n".join(records) + "\n")
+    for words in (("random.dfst", "--ask"), ("random.csv", "--noisy")):
+        begun = time.process_time()  # other processes do not count
+        code, out, err = call("learn", *words, "--seconds", 2, "--out", f"run-{words[1]}")
+        assert code
+        assert "seconds" in out + err
+        assert time.process_time() - begun < 6
 
 
 @pytest.mark.slow

@@ -89,8 +89,8 @@ def certify(
     raw_to
         Measure the network's own RLG, without rounding, up to this many digits (0: leave the network itself alone).
     seconds
-        Stop the extraction and the comparison each after this many seconds; by default dfst limits the work instead, so
-        that any computer reaches the same verdict.
+        Stop extracting and comparing after this many seconds; --raw-to and writing come on top. By default dfst limits
+        the work instead, so that any computer reaches the same verdict.
 
     """
     from dfst.api import certify as prove

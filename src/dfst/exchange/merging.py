@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from functools import cmp_to_key
 from typing import Any, Literal, get_args
 
 from dfst.effort import Effort, OutOfEffort
@@ -11,7 +12,7 @@ from dfst.own import AnyTraces, understood
 from dfst.records import checked
 from dfst.traces.consistency import check_traces, with_what_others_know
 from dfst.traces.logs import only_conversations
-from dfst.traces.traces import UNKNOWN, Traces
+from dfst.traces.traces import UNKNOWN, Trace, Traces
 from dfst.world.conversation import with_ends
 from dfst.world.layout import Layout
 from dfst.world.machine import HALT, GridMachine, Rule
@@ -81,18 +82,22 @@ def merge_traces(
         effort.spend(1)
         return GsmNode.GsmNode.deterministic_compatible(one, other)
 
+    def order(one: Any, other: Any) -> int:
+        effort.spend(0)  # putting prefixes in order takes long where they are
+        return -1 if GsmNode.GsmNode.short_lex_order(one, other) else 1
+
     score = ScoreFunctionsGSM.SimpleScoreCalculation
-    options: dict[str, Any] = {"node_order": "short-lex", "score_calc": score(compatible)}
+    options: dict[str, Any] = {"node_order": cmp_to_key(order), "score_calc": score(compatible)}
     if method != "rpni":
         count = ScoreFunctionsGSM.EDSM_score if method == "edsm" else ScoreFunctionsGSM.EDSM_frequency_score
         options = {"score_calc": score(compatible, count(min_evidence)), "data_handler": Counts()}
-    data = [
-        [
-            (x, unknown if w == UNKNOWN else (w, m))
-            for x, w, m in zip(*(column.tolist() for column in trace), strict=True)
-        ]
-        for trace in with_what_others_know(traces)
-    ]
+
+    def steps_of(trace: Trace) -> list[tuple[int, Any]]:
+        effort.spend(0)
+        steps = zip(*(column.tolist() for column in trace), strict=True)
+        return [(x, unknown if w == UNKNOWN else (w, m)) for x, w, m in steps]
+
+    data: Any = map(steps_of, with_what_others_know(traces))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that pairs stay undefined is what we want
         kind = {"output_behavior": "mealy", "transition_behavior": "deterministic", "data_format": "io_traces"}

@@ -123,7 +123,7 @@ def extract(
     limits = Limits(Effort(WORK + len(traces.seen), seconds), most, PROBES)
     found = _extracted(lambda given: SwapTest(model, given), traces, model, layout, rehearsing, progress, limits)
     if only_conversations(traces):
-        return _shortened(found, model, traces, also, seconds)
+        return _shortened(found, model, traces, also, limits.effort.left)
     if found.gave_up:
         found = replace(found, gave_up=f"{found.gave_up}; of the model itself, {recall(model, traces).explain()}")
     return found

@@ -7,12 +7,14 @@ thing: it drifts, and its own horizon is reported beside.
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dfst.effort import Effort
 from dfst.errors import FileFormatError, InputError, printable
 from dfst.explained import Explained
 from dfst.extraction.pipeline import Extraction, extract
@@ -126,8 +128,8 @@ def certify(
     A float model needs the ``traces`` it was trained on (a run folder knows them); a machine is compared as it is. An
     extraction, and the verdict on it, that were ``made`` already are not made again. If the machine is exact, the model
     itself is tried with its hidden state rounded, and its own horizon without rounding is measured up to ``raw_length``
-    digits (0: neither). Extraction and comparison each end after ``seconds``; without it their work is counted, so that
-    any computer finds the same.
+    digits (0: neither). Extraction and comparison together end after ``seconds``; without it their work is counted, so
+    that any computer finds the same.
 
     Its world must be the teacher's. With ``teacher_layout`` only the symbols must be the same, and what is judged (and
     written) has the teacher's layout: for a model that knows its layout only from bare traces.
@@ -146,7 +148,7 @@ def certify(
     given = _checked(policy, teacher, given, raw_length, teacher_layout)
     if out is not None:
         make_room(out, policy)
-    begin = time.perf_counter()
+    begin, effort = time.perf_counter(), Effort(math.inf, seconds)
     if extraction is None and given is not None:
         extraction = extract(learner_in(policy), given, seconds=seconds, progress=say)
     learner = machine_of(policy) if extraction is None else extraction.machine
@@ -154,7 +156,7 @@ def certify(
     extracted = time.perf_counter()
     if verdict is None:
         say(f"comparing {len(learner.states)} states with the teacher's {len(teacher.states)}")
-        verdict = compare(teacher, learner, seconds=seconds, progress=say)
+        verdict = compare(teacher, learner, seconds=effort.left, progress=say)
     record: dict[str, Any] = {
         "model": source_of(policy),
         "task": teacher.name,

@@ -12,6 +12,7 @@ import json
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from dfst.errors import FileFormatError, InputError
@@ -160,11 +161,15 @@ class RunFolder:
         """The training data: what it was given, or recorded anew from the config; always the same."""
         if self.has_own_traces:
             return load_traces(self.path / TRACES)
-        task, source = self.task(), str(self.path / CONFIG)
+        return self._sampled
+
+    @cached_property
+    def _sampled(self) -> Traces:
+        task = self.task()
         try:
             return task.sample(self.options.sampling, seed=self.options.data_seed)
         except InputError as error:
-            raise FileFormatError(error.what, where=source, do=error.do) from None
+            raise FileFormatError(error.what, where=str(self.path / CONFIG), do=error.do) from None
 
     def explains(self) -> list[GridMachine]:
         """The machine that explains its log, if mistakes in that were corrected by it."""

@@ -16,7 +16,7 @@ it had not been.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice, pairwise
@@ -33,7 +33,7 @@ from dfst.prove import checker
 from dfst.prove.certificate import machine_hash
 from dfst.prove.compare import compare
 from dfst.prove.lockstep import Counterexample, first_difference
-from dfst.prove.verdict import Conclusion
+from dfst.prove.verdict import Conclusion, Verdict
 from dfst.runs.checkpoint import checkpoint_bytes, parse_checkpoint
 from dfst.runs.folder_files import ASKING, TRACES, made_with, write_facts, write_manifest
 from dfst.runs.run_folder import RunFolder, Say, Watch
@@ -58,6 +58,9 @@ from dfst.world.same import beside
 Problem = tuple[str, ...]
 Candidate = tuple[GridMachine, Snapshot | None]
 """A machine that was learned; and the snapshot that it was extracted from, if a network learned it."""
+
+Proven = tuple[GridMachine, Snapshot | None, Verdict | None]
+"""The same with the prover's verdict, if it is known."""
 
 _POOL, _RICH = 300, 2000
 """Random problems that are tried in a round before the prover is called, and of which some may show new rules."""
@@ -89,23 +92,23 @@ class Asking:
         self.problems: list[Problem] = []
         self.shown: list[Trace] = []
 
-    def until_proven(self) -> tuple[Candidate | None, str]:
+    def until_proven(self) -> tuple[Proven | None, str]:
         """Learn from what was shown, and ask for what is missing, until a machine is proven; that, or why none is."""
         make_folder(self.path)
         with only_process(self.path, do=f"Wait until it ends, or {ELSEWHERE[0].lower()}{ELSEWHERE[1:]}"):
             self._begin()
             if has_ended(self.path):
-                return (load_machine(self.path / MACHINE), None), ""
+                return (load_machine(self.path / MACHINE), None, None), ""
             if not self.problems and not can_merge():
                 self.say(ALONE)
             while len(self.problems) <= max(_LEAST, self.task.sampling.n):
                 try:
                     found, missing = self._look() if self.problems else (None, [])
+                    if found is not None:
+                        return found, ""
+                    self._ask(missing)
                 except OutOfTime:
                     return None, self.limit.not_enough()
-                if found is not None:
-                    return found, ""
-                self._ask(missing)
             return None, f"{len(self.problems)} traces were not enough"
 
     def _begin(self) -> None:
@@ -130,7 +133,8 @@ class Asking:
         if not problems:
             some = islice(shortest_problems(self.task.machine), len(self.problems) + _POOL)
             new = [each for each in some if each not in self.problems]
-            problems = [next((each for each in new if _rules_along(self.task.machine, each)), new[0])]
+            halting = (each for each in self._in_time(new) if _rules_along(self.task.machine, each))
+            problems = [next(halting, new[0])]
         doubled = (len(self.problems) + len(problems)).bit_length() > len(self.problems).bit_length()
         self.problems += problems
         self.shown += record(self.task.machine, problems)
@@ -138,41 +142,55 @@ class Asking:
             remove(self.path / ASKING)
         self.traces.save(self.path / TRACES)
 
-    def _look(self) -> tuple[Candidate | None, list[Problem]]:
+    def _in_time(self, problems: Iterable[Problem]) -> Iterator[Problem]:
+        """The problems, one by one; :class:`OutOfTime` as soon as the time is up, but not before the first."""
+        for problem in problems:
+            yield problem
+            self.limit.check()
+
+    def _look(self) -> tuple[Proven | None, list[Problem]]:
         """A machine that is proven; or problems to ask for: first those with new rules, then counterexamples."""
-        if new := with_new_rules(self.task.machine, self._random(_RICH), self.problems):
+        if new := [
+            *self._in_time(with_new_rules(self.task.machine, self._in_time(self._random(_RICH)), self.problems))
+        ]:
             return None, new
         self.rounds += 1
         teacher, pool = self.task.machine, self._random(_POOL)
         fewest: dict[Problem, Counterexample] = {}
         for machine, snapshot in self._learned():
-            self.limit.check()
-            tried = {problem: first_difference(teacher, machine, problem, step_limit=_STEPS) for problem in pool}
-            wrong = {problem: found for problem, found in tried.items() if found is not None}
-            conclusion, proven = Conclusion.REFUTED, False
+            tried = (
+                (each, first_difference(teacher, machine, each, step_limit=_STEPS)) for each in self._in_time(pool)
+            )
+            wrong = {problem: found for problem, found in tried if found is not None}
+            conclusion, verdict = Conclusion.REFUTED, None
             if not wrong:
-                verdict = compare(teacher, machine)
-                conclusion, proven, found = verdict.conclusion, verdict.proven, verdict.counterexample
+                verdict = compare(teacher, machine, seconds=self.limit.left)
+                conclusion, found = verdict.conclusion, verdict.counterexample
                 wrong = {} if found is None else {found.operands: found}
             iterations, learner = (0, MERGING) if snapshot is None else (snapshot.iterations, NETWORK)
             self.looks.append(look := Look(iterations, 0, len(machine.states), conclusion.value))
             states = count(len(machine.states), "state")
             self.say(f"{count(len(self.problems), 'trace')}, {learner}: {states}, {look.verdict}")
-            if proven:
-                return (machine, snapshot), []
+            if verdict is not None and verdict.proven:
+                return (machine, snapshot, verdict), []
             if wrong and (not fewest or len(wrong) <= len(fewest)):
                 fewest = wrong
+        self.limit.check()  # whatever was begun may have ended early
         return None, most_telling(teacher, fewest, self.problems)
 
     def _learned(self) -> list[Candidate]:
         """What each of the learners makes of the traces so far."""
         traces, found, machine = self.traces, list[Candidate](), self.task.machine
         if can_merge() and len(traces.seen) <= _MERGED:
-            merged = merge_traces(traces, machine.layout, "edsm")
+            try:
+                merged = merge_traces(traces, machine.layout, "edsm", seconds=self.limit.left)
+            except DfstError:
+                self.limit.check()  # raises OutOfTime
+                raise
             found.append((replace(merged, name=self.task.name), None))
         self.limit.check()
         if (state := self._network(traces)) is not None:
-            extraction = extract(state.model, traces, rehearsing=False)
+            extraction = extract(state.model, traces, rehearsing=False, seconds=self.limit.left)
             snapshot = Snapshot(state.iteration, state.model, extraction)
             found.append((beside(machine, extraction.machine), snapshot))
         return found
@@ -191,13 +209,13 @@ class Asking:
                 return state
         return None
 
-    def certified(self, found: Candidate) -> Certification:
+    def certified(self, found: Proven) -> Certification:
         """Write the certificate; if a network has it, a run folder around it.
 
         What had ended before is proven once more. If the certificate in the folder is lost, or is not about this
         teacher and the machine there, it is written anew.
         """
-        (machine, snapshot), path, out = found, self.path, self.path
+        (machine, snapshot, verdict), path, out = found, self.path, self.path
         if has_ended(path):
             try:
                 check_folder(path, teacher=self.task.machine)
@@ -214,7 +232,7 @@ class Asking:
             run.keep(snapshot.model, snapshot.iterations)
             learned = run.model()
         extraction = None if snapshot is None else snapshot.extraction
-        certification = certify(learned, self.task, made=(extraction, None), out=path, raw_length=0)
+        certification = certify(learned, self.task, made=(extraction, verdict), out=path, raw_length=0)
         remove(path / ASKING)
         return certification
 
@@ -227,20 +245,18 @@ class Asking:
         return [problem for problem in pool if problem not in self.problems]
 
 
-def with_new_rules(teacher: GridMachine, problems: Sequence[Problem], shown: Sequence[Problem]) -> list[Problem]:
+def with_new_rules(teacher: GridMachine, problems: Iterable[Problem], shown: Sequence[Problem]) -> Iterator[Problem]:
     """As few of the ``problems`` as a greedy choice finds, to show every rule that they can and ``shown`` did not.
 
     >>> from dfst import task
-    >>> with_new_rules(task("add2").machine, [("0", "0"), ("10", "1"), ("101", "1100")], [("0", "0")])
+    >>> [*with_new_rules(task("add2").machine, [("0", "0"), ("10", "1"), ("101", "1100")], [("0", "0")])]
     [('101', '1100')]
     """
     runs = {problem: set(rules) for problem in problems if (rules := _rules_along(teacher, problem))}
     known = {rule for problem in shown for rule in _rules_along(teacher, problem)}
-    chosen: list[Problem] = []
     while runs and not runs[best := max(runs, key=lambda problem: len(runs[problem] - known))] <= known:
-        chosen.append(best)
+        yield best
         known |= runs.pop(best)
-    return chosen
 
 
 def most_telling(

@@ -61,7 +61,7 @@ def keep_back(traces: Traces) -> Kept | None:
     back = [i for i in chosen if tells(i)]
     if len(back) < 2:
         return None
-    left = [i for i in range(len(traces)) if i not in {*back}]
+    left = sorted({*range(len(traces))} - {*back})
     choose, judge = (sorted(half) for half in (back[: len(back) // 2], back[len(back) // 2 :]))
     return Kept(*(traces.part(numbers) for numbers in (left, choose, judge)))
 

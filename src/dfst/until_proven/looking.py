@@ -95,11 +95,6 @@ class Limit(Effort):
         super().__init__(math.inf, seconds)
 
     @property
-    def left(self) -> float | None:
-        """Seconds that are left, at least one; None if there is no limit."""
-        return None if self.seconds is None else max(1.0, self.seconds - self.passed)
-
-    @property
     def late(self) -> bool:
         """Whether the time is up."""
         return self.seconds is not None and self.passed > self.seconds
@@ -152,6 +147,8 @@ def look_while_training(
     if (iteration := kept(run.path)) is not None:
         return Snapshot(iteration, run.model()), ""
     traces, also, interval = run.traces(), run.explains(), look_interval(run.options.iterations, LOOKS)
+    if limit.late:
+        return None, limit.not_enough()
     glance = Traces.of(traces.alphabet, list(islice(traces, _GLANCE)))
 
     def look(iteration: int, model: DFST, wrong: int = 0) -> Snapshot | None:

@@ -53,8 +53,8 @@ class MergedLog:
     @classmethod
     def of(cls, log: Traces, judge: Task | None, kept: Kept | None, limit: Limit, say: Say) -> MergedLog | None:
         """None if it takes too long, or without the library. Of a log too short to judge by, what it finds is taken."""
-        if not can_merge():
-            return say(ALONE)
+        if not can_merge() or limit.late:
+            return None if limit.late else say(ALONE)
         check_traces(log)
         assert log.layout is not None
         try:
