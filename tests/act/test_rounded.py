@@ -13,6 +13,7 @@ from dfst.act.floats import Floats
 from dfst.act.rounding import Rounding
 from dfst.errors import FileFormatError, InputError
 from dfst.prove.counterexample import telling_problems
+from dfst.training.recall import recall
 from dfst.training.weights import parse_model
 from dfst.world.grid import Area
 from dfst.world.policy import Policy, Setup
@@ -148,6 +149,17 @@ def header_with(model, bits, folder):
 def test_it_does_not_drift():
     with pytest.raises(InputError, match="does not drift"):
         dfst.solve("add2:rounded", "1", "1", beside="add2", drift=True)
+
+
+@pytest.mark.parametrize(("bits", "right"), [(1, False), (2, False), (3, True)])
+def test_what_is_certified_is_what_acts(bits, right):
+    """The float model is right; one and two bits are too few for it."""
+    model, teacher, traces = dfst.rounded("add2:raw", bits), dfst.task("add2").machine, dfst.sample("add2")
+    acted = [model.run(*problem, beside=teacher, step_limit=1000).divergence is None for problem in traces.problems]
+    assert all(acted) == right == (recall(model, traces).wrong_traces == 0)
+    found = dfst.certify(model, "add2", traces=traces, raw_length=0)
+    assert found.exact == right
+    assert found.facts.get("own_runs", 0) == acted.count(False)
 
 
 def test_json_of_a_solution():

@@ -44,3 +44,15 @@ def test_an_unsure_model_says_nothing():
     sure, unsure = (dfst.exchange.to_sul("add2:raw", sure=sure) for sure in (0.5, 0.99999))
     assert sure.query(("_", 1)) == ["0 R", "1 R"]
     assert unsure.query(("_", 1))[-1] == "stuck"
+
+
+def test_a_rounded_network_says_what_it_does_rounded():
+    model, machine = dfst.rounded("add2:raw", 1), dfst.task("add2").machine
+    sul, trace = dfst.exchange.to_sul(model), machine.run("1", "1", record=True).trace
+    state, wanted = model.begin(), []
+    for seen in trace.seen.tolist():
+        action = model.act(state, seen)
+        wanted.append("stuck" if action is None else f"{sul.inputs[action[1]]} {'UDLRS'[action[2]]}")
+        state = None if action is None else action[0]
+    asked = [sul.inputs[seen] for seen in trace.seen.tolist()]
+    assert sul.query(tuple(asked)) == wanted != dfst.exchange.to_sul("add2:raw").query(tuple(asked))

@@ -10,7 +10,7 @@ import numpy as np
 from dfst.act.own import PolicyRaisedError
 from dfst.errors import InputError, MissingExtraError, check_type, shortened
 from dfst.exchange.mealy import HALTED, STUCK, input_of
-from dfst.names import model_of
+from dfst.names import is_rounded, model_of
 from dfst.own import AnyPolicy, AnyTask, named
 from dfst.training.model import DFST, step
 from dfst.world.moves import MOVE_NAMES, Move
@@ -29,7 +29,8 @@ SURE = 0.5
 def to_sul(policy: AnyPolicy, teacher: AnyTask | None = None, *, sure: float = SURE) -> PolicySUL:
     """A policy as AALpy's L*, KV and L# ask it (extra ``arena``): a symbol is the input, "written move" the output.
 
-    A float model whose best score is not ``sure`` ahead of the second says ``stuck``, for it was never taught that.
+    A float model whose best score is not ``sure`` ahead of the second says ``stuck``, for it was never taught that; a
+    rounded network is stuck where scores tie.
     Together with :class:`dfst.exchange.ProblemOracle`, which asks only what a grid can show, a learner of AALpy's
     finds a machine that :func:`dfst.compare` can prove.
 
@@ -56,7 +57,8 @@ class PolicySUL(SUL):
     def __init__(self, policy: Policy, *, sure: float = SURE) -> None:
         super().__init__()
         check_type(policy, Policy, do="Give a policy; to_sul takes its name as well.")
-        self.policy = _Sure(model_of(policy), sure) if policy.compiled and policy.as_table() is None else policy
+        floats = policy.compiled and policy.as_table() is None and not is_rounded(policy)
+        self.policy = _Sure(model_of(policy), sure) if floats else policy
         self.inputs = [input_of(symbol) for symbol in policy.alphabet.symbols]
         self._state, self._ended = None, ""
 

@@ -113,6 +113,8 @@ def extract(
         raise InputError("the model does not know how problems stand on the grid", do="Give it a layout.")
     check_traces(traces)
     check_alphabet(model, traces)
+    if isinstance(model, DFST) and model.bits is not None:  # the kernels know floats only
+        model = OwnPolicy.of(model, model.alphabet, layout, model.name)
     if isinstance(model, OwnPolicy):  # its traces are what it does itself
         effort = Effort(OWN_WORK + len(traces.seen), seconds)
         data, own_runs = own_traces(model, traces, effort)

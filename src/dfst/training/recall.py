@@ -51,12 +51,22 @@ def recall(model: DFST, traces: Traces) -> Recall:
 def actions_along(model: DFST, traces: Traces) -> Int32[np.ndarray, "2 steps"]:
     """The symbol and the move that ``model`` would choose at each step when it is given the recorded symbols.
 
-    -1 where two share the highest score. What was recorded as written or moved has no influence.
+    -1 where two share the highest score, and behind a step on which a rounded model is stuck. What was recorded as
+    written or moved has no influence.
     """
     from dfst.act.float_kernels import PLACES, lead
 
     check_alphabet(model, traces)
-    packed, actions = pack(model.weights), np.empty((2, len(traces.seen)), np.int32)
+    actions = np.full((2, len(traces.seen)), -1, np.int32)
+    if model.bits is not None:
+        for begin, trace in zip(traces.offsets[:-1].tolist(), traces, strict=True):
+            state = model.begin()
+            for step, seen in enumerate(trace.seen.tolist(), begin):
+                if (action := model.act(state, seen)) is None:
+                    break
+                state, actions[:, step] = action[0], action[1:]
+        return actions
+    packed = pack(model.weights)
     shape = PackedShape.of(packed)
     buffer, state = aligned(2 * shape.stride, model.h0.dtype), np.zeros(PLACES, np.int64)
     lead(traces.seen, traces.offsets, packed.ravel(), shape, model.h0, buffer, state, actions)
