@@ -54,6 +54,12 @@ MISTAKES = {
     "gap.csv": (f"{HEAD}1,push,on\n1,?,on\n", "line 3: the input is ?, which stands for what is not known. Cut the"),
     "gap.jsonl": ('[["?", "on"]]\n', "line 1: the input is ?, which stands for what is not known. Cut the"),
     "nothing.jsonl": ("[]\n[]\n", "there are no conversations. Give at least one input with its output."),
+    "recording.csv": (
+        HEAD + "7,push,on\n" + "8,push,on\n" * 20_000,
+        "case '8' has 20,000 inputs, but only the first 1,000 inputs of a conversation are used: 19,000 of 20,001 are "
+        "lost. Begin a new case wherever the system is reset, for each conversation begins in the start state. Or cut",
+    ),
+    "recording.jsonl": (f'[{", ".join(["""["push", "on"]"""] * 1100)}]\n', "case '1' has 1,100 inputs, but only the"),
     "stranger.csv": (f"{HEAD}1,pull,on\n", "the reference has no input 'pull', which the log has. Correct the name"),
     "answer.csv": (f"{HEAD}1,push,off\n", "the reference has no output 'off', which the log has. Correct the name"),
 }
@@ -117,8 +123,8 @@ def test_what_is_no_mistake_is_said():
     with pytest.warns(NoteWarning, match="rows of different cases are mixed"):
         mixed = from_csv(f"{HEAD}1,push,on\n2,pull,off\n1,pull,off\n")
     assert mixed.problems == (("push pull",), ("pull",))
-    with pytest.warns(NoteWarning, match="1 conversation is longer than 1000 inputs"):
-        assert traces_of_conversations([[("a", "b")] * 3000]).lengths.tolist() == [LONGEST + 1]
+    with pytest.warns(NoteWarning, match="50 of 1,050 are lost"):
+        assert traces_of_conversations([[("a", "b")] * 1050]).lengths.tolist() == [LONGEST + 1]
 
 
 def test_empty_rows_say_nothing():

@@ -36,6 +36,9 @@ COLUMNS = ("case", "input", "output")
 LONGEST = 1000
 """Longer conversations are cut to so many inputs: the beginning of a conversation is a conversation."""
 
+_LOST = 20
+"""If more than one in so many inputs would be cut off, the log is refused: what is left hardly speaks for it."""
+
 Conversation = Sequence[tuple[str, str | None]]
 
 GIVE_TRACES = "Give traces, such as dfst.load('log.csv')."
@@ -67,10 +70,15 @@ def traces_of_conversations(
     alphabet, layout = conversation_world(reads, says, blank)
     number: dict[str | None, int] = {name: alphabet.index[symbol_of_name(name)] for name in reads | says}
     number[None] = UNKNOWN
-    if long := sum(len(conversation) > LONGEST for conversation in given):
-        are = "conversations are" if long > 1 else "conversation is"
-        what = f"{long} {are} longer than {LONGEST} inputs, and only so much of the beginning is used"
-        warnings.warn(what, NoteWarning, stacklevel=2)
+    lengths = [len(conversation) for conversation in given]
+    if lost := sum(max(0, length - LONGEST) for length in lengths):
+        cut = f"only the first {LONGEST:,} inputs of a conversation are used: {lost:,} of {sum(lengths):,} are lost"
+        if lost * _LOST > sum(lengths):
+            longest = max(range(len(given)), key=lengths.__getitem__)
+            what = f"case {quoted(cases[longest])} has {lengths[longest]:,} inputs, but {cut}"
+            do = "Begin a new case wherever the system is reset, for each conversation begins in the start state."
+            raise InputError(what, do=f"{do} Or cut long ones off yourself.")
+        warnings.warn(cut, NoteWarning, stacklevel=2)
     traces, end = [], [alphabet.blank_index]
     for conversation in given:
         pairs = [(number[read], number[answer]) for read, answer in conversation[:LONGEST]]
