@@ -1,6 +1,7 @@
 """From a log file to a proven machine, as a user would: at the command line."""
 
 import json
+import random
 import runpy
 from pathlib import Path
 
@@ -51,14 +52,65 @@ def test_every_form_of_a_log_is_the_same(logs):
 
 @pytest.mark.slow
 def test_without_a_reference_the_held_out_conversations_speak(logs, capsys):
-    assert call("learn", "log.csv", "--out", "run", "--json") == 1
+    assert call("learn", "log.csv", "--out", "run", "--json") == 0
     said = json.loads(capsys.readouterr().out)
+    assert said["against"] == []
     assert (said["exact"], said["traces"], said["held_out"]["number"]) == (False, 106, 7)
     assert said["held_out"]["machine"] >= 6
     again = dfst.learn("log.csv", dfst.Options(out="run", resume=True))
     assert again.held_out.number == 7
     assert "not proven: no reference" in again.explain()
     assert "of 7 held-out conversations right to the end" in again.explain()
+
+
+@pytest.mark.slow
+def test_a_machine_that_contradicts_its_log_says_so(logs, monkeypatch, capsys):
+    """A record that no other supports is worth no rule."""
+    monkeypatch.setattr(merging, "can_merge", lambda: False)
+    log = walks(door(), 120)
+    case = max(range(len(log)), key=lambda i: len(log[i]))
+    read, answer = log[case][8]
+    log[case][8] = read, "error" if answer == "ok" else "ok"
+    (logs / "odd.csv").write_text(to_csv(traces_of_conversations(log)), encoding="utf-8")
+    assert call("learn", "odd.csv", "--out", "run") == 1
+    assert f"answers 1 of 106 conversations that it learned from otherwise: case '{case + 1}', input 9" in (
+        capsys.readouterr().out
+    )
+    assert call("learn", "odd.csv", "--out", "run", "--resume", "--json") == 1
+    assert json.loads(capsys.readouterr().out)["against"] == [f"case '{case + 1}', input 9"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("share", "answers", "said"), [
+    (0.25, ["jammed"], "in one situation 'unlock' is answered 'jammed', not 'ok', "),
+    (0.25, ["ok", "error", "jammed"], "records, more than a twentieth, are taken for mistakes"),
+    (0.03, ["ok", "error", "jammed"], ""),
+])  # fmt: skip
+def test_what_looks_like_choice_is_said(logs, capsys, share, answers, said):
+    """A door that jams at times; a door that answers anything; and a few mistakes of whoever wrote it down."""
+    rng = random.Random(4)
+
+    def written(read, answer):
+        may = len(answers) > 1 or (read, answer) == ("unlock", "ok")
+        return read, rng.choice(answers) if may and rng.random() < share else answer
+
+    log = [[written(*turn) for turn in talk] for talk in walks(door(), 300)]
+    (logs / "odd.csv").write_text(to_csv(traces_of_conversations(log)), encoding="utf-8")
+    assert call("learn", "odd.csv", "--noisy", "--out", "run") == 0
+    found = capsys.readouterr().out
+    assert said in found
+    assert ("looks like choice, not noise" in found) == bool(said)
+    assert call("learn", "odd.csv", "--noisy", "--out", "run", "--resume", "--json") == 0  # which trains no more
+    assert said in json.loads(capsys.readouterr().out).get("doubt", "")
+
+
+@pytest.mark.slow
+def test_the_exit_code_says_whether_something_failed(logs, monkeypatch, capsys):
+    monkeypatch.setattr(merging, "can_merge", lambda: False)
+    assert call("learn", "log.csv", "--seeds", "1,2", "--out", "runs") == 0
+    assert call("learn", "log.csv", "--seconds", "0.001", "--out", "late") == 1
+    Path("other.dot").write_text(to_dot(door()).replace("lock / ok", "lock / error", 1), encoding="utf-8")
+    assert call("learn", "log.csv", "--teacher", "other.dot", "--seconds", "5", "--out", "refuted") == 1
 
 
 def test_the_doctor_asks_a_partial_reference_only_what_it_answers(logs):

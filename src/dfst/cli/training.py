@@ -148,8 +148,9 @@ def learn(
     """Learn a task until it is proven: train, extract, prove, stop.
 
     Another core examines snapshots during training; training stops at the first one proven equal to the teacher. The
-    run folder holds the model, machine, certificate and card. Exit code 0: exact, if only until the teacher is stuck,
-    and the certificate was checked; 1: not proven.
+    run folder holds the model, machine, certificate and card. Exit code 0: proven (exact, or exact until the teacher is
+    stuck), or learned where there is no teacher to compare with; 1: refuted, undecided or not learned, or the machine
+    contradicts what it learned from.
 
     Parameters
     ----------
@@ -223,7 +224,7 @@ def learn(
     for learned in found if seeds is not None and not json else ():
         if learned.why:
             print(printable(f"{learned.path}: {learned.why}."))
-    sys.exit(0 if len(found) == len(each) and all(learned.proven for learned in found) else 1)
+    sys.exit(0 if len(found) == len(each) and not any(learned.failed for learned in found) else 1)
 
 
 def _for_each_seed(options: Options, seeds: str | None) -> list[Options]:

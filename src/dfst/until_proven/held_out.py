@@ -6,6 +6,7 @@ Those to choose by decide which snapshot is taken; those to judge by had no part
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -81,24 +82,34 @@ class HeldOut:
     @classmethod
     def of(cls, machine: GridMachine, model: DFST | None, judge: Traces, *others: Traces) -> HeldOut:
         """What a machine and its network, if it has one, make of them; where a conversation may end does not matter."""
-        network, against = None, list[str]()
-        for log in (judge, *others):
-            steps = followed(machine, log)[1]
-            for i in np.flatnonzero(steps < log.lengths).tolist():
-                against.append(f"{called(log, i)}, input {steps[i] + 1}")
+        network = None
         if model is not None:
             right = (actions_along(model, judge)[0] == judge.written) | judge.unknown
             right[judge.offsets[1:] - 1] = True
             network = int(np.logical_and.reduceat(right, judge.offsets[:-1]).sum())
-        return cls(len(judge), answered(machine, judge), network, tuple(against))
+        return cls(len(judge), answered(machine, judge), network, otherwise(machine, judge, *others))
 
     def explain(self) -> str:
         """In words."""
         share = f"{self.machine:,} of {self.number:,} held-out conversations right to the end"
         share += "" if self.network is None else f", the network {self.network:,}"
-        more = f" and {len(self.against) - _SHOWN:,} more" if len(self.against) > _SHOWN else ""
-        otherwise = f"\nkept back, and answered otherwise: {'; '.join(self.against[:_SHOWN])}{more}"
-        return f"the machine answers {share}{otherwise if self.against else ''}"
+        against = f"\nkept back, and answered otherwise: {some(self.against)}"
+        return f"the machine answers {share}{against if self.against else ''}"
+
+
+def otherwise(machine: GridMachine, *logs: Traces) -> tuple[str, ...]:
+    """The conversations that a machine answers otherwise, or not at all, each with the first input where it does."""
+    found = list[str]()
+    for log in logs:
+        steps = followed(machine, log)[1]
+        for i in np.flatnonzero(steps < log.lengths).tolist():
+            found.append(f"{called(log, i)}, input {steps[i] + 1}")
+    return tuple(found)
+
+
+def some(cases: Sequence[str]) -> str:
+    """The first of many conversations, in words."""
+    return "; ".join(cases[:_SHOWN]) + (f" and {len(cases) - _SHOWN:,} more" if len(cases) > _SHOWN else "")
 
 
 def answered(machine: GridMachine, traces: Traces) -> int:

@@ -15,20 +15,23 @@ from dfst.judging.certification import MACHINE, Certification, certify, write_ma
 from dfst.judging.tested import Tested, try_out
 from dfst.prove.certificate import machine_hash
 from dfst.prove.reference import check_reference
-from dfst.runs.folder_files import CHANGES, HELD_OUT
+from dfst.runs.folder_files import CHANGES, HELD_OUT, NOISY_TRACES
 from dfst.runs.folder_files import kept as kept_iteration
 from dfst.runs.options import Options
 from dfst.runs.run_folder import RunFolder, Say, Watch, quiet
 from dfst.teachers.task import Task
 from dfst.traces.coverage import outside
+from dfst.traces.files import load_traces
 from dfst.traces.logs import only_conversations
 from dfst.traces.traces import Traces
 from dfst.until_proven.asking import Asking
+from dfst.until_proven.choices import looks_like_choice
 from dfst.until_proven.correcting import Corrected, correct
-from dfst.until_proven.held_out import Choice, HeldOut, Kept, keep_back
+from dfst.until_proven.held_out import Choice, HeldOut, Kept, keep_back, otherwise, some
 from dfst.until_proven.looking import Limit, Look, count, look_while_training
 from dfst.until_proven.merging import MERGING, NETWORK, MergedLog, never_shown
 from dfst.until_proven.train import Subject, asking_options, planned, program_of, run_path, subject_of
+from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine
 from dfst.world.same import in_order_of
 
@@ -44,7 +47,8 @@ class Learned(Explained):
     questions (since it was resumed), and ``learner`` says who learned, a network or state merging (of a log, or with
     ``ask``). ``why`` says what is missing if it is not proven, ``merged`` what state merging made of a log.
     ``tested`` is what a machine learned from a Python program does beside it. ``held_out`` says how many conversations
-    of a log without a reference it answers that it did not learn from.
+    of a log without a reference it answers that it did not learn from, ``against`` names those that it learned from
+    and answers otherwise, and ``doubt`` says why corrections of a log (``noisy``) look like choices of the system.
     ``teacher_sha256`` is the hash of the teacher it was compared with, as ``dfst check`` prints it; ``states`` are
     those of a machine that nothing was compared with.
     """
@@ -66,6 +70,15 @@ class Learned(Explained):
     teacher_sha256: str | None = None
     held_out: HeldOut | None = None
     states: int | None = None
+    against: tuple[str, ...] = ()
+    doubt: str = ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether something was refuted, or not learned; that there is nothing to compare with is no failure."""
+        if self.certification is not None:
+            return not self.proven
+        return self.states is None or bool(self.against) or (self.tested is not None and not self.tested.passed)
 
     @property
     def exact(self) -> bool:
@@ -98,16 +111,21 @@ class Learned(Explained):
             took += f" and {count(self.dropped, 'trace')} left out" * (self.dropped > 0)
         if self.tested is not None:
             return f"{self.path}: {self.tested.explain()}\n({took})"
+        log = f"\n{self.doubt}" if self.doubt else ""
+        if self.against:
+            which = f"{count(len(self.traces), 'conversation')} that it learned from"
+            which += ", as corrected," * (self.corrected is not None)
+            log += f"\nit answers {len(self.against):,} of {which} otherwise: {some(self.against)}"
+        if beyond := self.outside:
+            log += f"\n{beyond:,} of {count(len(self.traces.seen), 'recorded step')} lie outside the reference, which"
+            log += " has no rule there: they are compared with nothing."
         merged = f"\n{self.merged}" if self.merged and not self.proven else ""
         if self.certification is None:
             held_out = "" if self.held_out is None else f"\n{self.held_out.explain()}"
             held_out += "; their records may be wrong, too" if held_out and self.corrected is not None else ""
-            return f"{self.path}: not proven: {self.why} ({took}){held_out}{merged}"
+            return f"{self.path}: not proven: {self.why} ({took}){held_out}{log}{merged}"
         said = f"{self.certification.verdict.conclusion.value} {took}\n{self.certification.explain()}"
-        if beyond := self.outside:
-            said += f"\n{beyond:,} of {count(len(self.traces.seen), 'recorded step')} lie outside the reference, which"
-            said += " has no rule there: they are compared with nothing."
-        return f"{self.path}: {said}{merged}"
+        return f"{self.path}: {said}{log}{merged}"
 
     def to_json(self) -> dict[str, Any]:
         """What it took and what came of it, for a program."""
@@ -126,6 +144,8 @@ class Learned(Explained):
             **({} if not self.merged else {"merged": self.merged}),
             **({} if self.held_out is None else {"held_out": asdict(self.held_out)}),
             **({} if self.tested is None else {"tested": self.tested.to_json()}),
+            **({"against": list(self.against)} if only_conversations(self.traces) else {}),
+            **({"doubt": self.doubt} if self.doubt else {}),
             "why": self.why,
         }
 
@@ -234,6 +254,8 @@ def learn(
     ended = kept_iteration(run.path) is not None
     choose = None if choice is None else choice.look
     found, why = look_while_training(run, judge, looks, choose=choose, limit=limit, watch=watch, say=say)
+    if found is None and limit.late and choice is not None and (choice.best or merged):
+        say("the time was up, so the best machine so far is taken")
     found = found if choice is None or choice.best is None else choice.best
     if merged is not None and choice is not None and merged.right > choice.right and not ended:
         return _merged(run, merged, judge, kept, limit, looks)
@@ -258,6 +280,8 @@ def learn(
             why = _NO_REFERENCE if kept is not None else "no teacher; dfst extract reports the evidence for the machine"
             if (program := program_of(task)) is not None:
                 tested = try_out(machine.with_origin(str(run.path / MACHINE)), program)
+    if certification is not None and certification.verdict.machines is not None:
+        machine = certification.verdict.machines[1]
     changed, dropped, changes = None, 0, run.path / CHANGES
     if corrected is not None:
         changed, dropped, iterations = len(corrected.changes), len(corrected.dropped), iterations + corrected.iterations
@@ -267,6 +291,7 @@ def learn(
         run.path, run.options.seed, iterations, limit.passed, tuple(looks), certification, run.traces(), why,
         corrected=changed, dropped=dropped, tested=tested, teacher_sha256=teacher_sha256, held_out=held_out,
         merged="" if merged is None else merged.explain(), states=None if machine is None else len(machine.states),
+        against=_against(run.traces(), machine), doubt=_doubt(run) if noisy else "",
     )  # fmt: skip
 
 
@@ -283,5 +308,18 @@ def _merged(
     return Learned(
         run.path, run.options.seed, 0, limit.passed, tuple(looks), certification, run.traces(), why, learner=MERGING,
         teacher_sha256=None if judge is None else machine_hash(judge.machine), held_out=held_out,
-        merged=merged.explain(), states=len(machine.states),
+        merged=merged.explain(), states=len(machine.states), against=_against(run.traces(), machine),
     )  # fmt: skip
+
+
+def _against(log: Traces, machine: GridMachine | None) -> tuple[str, ...]:
+    """The conversations of ``log`` that the ``machine``, if there is one, answers otherwise."""
+    return () if machine is None or not only_conversations(log) else otherwise(machine, in_order_of(machine, log))
+
+
+def _doubt(run: RunFolder) -> str:
+    """Why the corrections of its log look like choices of the system, if they do."""
+    if not (known := run.explains()):
+        return ""
+    noisy, now = (in_order_of(known[0], each) for each in (load_traces(run.path / NOISY_TRACES), run.traces()))
+    return looks_like_choice(noisy, now, known[0])
