@@ -143,7 +143,7 @@ def test_the_teachers_layout_is_used_if_asked_for_and_everything_says_so(call):
 
 def test_attempts_on_another_teacher_of_the_same_name_are_not_taken_for_those_on_dfsts_own(work):
     q, x = TEACHER.states.index("back"), TEACHER.alphabet.index["_"]
-    with_entry(TEACHER, q, x, next_state=-2).save("wrong.dfst")
+    with_entry(TEACHER, q, x, written=1).save("wrong.dfst")
     named, out = find_policy("teacher:add10"), work / "result.json"
     wrong = dfst.evaluate(named, "wrong.dfst", to=1, out=out).facts
     with pytest.raises(InputError, match="another measurement"):

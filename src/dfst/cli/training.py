@@ -182,7 +182,7 @@ def learn(
     seeds
         Several seeds, such as 0:10 for seeds 0 to 9, one after another; the results are shown in one table.
     seconds
-        Stop each seed after this many seconds. It may take two more, and the time to read or record what it learns from.
+        Stop each seed after this many seconds. It may take two more, besides reading or recording what it learns from.
     config
         A TOML file with the options of dfst train (docs: Training); the command line takes precedence.
     out

@@ -242,6 +242,11 @@ def groups(closure: Closure, disagreements: list[Disagreement]) -> list[list[tup
     return list(groups.values())
 
 
+def left_open(closure: Closure) -> tuple[bool, int, int]:
+    """How far a closure is from a proof, then how large it is: less is better."""
+    return closure.cut, len(groups(closure, closure.disagreements)), len(closure)
+
+
 def description(closure: Closure, disagreement: Disagreement, teacher: GridMachine, learner: GridMachine) -> str:
     """An abstract disagreement in words."""
     configuration, shapes, symbols = closure.configurations[disagreement.at], closure.shapes, teacher.alphabet.symbols

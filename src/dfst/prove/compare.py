@@ -9,7 +9,7 @@ from functools import cached_property
 from dfst.effort import Effort, OutOfEffort
 from dfst.prove.abstraction import Precision
 from dfst.prove.certificate import closed_set
-from dfst.prove.closure import Closure, Disagreement, EdgeOfRows, Kind, close, description, groups
+from dfst.prove.closure import Closure, Disagreement, EdgeOfRows, Kind, close, description, groups, left_open
 from dfst.prove.counterexample import among_small_problems, confirmed
 from dfst.prove.lockstep import Counterexample, Pair, alike_everywhere
 from dfst.prove.pursuit import Pursuer, Pursuit
@@ -207,8 +207,8 @@ class _Comparison:
                 return None
             limit = min(self.limit, READY, _FEW + len(best))
             tried = [self._within(finer, limit) for finer in one_state_changed(best.shapes.precision)]
-            better = min((found for found in tried if found is not None), key=_left_open, default=best)
-            best = better if _left_open(better) < _left_open(best) else None
+            better = min((found for found in tried if found is not None), key=left_open, default=best)
+            best = better if left_open(better) < left_open(best) else None
         return best
 
     def _refined(self, closure: Closure, pursuits: list[Pursuit], *, coarsely: bool) -> Closure | None:
@@ -216,7 +216,7 @@ class _Comparison:
 
         Of many (``coarsely``), larger ones are looked at only if none helps that is not much larger than ``closure``.
         """
-        before = _left_open(closure)[1]
+        before = left_open(closure)[1]
         waiting = refinements(self.precision, pursuits, len(self.teacher.states) if coarsely else None)
         found: dict[Precision, Closure] = {}
         first = max(_FEW, _TIMES * len(closure)) if coarsely else self.limit
@@ -226,11 +226,11 @@ class _Comparison:
                 if after is None:
                     continue
                 found[finer] = after
-                if _left_open(after)[:2] == (False, 0):
+                if left_open(after)[:2] == (False, 0):
                     limit = len(after)  # what is larger cannot be better
-            helping = [after for after in found.values() if _left_open(after)[:2] < (False, before)]
+            helping = [after for after in found.values() if left_open(after)[:2] < (False, before)]
             if helping:
-                return min(helping, key=_left_open)
+                return min(helping, key=left_open)
             waiting = [finer for finer, after in found.items() if after.cut]
         return next(iter(found.values()), None)
 
@@ -268,9 +268,9 @@ class _Comparison:
                 more *= 2
         return None
 
-    def _closed(self, precision: Precision, limit: int, *, agreeing: bool = False) -> Closure:
-        options = {"alike": self.alike, "effort": self.effort, "agreeing": agreeing, "partial": self.partial}
-        return close(self.teacher, self.learner, precision, limit=limit, **options)
+    def _closed(self, precision: Precision, limit: int, **agreeing: bool) -> Closure:
+        options = {"alike": self.alike, "effort": self.effort, "partial": self.partial}
+        return close(self.teacher, self.learner, precision, limit=limit, **options, **agreeing)
 
     @cached_property
     def _small(self) -> Counterexample | None:
@@ -297,8 +297,3 @@ class _Comparison:
     def _seen(closure: Closure) -> str:
         more = "more than " * closure.cut
         return f"{more}{len(closure) - closure.cut} abstract configurations"
-
-
-def _left_open(closure: Closure) -> tuple[bool, int, int]:
-    """How far a closure is from a proof, then how large it is: less is better."""
-    return closure.cut, len(groups(closure, closure.disagreements)), len(closure)
