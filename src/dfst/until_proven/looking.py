@@ -147,8 +147,6 @@ def look_while_training(
     if (iteration := kept(run.path)) is not None:
         return Snapshot(iteration, run.model()), ""
     traces, also, interval = run.traces(), run.explains(), look_interval(run.options.iterations, LOOKS)
-    if limit.late:
-        return None, limit.not_enough()
     glance = Traces.of(traces.alphabet, list(islice(traces, _GLANCE)))
 
     def look(iteration: int, model: DFST, wrong: int = 0) -> Snapshot | None:
