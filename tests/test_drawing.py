@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import random
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -66,3 +67,15 @@ def test_the_label_of_a_state_says_its_rules_and_no_others(name):
             seen, written, move = read_label(machine, label)
             said |= {(x, y, move) for x, y in zip(seen, written, strict=True)}
         assert said == {(rule.seen, rule.written, rule.move.name) for rule in rules}
+
+
+def test_what_would_take_minutes_to_draw_is_refused_with_what_to_do(call, work):
+    rng = random.Random(3)
+    states = ["walk", *(f"q{i}" for i in range(1, 300))]
+    rules = [f"{q} {x} -> = {rng.choice('LRUD')} {rng.choice(states)}" for q in states for x in "01_"]
+    (work / "random.dfst").write_text(header() + "---\n" + "\n".join(rules) + "\n")
+    code, _, err = call("export", "random.dfst", "--out", "random.svg")
+    assert code == 2
+    assert "arrows are too many to draw" in err
+    assert ".dot" in err
+    assert call("export", "random.dfst", "--out", "random.dot")[0] == 0

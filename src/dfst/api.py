@@ -249,15 +249,21 @@ def check(
 
 
 @checked
-def doctor(subject: Name, *, seed: int = 42, say: Callable[[str], None] = lambda text: None) -> list[Finding]:
+def doctor(
+    subject: Name, *, seed: int = 42, seconds: float = 5, say: Callable[[str], None] = lambda text: None
+) -> list[Finding]:
     """Why does it not learn? What is wrong with a task, a file of traces or a run folder, the likeliest cause first.
+
+    The states of a log are merged for so many ``seconds``, to find out what it leaves open.
 
     >>> doctor("reverse")
     []
     """
     from dfst.judging.doctor import doctor as examine
 
-    return examine(text_of(subject, "a task's name, a file of traces, or a run folder"), seed=seed, say=say)
+    return examine(
+        text_of(subject, "a task's name, a file of traces, or a run folder"), seed=seed, seconds=seconds, say=say
+    )
 
 
 def solve(policy: AnyPolicy, *operands: str, beside: AnyTask | ProgramTask | None = None, **options: Any) -> Rollout:

@@ -12,6 +12,7 @@ from dfst.teachers.find import find_task, gallery
 from dfst.teachers.scaffold import new_task
 from dfst.training.fit import DivergedError
 from dfst.world.machine_file import dump_machine
+from tests.small import header
 
 ROTATE = """format = 1
 name = "rotate"
@@ -210,3 +211,21 @@ def test_only_a_rule_that_nothing_leads_to_is_called_unreachable(tmp_path):
     assert "no problem can use the rule (s3, never)" in found["unreachable-rule"].what
     assert "uses the rule (s3, ok); others may" in found["unseen-rule"].what
     assert found["unseen-rule"].do == "Record a problem that does, if there is one."
+
+
+def test_it_says_so_if_there_is_no_time_to_merge_the_states_of_a_log(call, work):
+    (work / "log.csv").write_text("case,input,output\n" + "".join(f"{i},a,b\n{i},{'ab'[i % 2]},c\n" for i in range(50)))
+    code, out, _ = call("doctor", "log.csv", "--seconds", 1e-6)
+    assert code == 0
+    assert "warning: undecided: what the log leaves open is not known" in out
+    assert "--seconds" in out
+    assert "undecided" not in call("doctor", "log.csv")[1]
+
+
+def test_of_a_teacher_that_runs_away_a_few_problems_are_enough(call, work, monkeypatch):
+    monkeypatch.setattr("dfst.world.grid.MAX_CELLS", 5000)  # each of them fills the memory otherwise
+    rules = "walk 0,1 -> 1 R =\nwalk _ -> 1 L back\nback 0,1 -> 1 L =\nback _ -> 1 R walk\n"
+    (work / "wider.dfst").write_text(header() + "---\n" + rules)
+    code, out, _ = call("doctor", "wider.dfst")
+    assert code == 1
+    assert "does-not-halt: on 20 of the first 20 training problems" in out

@@ -6,7 +6,7 @@ import pytest
 
 from dfst import Move, from_machine
 from dfst.errors import InputError
-from dfst.judging.exact_match import Examiner
+from dfst.judging.exact_match import Exam, Examiner
 from dfst.judging.journal import Journal
 from dfst.judging.lengths import measure_lengths
 from dfst.judging.test_sets import random_pairs, same_digit_pairs
@@ -174,3 +174,16 @@ def test_a_row_that_is_no_attempt_is_measured(row, work):
     journal = Journal(work / "j.jsonl", {"a": 1})
     assert measure_lengths(model, ADD2, to=2, journal=journal) == measure_lengths(model, ADD2, to=2)
     assert journal.taken == set()
+
+
+def test_if_the_first_problem_cannot_be_examined_no_other_is_begun():
+    """Several at a time would take several times the memory, and end with the same sentence."""
+    begun = []
+
+    def examiner(problem):
+        begun.append(problem)
+        raise InputError("the teacher does not halt")
+
+    with pytest.raises(InputError):
+        Exam(examiner, 4)(1, "random", [("0",), ("1",), ("2",)])
+    assert begun == [("0",)]

@@ -45,5 +45,13 @@ def test_rectangles_that_do_not_fit_in_memory_are_refused_with_a_sentence(monkey
     far[10_000, 0] = grid[0, 0] = grid[200, 200] = 1
     with pytest.raises(DfstError, match="too far away"):
         Window.of(far)
-    with pytest.raises(DfstError, match="201 x 201 cells are too many"):
-        grid.text()
+
+
+def test_of_a_large_grid_a_corner_is_shown_and_the_text_says_so():
+    grid = Grid(ALPHABET)
+    for i in range(201):
+        grid[i, i] = 1
+    *rows, last = grid.text(10_000).splitlines()
+    assert (len(rows), {*map(len, rows)}) == (100, {100})
+    assert "201 x 201 cells" in last
+    assert len(grid.text().splitlines()) == 201

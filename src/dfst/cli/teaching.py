@@ -150,7 +150,7 @@ def data(
 
 
 @app.command(name="doctor", group=TEACH)
-def examine(subject: str, *, seed: int = 42, json: Json = False) -> None:
+def examine(subject: str, *, seed: int = 42, seconds: float = 5, json: Json = False) -> None:
     """Find out why something is not learned, and what to change.
 
     Of a log it says which conversations to record next. Exit code 0: nothing, or only warnings; 1: otherwise.
@@ -161,6 +161,8 @@ def examine(subject: str, *, seed: int = 42, json: Json = False) -> None:
         A task's name or file, a file of traces, or a run folder.
     seed
         The seed of a task's training traces.
+    seconds
+        Merge a log's states so long.
 
     """
     from dataclasses import asdict
@@ -168,7 +170,7 @@ def examine(subject: str, *, seed: int = 42, json: Json = False) -> None:
     from dfst.api import doctor
 
     with status_line("looking") as say:
-        found = doctor(subject, seed=seed, say=say)
+        found = doctor(subject, seed=seed, seconds=seconds, say=say)
     if json:
         print_json([asdict(finding) for finding in found])
     else:

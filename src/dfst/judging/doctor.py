@@ -39,18 +39,23 @@ _LEARNED = 1e-3
 _OFTEN, _HUGE = 0.01, 1e3  # of all gradients; the norm of one
 _FAR_ABOVE, _FAR_BELOW, _SHORT = 3.0, 0.1, 0.5  # of the fast recipe's learning rate and iterations
 
-_SECONDS = 60
-"""So long states of a log are merged."""
+_SECONDS = 5.0
+"""So long states of a log are merged, and looked at, unless asked otherwise: 15 seconds and 2 GB are enough then."""
 
 
-def doctor(subject: str, *, seed: int = 42, say: Callable[[str], None] = lambda text: None) -> list[Finding]:
-    """What is wrong with a run folder, a file of traces, a task or a program, the likeliest cause first."""
+def doctor(
+    subject: str, *, seed: int = 42, seconds: float = _SECONDS, say: Callable[[str], None] = lambda text: None
+) -> list[Finding]:
+    """What is wrong with a run folder, a file of traces, a task or a program, the likeliest cause first.
+
+    The states of a log are merged, to find what it leaves open, for so many ``seconds``.
+    """
     path, own = Path(subject), is_own_name(subject)
     if not own and path.is_dir():
         found = _examine_run(RunFolder.open(path), say)
     elif not own and is_file_of_traces(subject):
         traces = load_traces(path)
-        found = examine_traces(traces) or examine_traces(understand(traces)) or list(_log(traces, say))
+        found = examine_traces(traces) or examine_traces(understand(traces)) or list(_log(traces, seconds, say))
     elif isinstance(program := find_in_python(subject), ProgramTask):
         found = examine_traces(program.sample(seed=seed))
     else:
@@ -58,13 +63,15 @@ def doctor(subject: str, *, seed: int = 42, say: Callable[[str], None] = lambda 
     return sorted(found, key=lambda finding: finding.severity != "problem")
 
 
-def _log(traces: Traces, say: Callable[[str], None]) -> Iterator[Finding]:
+def _log(traces: Traces, seconds: float, say: Callable[[str], None]) -> Iterator[Finding]:
     """What a log leaves open about the machine that state merging makes of it, if that is installed."""
     if only_conversations(traces) and find_spec("aalpy") is not None:
         say("merging states")
         try:
-            machine = merge(traces, seconds=_SECONDS)
-        except DfstError:  # too much for state merging
+            machine = merge(traces, seconds=seconds)
+        except DfstError as error:
+            do = "Give it more time (--seconds); or learn it first (dfst learn), and ask about the run folder."
+            yield Finding("undecided", f"what the log leaves open is not known: {error.what}", do, "warning")
             return
         yield from open_questions(machine, traces)
 

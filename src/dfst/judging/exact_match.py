@@ -111,10 +111,10 @@ class Exam:
 
     def __call__(self, m: int, kind: str, problems: Sequence[Operands]) -> list[Attempt]:
         """What came of ``problems`` of length ``m``."""
-        attempts = []
+        attempts = [self._one(m, kind, 0, problems[0])] if problems else []  # if it fails, the others are not begun
         with ThreadPoolExecutor(self.threads or os.cpu_count() or 1) as pool:
             try:
-                for attempt in pool.map(lambda i: self._one(m, kind, i, problems[i]), range(len(problems))):
+                for attempt in pool.map(lambda i: self._one(m, kind, i, problems[i]), range(1, len(problems))):
                     attempts.append(attempt)
                     if self.progress:
                         self.progress(m, len(attempts), len(problems))

@@ -6,12 +6,15 @@ from collections import defaultdict
 from html import escape
 from pathlib import Path
 
-from dfst.errors import MissingExtraError
+from dfst.errors import InputError, MissingExtraError
 from dfst.files import write_atomically
 from dfst.world.machine import HALT, GridMachine, Rule
 
 SMALL = 24
 """Machines of up to so many states are drawn state by state."""
+
+MOST_ARROWS = 200
+"""Graphviz takes minutes for more of them between nodes that nothing puts in order."""
 
 Group = tuple[str, ...]
 
@@ -43,6 +46,11 @@ def draw_machine(machine: GridMachine, path: Path) -> int:
     arrows: dict[tuple[int, int], list[Rule]] = defaultdict(list)
     for rule in machine.rules():
         arrows[home[rule.state], home[rule.next]].append(rule)
+    if len(arrows) > MOST_ARROWS:
+        what = f"{len(groups)} nodes with {len(arrows):,} arrows are too many to draw (the limit is {MOST_ARROWS})"
+        raise InputError(
+            what, where=str(path), do="Write a graph (.dot), and draw it or a part of it with another tool."
+        )
     for (begin, end), rules in arrows.items():
         graph.add_edge(begin, end, label="\\n".join(map(_text, _labels(machine, rules))))
     picture = graph.draw(format=path.suffix[1:], prog="dot")  # bytes; given a path, it fails on Python 3.11.2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, cast
 
@@ -15,8 +16,11 @@ from dfst.world.alphabet import Alphabet
 Cell = tuple[int, int]
 """(x, y): x grows to the right, y upwards."""
 
-MAX_CELLS = 2**30
-"""No rectangle of more cells is kept or shown: a byte each, and twice that while a window grows."""
+MAX_CELLS = 2**29
+"""No rectangle of more cells is kept: a byte each, and half as much again while a window grows."""
+
+MAX_SHOWN = 10**6
+"""Of a larger grid the upper left corner is shown."""
 
 SLACK = 64
 """Bytes before and behind a window's cells, so that a scan may read a whole vector at either end."""
@@ -77,18 +81,26 @@ class _Board:
 
     __hash__ = None  # pyright: ignore[reportAssignmentType]
 
-    def text(self) -> str:
-        """The rows from top to bottom, aligned, blanks as the blank symbol; empty if nothing stands on the grid."""
+    def text(self, most: int = MAX_SHOWN) -> str:
+        """The rows from top to bottom, aligned, blanks as the blank symbol; empty if nothing stands on the grid.
+
+        Of a grid of more than ``most`` cells the upper left corner, and a line that says so.
+        """
         x, y, symbols = self.points()
         if not len(x):
             return ""
         left, top = x.min(), y.max()
         height, width = int(top - y.min()) + 1, int(x.max() - left) + 1
-        if height * width > MAX_CELLS:
-            raise DfstError(f"{width} x {height} cells are too many to show", do="Ask for single rows or cells.")
-        picture = np.full((height, width), self.alphabet.blank_index, np.uint8)
-        picture[top - y, x - left] = symbols
-        return "\n".join([self.alphabet.decode(line) for line in picture])
+        more, columns, rows = "", width, height
+        if width * height > most:
+            side = math.isqrt(most)
+            columns, rows = min(width, max(side, most // height)), min(height, max(side, most // width))
+            more = f"\n(the first {columns:,} columns and {rows:,} rows of {width:,} x {height:,} cells; "
+            more += "a smaller step limit leaves fewer)"
+        picture, inside = np.full((rows, columns), self.alphabet.blank_index, np.uint8), (x < left + columns)
+        inside &= y > top - rows
+        picture[top - y[inside], x[inside] - left] = symbols[inside]
+        return "\n".join([self.alphabet.decode(line) for line in picture]) + more
 
     def _repr_html_(self) -> str:
         return self.html()

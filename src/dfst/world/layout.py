@@ -13,7 +13,7 @@ from dfst.errors import FileFormatError, InputError, Mistake, quoted
 from dfst.records import read_record
 from dfst.shapes import UInt8
 from dfst.world.alphabet import Alphabet
-from dfst.world.grid import Grid, Window
+from dfst.world.grid import MAX_CELLS, Grid, Window
 
 MAX_DISTANCE = 1000
 """How far from the input a machine may start, and the answer stand; the dense window has to hold them all."""
@@ -39,8 +39,11 @@ class Answer:
 
     @cached_property
     def cells(self) -> str:
-        """Everything that stands on the grid, rows from top to bottom; written out only when asked for."""
-        return self.grid.text()
+        """Everything that stands on the grid, rows from top to bottom; written out only when asked for.
+
+        Of a large grid without an answer it is the upper left corner.
+        """
+        return self.grid.text() if self.text is None else self.grid.text(MAX_CELLS)
 
 
 @dataclass(frozen=True)

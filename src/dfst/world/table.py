@@ -137,7 +137,7 @@ class Table(Policy):
         ``engine`` is "reference" (plain Python, sparse grid), "compiled" (numba, dense window), "skipping" (compiled,
         and whole walks in one state at once) or "auto"; all make the same rollout, to the last step and cell, if it
         ends. The reference looks for no repetition, and the others look for it at different steps. Without ``reach``
-        the machine may go as far as a window of 2^30 cells.
+        the machine may go as far as a window of 2^29 cells.
 
         >>> from dfst import task
         >>> result = task("add10").machine.run("999", "1", engine="skipping")
