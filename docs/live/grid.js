@@ -116,13 +116,13 @@ class Rounded extends Network {
   }
 }
 
-// The place of the largest of `count` scores; -1 if two are largest, or if it is not finite.
+// The place of the largest of `count` scores; -1 if two are largest, if it is not finite, or if any score is NaN.
 function leader(scores, first, count) {
   let found = 0, best = scores[first], tied = false;
   for (let i = 1; i < count; i++) {
     const score = scores[first + i];
     if (score > best) [found, best, tied] = [i, score, false];
-    else if (score === best) tied = true;
+    else if (!(score < best)) [tied, best] = [true, score === best ? best : Infinity];
   }
   return tied || !(best > -Infinity && best < Infinity) ? -1 : found;
 }

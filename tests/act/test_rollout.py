@@ -4,14 +4,19 @@ import random
 import subprocess
 import sys
 from dataclasses import replace
+from string import ascii_letters
 
 import numpy as np
 import pytest
 
 from dfst import DFST, Move, from_machine, solve
 from dfst.act.float_kernels import FLUSHED, HALF, RESCALED
-from dfst.act.floats import FloatRunner
+from dfst.act.floats import FloatRunner, Floats
+from dfst.extraction.kernels import leader
 from dfst.teachers.find import find_task
+from dfst.traces.traces import Traces
+from dfst.training.recall import actions_along
+from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Window
 from dfst.world.layout import Layout
 from dfst.world.rollout import Outcome
@@ -106,6 +111,47 @@ def test_a_model_without_an_opinion_is_stuck():
     assert "two symbols or moves tie for the highest score" in silent.explain()
     overflowing = solve(replace(plain, A=plain.A * np.float32(3e38), B=plain.B * np.float32(3e38)), "111", "111")
     assert overflowing.outcome == Outcome.STUCK
+
+
+_NUMBERS = [np.float32, np.float64]
+
+
+@pytest.mark.parametrize("dtype", _NUMBERS)
+@pytest.mark.parametrize("k", [4, 12, 40])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_where_a_score_is_nan_none_is_the_highest_whatever_its_sign(k, sign, dtype):
+    def written(scores):
+        """What a network with these scores of symbols writes; None if it is stuck."""
+        B, C = np.tile(np.array(scores, dtype)[:, None], (k, 1, 1)), np.zeros((k, 5, 1), dtype)
+        C[:, Move.R] = 1
+        action = FloatRunner(Floats(np.ones((k, 1, 1), dtype), B, C, np.ones(1, dtype))).act(0)
+        return None if action is None else action[1]
+
+    plain = np.linspace(-3, 2, k)[np.random.default_rng(k).permutation(k)]
+    assert written(plain) == plain.argmax()
+    for at in range(k):
+        with_nan = plain.copy()
+        with_nan[at] = np.copysign(np.nan, sign)
+        assert written(with_nan) is None
+        assert leader(with_nan) == -1
+        infinite = np.full(k, -np.inf)
+        assert written(infinite) is None
+        infinite[at] = -1
+        assert written(infinite) == at
+
+
+@pytest.mark.parametrize("dtype", _NUMBERS)
+@pytest.mark.parametrize("k", [4, 12, 40])
+def test_every_engine_is_stuck_where_scores_overflow_to_nan(k, dtype):
+    symbols = tuple(ascii_letters[: k - 1])
+    alphabet = Alphabet((*symbols, "_"), "_", {"digit": symbols})
+    B, C, largest = np.zeros((k, k, 2), dtype), np.zeros((k, 5, 2), dtype), np.finfo(dtype).max
+    B[:, 1, 0], B[:, 2], C[:, Move.R] = 1, (largest, -largest), 1  # symbol 2: infinity less infinity
+    A = np.tile(np.eye(2, dtype=dtype), (k, 1, 1))
+    model = DFST(alphabet, A, B, C, np.full(2, 2, dtype), "overflowing", Layout(("digit+",)))
+    assert (model.run("ab").outcome, model.run("ab").steps) == (Outcome.STUCK, 0)
+    assert model.run("ab", record=True).outcome == Outcome.STUCK
+    assert actions_along(model, Traces.of(alphabet, [[("a", "b", "R")]]))[0].tolist() == [-1]
 
 
 _PEAK = r"""

@@ -1,7 +1,8 @@
 """The compiled closed loop of a DFST on a dense window, in strict floats.
 
 The order of every operation is fixed, so that all machines make the same run: score or hidden component i is
-((0 + W[0, i] h[0]) + W[1, i] h[1]) + ..., each product and each sum rounded to the model's own precision.
+((0 + W[0, i] h[0]) + W[1, i] h[1]) + ..., each product and each sum rounded to the model's own precision. Processors
+differ in the sign of NaN alone, which decides nothing: where any score is NaN, none is the highest.
 
 For each symbol x the weights are one matrix of d rows, row j being column j of A[x], B[x] and C[x] one after the other,
 padded with zeros to a whole number of vectors; so one pass gives the next hidden state and both heads.
@@ -77,6 +78,12 @@ def _leader(scores, start, head, infinity):
     return np.int64(-1) if best >= infinity or best < -infinity else index
 
 
+@compiled()
+def _any_nan(scores, first, count):
+    """Whether a score is NaN; asked only of a ``wild`` shape, as it takes time and :func:`_leader` cannot tell."""
+    return np.isnan(scores[first : first + count]).any()
+
+
 @compiled(inline="always")
 def _margin(scores, first, count, leader):
     """How far the largest score is ahead of the second, relative to the largest in size."""
@@ -142,7 +149,7 @@ def roll(cells, offset, weights, shape, buffer, state, steps, teacher, drift):
     is None or (following, written, move) as bordered tables, followed in lock-step; ``drift`` is None or a notebook.
     """
     lanes = VECTOR_BYTES // buffer.itemsize
-    d, symbols, stride, least, most, infinity = shape
+    d, symbols, stride, least, most, infinity, wild = shape
     position, half, why = np.uint64(state[AT]), state[HALF], RUNNING
     total, taught = state[STEPS], state[TEACHER]
     end = total + steps
@@ -161,7 +168,7 @@ def roll(cells, offset, weights, shape, buffer, state, steps, teacher, drift):
         else:
             symbol = _leader(buffer, then, head, infinity) - d
         move = _leader_of_few(buffer, then + d + symbols, MOVES)
-        if symbol < 0 or move < 0:
+        if symbol < 0 or move < 0 or (wild and _any_nan(buffer, then + d, symbols + MOVES)):
             why = STUCK
             break
         if teacher is not None:
@@ -220,7 +227,7 @@ def roll_recorded(cells, offset, weights, shape, buffer, state, record, margins)
 @compiled(boundscheck=False, error_model="numpy")
 def lead(seen, offsets, weights, shape, start, buffer, state, actions):
     """Into ``actions``, for each step of each trace: the symbol and the move of the highest score, -1 if scores tie."""
-    d, symbols, stride, least, most, infinity = shape
+    d, symbols, stride, least, most, infinity, wild = shape
     lanes = VECTOR_BYTES // buffer.itemsize
     head = _lanes_of(d, symbols, lanes)
     _, last_hidden, _, tail = _lanes_of(0, d, lanes)
@@ -234,6 +241,8 @@ def lead(seen, offsets, weights, shape, start, buffer, state, actions):
             else:
                 symbol = max(_leader(buffer, then, head, infinity) - d, -1)
             actions[0, t], actions[1, t] = symbol, _leader_of_few(buffer, then + d + symbols, MOVES)
+            if wild and _any_nan(buffer, then + d, symbols + MOVES):
+                actions[:, t] = -1
             size = size_of(buffer, then + last_hidden, 0, tail, 0)
             for at in range(0, last_hidden, lanes):
                 size = max(size, size_of(buffer, then + at, 0, lanes, 0))

@@ -34,7 +34,8 @@ def run_floats(
     """The rollout of ``model``, which has these ``weights``, alone or in step with a table.
 
     Everything is computed in the weights' own precision, strictly (see :mod:`dfst.act.float_kernels`). A step at which
-    two symbols or two moves share the highest score is the outcome stuck: the model has no opinion.
+    two symbols or two moves share the highest score, or any score is NaN, is the outcome stuck: the model has no
+    opinion.
     """
     window = Window(model.alphabet, setup.tape, setup.area)
     runner = FloatRunner(weights, teacher, record=setup.record, drift=drift)
@@ -53,7 +54,7 @@ class FloatRunner:
         from dfst.act.float_kernels import PLACES, TEACHER
 
         packed = pack(weights)
-        self._weights, self._shape = packed.ravel(), PackedShape.of(packed)
+        self._weights, self._shape = packed.ravel(), PackedShape.of(packed, weights.h0)
         self._buffer = aligned(2 * self._shape.stride, weights.h0.dtype)
         self._buffer[: self._shape.d] = weights.h0
         self._state = np.zeros(PLACES, np.int64)
@@ -142,7 +143,8 @@ class PackedShape(NamedTuple):
     """What the kernels know of packed weights: d dimensions, K symbols, rows of ``stride`` numbers.
 
     ``least``, ``most`` and ``infinity`` are the integers that stand for 2^-16, 2^16 and infinity in the order of
-    floats. There is no array among them: counting who refers to one takes as long as a step.
+    floats; ``wild`` says that weights or h0 are so large that finite ones may give scores that are NaN. There is no
+    array among them: counting who refers to one takes as long as a step.
     """
 
     d: int
@@ -151,16 +153,19 @@ class PackedShape(NamedTuple):
     least: int
     most: int
     infinity: int
+    wild: bool
 
     @classmethod
-    def of(cls, packed: Float[np.ndarray, "K d stride"]) -> PackedShape:
-        """That of the weights that :func:`pack` gives."""
+    def of(cls, packed: Float[np.ndarray, "K d stride"], h0: Float[np.ndarray, " d"]) -> PackedShape:
+        """That of the weights that :func:`pack` gives, and of the first hidden state."""
         from dfst.act.float_kernels import RESCALE_BEYOND
 
         values = np.array([2.0**-RESCALE_BEYOND, 2.0**RESCALE_BEYOND, np.inf], packed.dtype)
         bits = values.view(np.int32 if packed.dtype == np.float32 else np.int64).tolist()
         k, d, stride = packed.shape
-        return cls(d, k, stride, *bits)
+        largest = max(float(packed.max()), -float(packed.min())), max(float(np.abs(h0).max()), 2.0**RESCALE_BEYOND)
+        most = float(np.finfo(packed.dtype).max)
+        return cls(d, k, stride, *bits, wild=not 2 * d * largest[0] * largest[1] < most)
 
 
 def pack(weights: Floats) -> Float[np.ndarray, "K d stride"]:

@@ -44,7 +44,7 @@ class DFST(Policy):
     layout: Layout | None = None
     bits: int | None = field(default=None, init=False)  # its hidden state is not rounded
 
-    compiled, silence = True, "two symbols or moves tie for the highest score"
+    compiled, silence = True, "two symbols or moves tie for the highest score, or it is not finite"
 
     def __post_init__(self) -> None:
         k, d = len(self.alphabet), len(self.h0)

@@ -51,8 +51,8 @@ def recall(model: DFST, traces: Traces) -> Recall:
 def actions_along(model: DFST, traces: Traces) -> Int32[np.ndarray, "2 steps"]:
     """The symbol and the move that ``model`` would choose at each step when it is given the recorded symbols.
 
-    -1 where two share the highest score, and behind a step on which a rounded model is stuck. What was recorded as
-    written or moved has no influence.
+    -1 where two share the highest score or one is NaN, and behind a step on which a rounded model is stuck. What was
+    recorded as written or moved has no influence.
     """
     from dfst.act.float_kernels import PLACES, lead
 
@@ -67,7 +67,7 @@ def actions_along(model: DFST, traces: Traces) -> Int32[np.ndarray, "2 steps"]:
                 state, actions[:, step] = action[0], action[1:]
         return actions
     packed = pack(model.weights)
-    shape = PackedShape.of(packed)
+    shape = PackedShape.of(packed, model.h0)
     buffer, state = aligned(2 * shape.stride, model.h0.dtype), np.zeros(PLACES, np.int64)
     lead(traces.seen, traces.offsets, packed.ravel(), shape, model.h0, buffer, state, actions)
     return actions
