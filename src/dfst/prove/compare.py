@@ -268,9 +268,9 @@ class _Comparison:
                 more *= 2
         return None
 
-    def _closed(self, precision: Precision, limit: int, **agreeing: bool) -> Closure:
-        options = {"alike": self.alike, "effort": self.effort, "partial": self.partial}
-        return close(self.teacher, self.learner, precision, limit=limit, **options, **agreeing)
+    def _closed(self, precision: Precision, limit: int, *, agreeing: bool = False) -> Closure:
+        options = {"alike": self.alike, "effort": self.effort, "agreeing": agreeing, "partial": self.partial}
+        return close(self.teacher, self.learner, precision, limit=limit, **options)
 
     @cached_property
     def _small(self) -> Counterexample | None:
