@@ -42,7 +42,7 @@ def test_a_table_of_seeds_has_a_line_for_each(terminal, work):
     lines = re.sub(r"\x1b\[[0-9;]*m", "", out).splitlines()
     assert (code, lines[0].strip()) == (0, "2 of 2 seeds are proven exact")
     rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines if line.startswith("│")]
-    assert [row[:2] for row in rows] == [[f"runs/increment-quick-s{seed}", "True"] for seed in (3, 5)]
+    assert [row[:2] for row in rows] == [[f"runs/increment-quick-s{seed}", "exact"] for seed in (3, 5)]
     assert max(map(len, lines)) <= 80
     code, out, _ = terminal("learn", "mult2", "--seeds", "3,5", "--seconds", "0.01")
     assert (code, out.count("\nruns/mult2-quick-s")) == (1, 2), "each that is not proven says why"

@@ -50,7 +50,7 @@ _CONTENTS = {
     "dfst.judging.evaluation": ["Evaluation"],
     "dfst.judging.lengths": ["Lengths"],
     "dfst.judging.tested": ["Tested"],
-    "dfst.until_proven.learn": ["Learned"],
+    "dfst.until_proven.learned": ["Learned"],
     "dfst.until_proven.train": ["Trained"],
 }
 _MODULES = ("errors", "exchange")

@@ -53,7 +53,7 @@ from dfst.judging.examine import Finding as Finding
 from dfst.judging.evaluation import Evaluation as Evaluation
 from dfst.judging.lengths import Lengths as Lengths
 from dfst.judging.tested import Tested as Tested
-from dfst.until_proven.learn import Learned as Learned
+from dfst.until_proven.learned import Learned as Learned
 from dfst.until_proven.train import Trained as Trained
 
 __all__: list[str]

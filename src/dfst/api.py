@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from dfst.training.fit import EngineName, History, Progress
     from dfst.training.model import DFST
     from dfst.training.recipes import Recipe
-    from dfst.until_proven.learn import Learned
+    from dfst.until_proven.learned import Learned
     from dfst.until_proven.train import Subject, Trained
     from dfst.world.machine import GridMachine
     from dfst.world.rollout import Rollout

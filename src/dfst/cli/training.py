@@ -15,7 +15,7 @@ from dfst.errors import DfstError, InputError, interrupted, printable, quoted
 if TYPE_CHECKING:
     from dfst.runs.options import Options
     from dfst.runs.run_folder import RunFolder
-    from dfst.until_proven.learn import Learned
+    from dfst.until_proven.learned import Learned
     from dfst.until_proven.train import Trained
 
 _MAX_SEEDS = 1000

@@ -290,9 +290,7 @@ class RunFolder:
     def _end(self, model: DFST, loss: float, traces: Traces, iterations: int, nonfinite: int) -> float:
         """Write what a finished run leaves."""
         model.save(self.model_path)
-        maker = f"the teacher {plain(self.options.task)}"
-        if self.has_own_traces:
-            maker = "an unknown teacher (`traces.jsonl`)"
+        maker = "an unknown teacher (`traces.jsonl`)" if self.has_own_traces else f"the teacher {plain(self.options.task)}"
         if (self.path / START).exists():
             maker += f", going on from `{START}` (whose training is not counted here),"
         last = _NONE._replace(iteration=iterations, nonfinite=nonfinite, seconds=self.seconds)

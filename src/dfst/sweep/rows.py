@@ -67,7 +67,7 @@ class ResultSet:
         whole = isinstance(row, dict) and row.keys() == COLUMNS.keys() and row["trial"] == name
         if not whole or not all(row[key] is None or fits(row[key], kind) for key, kind in COLUMNS.items()):
             raise FileFormatError(what, where=str(path), do=do)
-        return row
+        return row | {"clip": math.inf if row["clip"] is None else row["clip"]}  # a setting, which JSON cannot write
 
 
 def wilson(successes: int, n: int) -> tuple[float, float]:
