@@ -290,7 +290,8 @@ class RunFolder:
     def _end(self, model: DFST, loss: float, traces: Traces, iterations: int, nonfinite: int) -> float:
         """Write what a finished run leaves."""
         model.save(self.model_path)
-        maker = "an unknown teacher (`traces.jsonl`)" if self.has_own_traces else f"the teacher {plain(self.options.task)}"
+        name = plain(self.options.task)
+        maker = "an unknown teacher (`traces.jsonl`)" if self.has_own_traces else f"the teacher {name}"
         if (self.path / START).exists():
             maker += f", going on from `{START}` (whose training is not counted here),"
         last = _NONE._replace(iteration=iterations, nonfinite=nonfinite, seconds=self.seconds)
