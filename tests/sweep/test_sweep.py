@@ -1,4 +1,4 @@
-"""Sweeps: what a file may say, one row per trial, going on, limits, searches."""
+"""Sweeps: what a file may say, one row per trial, going on, limits."""
 
 import json
 import math
@@ -9,7 +9,6 @@ import sys
 import threading
 import time
 from contextlib import nullcontext
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -198,13 +197,6 @@ def test_shards_share_no_trial_and_miss_none(tmp_path):
     assert len(run_sweep(sweep, tmp_path)) == 7  # the whole finds everything done
 
 
-def test_a_search_is_not_done_in_parts(tmp_path):
-    searching = {"trial": TRIAL, "search": {"points": 3, "batch": [8, 16]}}
-    with pytest.raises(InputError, match="a search cannot be done in parts"):
-        run_sweep(parse_sweep(searching), tmp_path / "out", shard=Shard(1, 2))
-    assert not (tmp_path / "out").exists()
-
-
 @pytest.mark.slow
 def test_lasting_runs_in_a_sweep_and_goes_on_after_a_kill(tmp_path):
     values = {"certify": False, "trial": {"task": "increment", "recipe": "lasting", "iterations": 400}}
@@ -216,60 +208,6 @@ def test_lasting_runs_in_a_sweep_and_goes_on_after_a_kill(tmp_path):
     assert stages[0] == "d5"  # the first stage is not trained again
     stages_of_run = tmp_path / RUNS / trial.name / "stages"
     assert {"d6", "d5"} <= {stage.name for stage in stages_of_run.iterdir()}
-
-
-@pytest.mark.slow
-def test_a_search_goes_on(tmp_path):
-    pytest.importorskip("optuna")
-    text = """certify = false
-[trial]
-task = "increment"
-seed = [0, 1]
-iterations = 100
-[search]
-points = {}
-learning_rate = {{ from = 0.0001, to = 0.1, log = true }}
-batch = [8, 16]
-"""
-    rows = {}
-    for points in (2, 5):
-        (tmp_path / "s.toml").write_text(text.format(points))
-        done = dfst("sweep", "run", "s.toml", "--json", cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
-        rows[points] = json.loads(done.stdout)["trials"]
-    assert (len(rows[2]), len(rows[5])) == (4, 10)
-    assert all(row in rows[5] for row in rows[2])
-    assert len({(row["learning_rate"], row["batch"]) for row in rows[5]}) == 5
-    (journal,) = Path(tmp_path).glob("sweeps/s/search-*.jsonl")
-    journal.write_text("{}\n" + journal.read_text())
-    done = dfst("sweep", "run", "s.toml", cwd=tmp_path)
-    assert (done.returncode, "it is not the journal of a search" in done.stderr) == (1, True)
-
-
-@pytest.mark.slow
-def test_a_point_that_is_chosen_again_is_not_run_again(tmp_path):
-    pytest.importorskip("optuna")
-    text = "certify = false\nretries = 0\n[trial]\ntask = 'increment'\niterations = 300\nseed = [0, 1]\n"
-    (tmp_path / "s.toml").write_text(f"{text}[search]\npoints = 6\nbatch = [8, 16]\n")
-    done = dfst("sweep", "run", "s.toml", "--workers", 2, "--json", cwd=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert len(json.loads(done.stdout)["trials"]) == 4
-    assert [row["attempts"] for row in json.loads(done.stdout)["trials"]] == [1] * 4
-    (journal,) = tmp_path.glob("sweeps/s/search-*.jsonl")
-    assert journal.read_text().count('"batch"') == 6
-
-
-def test_a_search_that_would_leave_the_range_is_refused_at_once(tmp_path):
-    pytest.importorskip("optuna")
-    for name, span in {
-        "batch": {"from": 1, "to": 10**9},
-        "learning_rate": [0.1, 7.0],
-        "n": {"from": 1, "to": 99},
-    }.items():
-        sweep = parse_sweep({"trial": TRIAL, "search": {"points": 3, name: span}})
-        with pytest.raises(InputError):
-            run_sweep(sweep, tmp_path / "out")
-    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.slow
@@ -324,13 +262,6 @@ def test_without_ray_one_computer_is_enough_and_a_cluster_names_the_extra(tmp_pa
     monkeypatch.setattr("dfst.sweep.run.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r'pip install "dfst\[sweep\]"'):
         run_sweep(sweep, tmp_path / "out", address="auto")
-    assert not (tmp_path / "out").exists()
-
-
-def test_without_optuna_the_extra_is_named(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "optuna", None)
-    with pytest.raises(MissingExtraError, match=r'pip install "dfst\[sweep\]"'):
-        run_sweep(parse_sweep({"trial": TRIAL, "search": {"points": 3, "batch": [8, 16]}}), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 

@@ -27,7 +27,7 @@ def run(
     retry_failed: Flag = False,
     json: Json = False,
 ) -> None:
-    """Run the trials that a TOML file describes: a grid or a search over tasks, seeds, data sizes and recipes.
+    """Run the trials that a TOML file describes: a grid of tasks, seeds, data sizes and recipes.
 
     Every trial is a run folder. Finished trials are kept, so the same command resumes a sweep that was stopped. Exit
     code 0: all trials have a result; 1: some ended early.

@@ -6,16 +6,12 @@ whatever way, resumes when it is started again, and a sweep whose file has grown
 
 from __future__ import annotations
 
-import hashlib
-import json
 import logging
-import math
 import os
 import signal
 import socket
 import threading
 import time
-import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -24,13 +20,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from dfst.errors import DfstError, FileFormatError, InputError, MissingExtraError
+from dfst.errors import DfstError, InputError, MissingExtraError
 from dfst.files import make_folder
 from dfst.lock import only_process
 from dfst.manifest import cores_allowed
-from dfst.runs.options import OPTION_KINDS
 from dfst.sweep.rows import ResultSet, Row
-from dfst.sweep.sweep_file import LEAST, Search, Shard, Sweep
+from dfst.sweep.sweep_file import Shard, Sweep
 from dfst.sweep.trial import RUNS, Trial, at_work, code_version, run_trial, trials
 
 Crew = tuple[Callable[[], int], Callable[[Trial], Future[Row]]]
@@ -68,46 +63,30 @@ def run_sweep(
     nodes have to see ``folder`` under the same path. ``retry_failed`` runs again what ended without a result. Ctrl-C
     lets trials save first. ``watch`` sees how many trials have ended, of how many; ``say`` gets sentences for people.
     """
-    if sweep.search and shard:
-        do = "Leave --shard out; a search chooses its points by the results of all."
-        raise InputError("a search cannot be done in parts", where=sweep.source, do=do)
     _check_workers(workers, address)
-    results, kept = ResultSet(folder), set[str]()
-    if sweep.search:
-        points = _searched(sweep, sweep.search, folder, lambda name: results.row(name) if name in kept else None)
-        total = sweep.search.points * len(sweep.points())
-    else:
-        everything = list({trial.name: trial for trial in trials(sweep)}.values())  # two paths may lead to one task
-        wanted = everything[shard.number - 1 :: shard.total] if shard else everything
-        points, total = iter([wanted]), len(wanted)
+    everything = list({trial.name: trial for trial in trials(sweep)}.values())  # two paths may lead to one task
+    wanted = everything[shard.number - 1 :: shard.total] if shard else everything
+    results = ResultSet(folder)
     # shards work side by side, each alone in a folder of its own
     alone = folder / "shards" / f"{shard.number}-of-{shard.total}" if shard else folder
     make_folder(alone)
     with only_process(alone, do="Wait for it, stop it with Ctrl-C, or choose another folder with --out."):
         say(f"working in {folder}; results are in {results.path}")
-        kept |= {name for name in results.names() if not (retry_failed and results.row(name)["status"] != "done")}
+        kept = {name for name in results.names() if not (retry_failed and results.row(name)["status"] != "done")}
         crew = _threads(sweep, folder, workers) if address is None else _tasks(sweep, folder, workers, address)
         with crew as (room, begin):
-            names, early = set[str](), 0
-            waiting, running = deque[Trial](), dict[Future[Row], Trial]()
+            waiting, running, early = deque(t for t in wanted if t.name not in kept), dict[Future[Row], Trial](), 0
             while True:
-                while len(running) < room():
-                    if waiting:
-                        trial = waiting.popleft()
-                        running[begin(trial)] = trial
-                    elif (point := next(points, None)) is not None:
-                        waiting.extend(trial for trial in point if trial.name not in names and trial.name not in kept)
-                        names |= {trial.name for trial in point}  # a search may choose a point again
-                    else:
-                        break
-                done = len(names) - len(waiting) - len(running)
-                watch(done, total, f"{len(running)} under way, {early} ended early")
+                while waiting and len(running) < room():
+                    trial = waiting.popleft()
+                    running[begin(trial)] = trial
+                done = len(wanted) - len(waiting) - len(running)
+                watch(done, len(wanted), f"{len(running)} under way, {early} ended early")
                 if not running:
-                    return [results.row(name) for name in sorted(names)]
+                    return [results.row(name) for name in sorted(trial.name for trial in wanted)]
                 for future in wait(running, _LOOK, FIRST_COMPLETED).done:
                     trial = running.pop(future)
                     early += _row(results, sweep.retries + 1, trial, future)["status"] != "done"
-                    kept.add(trial.name)
 
 
 def _row(results: ResultSet, attempts: int, trial: Trial, future: Future[Row]) -> Row:
@@ -232,61 +211,3 @@ def _connected(address: str) -> Iterator[Any]:
             yield ray
     finally:
         ray.shutdown()
-
-
-def _searched(sweep: Sweep, search: Search, folder: Path, row_of: Callable[[str], Row | None]) -> Iterator[list[Trial]]:
-    """The trials of one point after the other, asked of Optuna; ``row_of`` a trial's name is None until it has ended.
-
-    What no training run could use is refused at once, before anything is written.
-    """
-    try:
-        import optuna
-    except ImportError:
-        raise MissingExtraError("a search", "sweep") from None
-    optuna.logging.set_verbosity(optuna.logging.ERROR)
-    warnings.filterwarnings("ignore", category=optuna.exceptions.ExperimentalWarning)
-    ends = {name: span.choices or (span.low, span.high) for name, span in search.ranges.items()}
-    for name, values in ends.items():
-        for value in values:
-            trials(sweep, {other: least for other, (least, *_) in ends.items()} | {name: value})
-    return _points(optuna, sweep, search, folder, row_of)
-
-
-def _points(
-    optuna: Any, sweep: Sweep, search: Search, folder: Path, row_of: Callable[[str], Row | None]
-) -> Iterator[list[Trial]]:
-    """Optuna keeps the points in a journal of its own, with which a search that was stopped resumes."""
-    asked = json.dumps([search._replace(points=0), sorted(sweep.grid.items())])
-    path = folder / f"search-{hashlib.sha256(asked.encode()).hexdigest()[:8]}.jsonl"
-    journal, states, kinds = optuna.storages.journal, optuna.trial.TrialState, optuna.distributions
-    try:  # the lock is not Optuna's usual one: that is a link, and dfst writes through none
-        backend = journal.JournalFileBackend(str(path), journal.JournalFileOpenLock(str(path)))
-        storage, best = optuna.storages.JournalStorage(backend), "minimize" if search.goal in LEAST else "maximize"
-        study = optuna.create_study(storage=storage, study_name="search", direction=best, load_if_exists=True)
-        begun = len(study.get_trials(deepcopy=False))
-    except (ValueError, KeyError, TypeError, AttributeError):
-        do = "Remove it and run the sweep again: the search begins anew, trials that ended are kept."
-        raise FileFormatError("it is not the journal of a search, or it is damaged", where=str(path), do=do) from None
-    study.sampler = optuna.samplers.TPESampler(seed=search.seed + begun, constant_liar=True)
-    spans = {
-        name: kinds.CategoricalDistribution(span.choices) if span.choices
-        else (kinds.IntDistribution if OPTION_KINDS[name] is int else kinds.FloatDistribution)(*span[:2], log=span.log)
-        for name, span in search.ranges.items()
-    }  # fmt: skip
-    for number in range(search.points):
-        for point in study.get_trials(deepcopy=False, states=(states.RUNNING,)):
-            rows = [row_of(trial.name) for trial in trials(sweep, point.params)]
-            if all(rows):
-                values = [value for row in rows if row and (value := _value(row, search.goal)) is not None]
-                failed = len(values) < len(rows)
-                mean = None if failed else math.fsum(values) / len(values)
-                study.tell(point.number, mean, states.FAIL if failed else states.COMPLETE)
-        if number >= begun:
-            study.ask(spans)
-        yield trials(sweep, study.get_trials(deepcopy=False)[number].params)
-
-
-def _value(row: Row, goal: str) -> float | None:
-    """What the goal says of a row; a trial without a result is not exact, and has no loss."""
-    value = bool(row["exact"]) if goal == "exact" else row[goal]
-    return None if value is None or math.isnan(value) else float(value)

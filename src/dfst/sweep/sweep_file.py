@@ -1,7 +1,6 @@
 """A sweep on paper: a TOML file that says which training runs are wanted, read with a sentence for every mistake.
 
-In its table [trial] every key is an option of dfst train, and lists multiply; with a table [search], Optuna chooses
-values instead.
+In its table [trial] every key is an option of dfst train, and lists multiply.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
@@ -23,12 +22,9 @@ from dfst.training.fit import EngineName
 from dfst.training.recipes import RECIPE_FIELDS
 
 MAX_TRIALS = 1_000_000
-LEAST, MOST = ("loss", "seconds"), ("exact", "rlg")
-"""Goals of a search of which less is better, and more."""
 
 _TRIAL_KEYS = ("task", "seed", "recipe", "data_seed", "n", "digits", "hidden_dim", *RECIPE_FIELDS)
 _OPTIONS = ("certify", "rlg_to", "time_limit", "retries", "threads", "engine")
-_SEARCHED = ("n", "digits", "hidden_dim", *RECIPE_FIELDS)
 _LIMITS = {"rlg_to": (0, 10**6), "retries": (0, 1000), "threads": (1, 10**4), "time_limit": (0.001, 10**9)}
 
 _check = partial(check_keys, what="an option of a sweep", error=InputError)
@@ -51,24 +47,6 @@ class Shard(NamedTuple):
         return shard
 
 
-class Range(NamedTuple):
-    """What Optuna may choose one value from: the ``choices``, or anything from ``low`` to ``high``."""
-
-    low: float = 0.0
-    high: float = 0.0
-    log: bool = False
-    choices: tuple[Any, ...] = ()
-
-
-class Search(NamedTuple):
-    """A search: ``points`` values to try, judged by the mean of ``goal`` over the grid of trials."""
-
-    points: int
-    goal: str
-    ranges: dict[str, Range]
-    seed: int = 42
-
-
 @dataclass(frozen=True)
 class Sweep:
     """Which runs are wanted: all combinations of the values in ``grid``; and what is asked of each.
@@ -83,7 +61,6 @@ class Sweep:
     retries: int = 2
     threads: int = 1
     engine: EngineName = "fused"
-    search: Search | None = None
     source: str = field(default="sweep", compare=False)
 
     def points(self) -> list[dict[str, Any]]:
@@ -98,8 +75,8 @@ def load_sweep(path: str | Path) -> Sweep:
 
 def parse_sweep(values: dict[str, Any], *, source: str = "sweep") -> Sweep:
     """The sweep that the values of a TOML file describe."""
-    kinds = get_type_hints(Sweep) | {"trial": dict, "search": dict, "time_limit": float}
-    _check(values, (*_OPTIONS, "trial", "search"), where=source)
+    kinds = get_type_hints(Sweep) | {"trial": dict, "time_limit": float}
+    _check(values, (*_OPTIONS, "trial"), where=source)
     values = {name: _of_kind(name, value, kinds[name], where=source) for name, value in values.items()}
     do = 'Write, for instance: [trial], and below it task = ["add2", "increment"] and seed = "0:8".'
     _need("trial" in values, "it has no table [trial], so there is nothing to run", source, do)
@@ -107,8 +84,7 @@ def parse_sweep(values: dict[str, Any], *, source: str = "sweep") -> Sweep:
         least, most = _LIMITS[name]
         what = f"{name} = {values[name]:g} cannot be used"
         _need(least <= values[name] <= most, what, source, f"Write {least} to {most}.")
-    sweep = Sweep(_grid(values["trial"], source), source=source, **{k: v for k, v in values.items() if k in _OPTIONS})
-    return replace(sweep, search=_search(values["search"], sweep)) if "search" in values else sweep
+    return Sweep(_grid(values["trial"], source), source=source, **{k: v for k, v in values.items() if k in _OPTIONS})
 
 
 def _need(right: bool, what: str, where: str, do: str) -> None:
@@ -131,37 +107,6 @@ def _grid(table: dict[str, Any], source: str) -> dict[str, tuple[Any, ...]]:
             raise InputError(error.what, where=f"{source}: task", do=error.do) from None
     _few(math.prod(map(len, grid.values())), source)
     return grid
-
-
-def _search(table: dict[str, Any], sweep: Sweep) -> Search:
-    source, goal, asked = sweep.source, table.get("goal", "loss"), {"points": 0, "seed": 42} | table
-    _check(table, ("points", "goal", "seed", *_SEARCHED), where=f"{source}: [search]")
-    points, seed = (_of_kind(name, asked[name], int, where=source) for name in ("points", "seed"))
-    _need(points >= 1, "[search] does not say how many points to try", source, "Write, such as: points = 30")
-    _need(goal in LEAST + MOST, f"[search] has no goal {goal!r}", source, f"Use {', '.join(LEAST + MOST)}.")
-    for of, needed, given in (("exact", "certify", sweep.certify), ("rlg", "rlg_to", sweep.rlg_to)):
-        _need(goal != of or bool(given), f"the goal {goal} needs {needed}", source, f"Set {needed} as well.")
-    _few(points * math.prod(map(len, sweep.grid.values())), source)
-    ranges = {name: _range(name, table[name], source) for name in _SEARCHED if name in table}
-    do = "Write, for instance: learning_rate = { from = 0.0005, to = 0.01, log = true }"
-    _need(bool(ranges), "[search] has nothing to search over", source, do)
-    for name in ranges:
-        _need(name not in sweep.grid, f"{name} is both in [trial] and in [search]", source, "Leave one out.")
-    return Search(points, goal, ranges, seed)
-
-
-def _range(name: str, value: Any, source: str) -> Range:
-    if isinstance(value, list) and value:
-        return Range(choices=_values(name, value, source))
-    what, where, kind = "this is no range to search", f"{source}: {name}", OPTION_KINDS[name]
-    do = "Write { from = 1, to = 9 } (and log = true, if sizes matter), or a list of choices."
-    table: dict[str, Any] = value if isinstance(value, dict) else {}
-    log = table.get("log", False)
-    _need({"from", "to"} <= set(table) <= {"from", "to", "log"} and type(log) is bool, what, where, do)
-    _need(kind in (int, float), "texts have no range", where, "Write a list of choices.")
-    low, high = (_of_kind(name, table[key], kind, where=source) for key in ("from", "to"))
-    _need(low < high < math.inf and (low > 0 or not log), what, where, do)
-    return Range(low, high, log)
 
 
 def _values(name: str, several: Any, source: str) -> tuple[Any, ...]:

@@ -17,7 +17,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from dfst import __version__
 from dfst.errors import DfstError, FileFormatError, InputError, MachineError
@@ -83,13 +82,13 @@ def code_version() -> str:
     return commit() or __version__
 
 
-def trials(sweep: Sweep, chosen: dict[str, Any] | None = None) -> list[Trial]:
-    """The trials of the sweep's grid, with the values that a search has ``chosen`` besides."""
+def trials(sweep: Sweep) -> list[Trial]:
+    """The trials of the sweep's grid."""
     version, wanted = code_version(), []
     tasks = {name: find_task(name) for name in sweep.grid["task"]}
     for point in sweep.points():
         task, seed = tasks[point.pop("task")], point.pop("seed")
-        asked = {"threads": sweep.threads, "engine": sweep.engine, "seed": seed} | point | (chosen or {})
+        asked = {"threads": sweep.threads, "engine": sweep.engine, "seed": seed} | point
         try:
             options = Options(**asked).on(task)
         except InputError as error:
