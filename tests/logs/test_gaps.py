@@ -9,12 +9,10 @@ import pytest
 import dfst
 from dfst.errors import DfstError, FileFormatError, InputError
 from dfst.exchange import (
-    from_abbadingo,
     from_csv,
     from_io_traces,
     from_pandas,
     merge,
-    to_abbadingo,
     to_csv,
     to_io_traces,
     to_pandas,
@@ -55,7 +53,7 @@ def test_a_question_mark_is_the_same_in_every_form(gaps, tmp_path):
     assert not gaps.unknown[gaps.offsets[1:] - 1].any()
     gaps.save(tmp_path / "log.jsonl")
     forms = [from_csv(to_csv(gaps)), from_io_traces(to_io_traces(gaps)), from_pandas(to_pandas(gaps))]
-    forms += [from_abbadingo(to_abbadingo(gaps)), dfst.load(tmp_path / "log.jsonl")]
+    forms += [dfst.load(tmp_path / "log.jsonl")]
     for again in forms:
         assert (again.sha256, again.unknown.sum()) == (gaps.sha256, gaps.unknown.sum())
     assert parse_json_log('[["a", "x"], ["b", null], ["b", "?"]]').unknown.tolist() == [False, True, True, False]
@@ -124,9 +122,8 @@ def test_a_question_mark_that_is_a_symbol_is_that_symbol():
     assert not Traces.of("?1_", [("?_", "?_", "RS")]).unknown.any()
     named = traces_of_conversations([[("a", "?")]])
     assert not named.unknown.any()
-    for write in (to_csv, to_abbadingo):
-        with pytest.raises(InputError, match=r"called \?, which|'\?' cannot stand in that format"):
-            write(named)
+    with pytest.raises(InputError, match=r"called \?, which"):
+        to_csv(named)
 
 
 def test_attempts_to_learn_nothing_get_a_sentence():

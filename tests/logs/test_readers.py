@@ -1,4 +1,4 @@
-"""Conversations from Abbadingo files and XES event logs; and what is wrong with such files, in sentences."""
+"""Conversations from XES event logs; and what is wrong with such files, in sentences."""
 
 import contextlib
 import random
@@ -6,8 +6,8 @@ import random
 import pytest
 
 from dfst.errors import DfstError, FileFormatError, InputError
-from dfst.exchange import from_abbadingo, from_pandas, from_xes, to_abbadingo
-from dfst.traces.logs import conversations_of, traces_of_conversations
+from dfst.exchange import from_pandas, from_xes
+from dfst.traces.logs import conversations_of
 from tests.logs.protocols import door, walks
 
 EVENT = '<event><string key="concept:name" value="{}"/><int key="code" value="{}"/></event>'
@@ -19,19 +19,6 @@ def xes(*cases):
     traces = (f"<trace>{''.join(EVENT.format(*pair) for pair in case)}</trace>" for case in cases)
     head = '<?xml version="1.0" encoding="utf-8" ?>\n<log xes.version="1849-2016" xmlns="http://www.xes-standard.org/">'
     return f'{head}<!-- a log --><string key="origin" value="x"/>{"".join(traces)}</log>'
-
-
-def test_abbadingo_there_and_back():
-    log = walks(door(), 30)
-    traces = traces_of_conversations(log)
-    text = to_abbadingo(traces)
-    assert text.splitlines()[0] == f"30 {len(traces.alphabet)}"
-    assert "open␣door/ok" in text
-    assert from_abbadingo(text).sha256 == traces.sha256
-    assert conversations_of(from_abbadingo(text)) == log
-    assert conversations_of(from_abbadingo("2 9\n1 2 a/x b/?\n0 1 a/x\n")) == [[("a", "x"), ("b", None)], [("a", "x")]]
-    with pytest.raises(InputError, match="'a/b' cannot stand in that format"):
-        to_abbadingo(traces_of_conversations([[("a/b", "x")]]))
 
 
 def test_an_event_log_is_read_with_a_stated_mapping():
@@ -62,22 +49,6 @@ XES_MISTAKES = {
     "outputs": (xes([("a", "?")]), "no output is known. There is nothing to learn"),
     "many": (xes([(f"in{i}", f"out{i}") for i in range(150)]), "there are 300 different inputs and outputs"),
 }
-ABBADINGO_MISTAKES = {
-    "nothing": ("", "this is not the Abbadingo format. The first line is the number of traces and that of symbols."),
-    "head": ("a b\n", "this is not the Abbadingo format."),
-    "count": ("2 2\n1 1 a/x\n", "it says 2 traces, but has 1. It may be cut short."),
-    "length": ("1 2\n1 3 a/x\n", "line 2 says 3 steps, but has 1. Correct one of them."),
-    "lengthless": ("1 2\n1\n", "a line has no length."),
-    "step": (
-        "1 2\n1 1 a\n",
-        "line 2: 'a' is not a step. A step is seen/written,move, such as 1/0,R; of a conversation",
-    ),
-    "slashes": ("1 2\n1 1 a/b/c\n", "line 2: 'a/b/c' is not a step."),
-    "half": ("1 2\n1 1 a/\n", "line 2: 'a/' is not a step."),
-    "mixed": ("1 2\n1 2 a/x 1/1,R\n", "line 2: 'a/x' is not a step."),
-    "input": ("1 2\n1 1 ?/x\n", "line 2: the input is ?, which stands for what is not known."),
-    "steps": ("1 2\n1 0\n", "there are no conversations."),
-}
 
 
 @pytest.mark.parametrize("name", XES_MISTAKES)
@@ -88,25 +59,14 @@ def test_a_mistake_in_an_event_log_gets_its_sentence(name):
     assert sentence in error.value.sentence
 
 
-@pytest.mark.parametrize("name", ABBADINGO_MISTAKES)
-def test_a_mistake_in_an_abbadingo_file_gets_its_sentence(name):
-    text, sentence = ABBADINGO_MISTAKES[name]
-    with pytest.raises(DfstError) as error:
-        from_abbadingo(text)
-    assert sentence in error.value.sentence
-
-
 def test_an_event_log_that_is_too_large_is_refused(monkeypatch):
     monkeypatch.setattr("dfst.exchange.xes.MAX_DATA_BYTES", 10)
     with pytest.raises(FileFormatError, match="the log is too large"):
         from_xes(xes([("a", 1)]), **WHICH)
 
 
-@pytest.mark.parametrize("form", ["xes", "abbadingo"])
-def test_changed_files_are_read_or_refused(form):
-    log = walks(door(), 4)
-    text = xes(*log) if form == "xes" else to_abbadingo(traces_of_conversations(log))
-    read, rng = (lambda text: from_xes(text, **WHICH)) if form == "xes" else from_abbadingo, random.Random(form)
+def test_changed_files_are_read_or_refused():
+    text, rng = xes(*walks(door(), 4)), random.Random("xes")
     for _ in range(300):
         changed = list(text)
         for _ in range(rng.randint(1, 4)):
@@ -115,7 +75,7 @@ def test_changed_files_are_read_or_refused(form):
                 ['"', "\n", "<", "\0", "&", ">", "/", "?", ",", " ", "é", ""]
             )
         with contextlib.suppress(DfstError):
-            assert len(read("".join(changed)))
+            assert len(from_xes("".join(changed), **WHICH))
 
 
 def test_a_frame_that_lacks_a_column_of_a_log():

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dfst import _face  # pyright: ignore[reportAttributeAccessIssue]
 
 _CONTENTS = {
-    "dfst.exchange.tables": [
-        *("from_pandas", "to_pandas", "from_io_traces", "to_io_traces", "from_abbadingo", "to_abbadingo"),
-    ],
+    "dfst.exchange.tables": ["from_pandas", "to_pandas", "from_io_traces", "to_io_traces"],
     "dfst.traces.logs": ["from_csv", "to_csv"],
     "dfst.exchange.xes": ["from_xes"],
     "dfst.exchange.mealy": ["from_mealy", "to_mealy"],

@@ -4,8 +4,6 @@ from dfst.exchange.tables import from_pandas as from_pandas
 from dfst.exchange.tables import to_pandas as to_pandas
 from dfst.exchange.tables import from_io_traces as from_io_traces
 from dfst.exchange.tables import to_io_traces as to_io_traces
-from dfst.exchange.tables import from_abbadingo as from_abbadingo
-from dfst.exchange.tables import to_abbadingo as to_abbadingo
 from dfst.traces.logs import from_csv as from_csv
 from dfst.traces.logs import to_csv as to_csv
 from dfst.exchange.xes import from_xes as from_xes

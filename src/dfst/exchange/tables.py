@@ -1,4 +1,4 @@
-"""Traces for other tools and back: CSV, pandas' frames, AALpy's lists of (input, output), the Abbadingo format.
+"""Traces for other tools and back: CSV, pandas' frames, AALpy's lists of (input, output).
 
 Conversations, whose outputs are plain, are read as such: nothing has to be said of cells and moves.
 """
@@ -6,11 +6,10 @@ Conversations, whose outputs are plain, are read as such: nothing has to be said
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dfst.errors import FileFormatError, InputError, check_text, check_type, shortened, shown
+from dfst.errors import InputError, check_type, shown
 from dfst.exchange.mealy import action_of, input_of, output_text, symbol_of
 from dfst.traces.logs import (
     COLUMNS,
@@ -19,13 +18,12 @@ from dfst.traces.logs import (
     conversations_of,
     from_csv,
     only_conversations,
-    pair_in_file,
     to_csv,
     traces_of_conversations,
 )
-from dfst.traces.traces import MARK, Traces
+from dfst.traces.traces import Traces
 from dfst.world.alphabet import Alphabet
-from dfst.world.conversation import are_actions, name_of_symbol, plain, symbol_of_name
+from dfst.world.conversation import are_actions, plain
 from dfst.world.moves import MOVE_NAMES
 
 if TYPE_CHECKING:
@@ -133,70 +131,6 @@ def from_io_traces(data: Iterable[Sequence[tuple[Any, Any]]], alphabet: Symbols 
             steps.append((symbol_of(pair[0]), action[0], action[1].name))
         found.append(steps)
     return _traces(found, alphabet)
-
-
-def to_abbadingo(traces: Traces) -> str:
-    """The traces in the Abbadingo format, with an output behind every symbol: ``seen/written,move``.
-
-    Of conversations ``input/output``, where ``␣`` stands for a space and ``?`` for what is not known.
-
-    >>> import dfst
-    >>> print(to_abbadingo(dfst.record("increment", [("9",)])), end="")
-    1 11
-    1 4 9/9,R _/_,L 9/0,L _/1,S
-    """
-    check_type(traces, Traces, do=GIVE_TRACES)
-    symbols, talk = traces.alphabet.symbols, only_conversations(traces)
-    unsafe = re.compile(r".*[/,].*|\?" if talk else ".*[/,].*", re.DOTALL)
-    if wrong := next(filter(unsafe.fullmatch, symbols), None):
-        raise InputError(f"the symbol {wrong!r} cannot stand in that format", do="Rename it.")
-    if talk:
-        named = [
-            [(read, MARK if answer is None else answer) for read, answer in each] for each in conversations_of(traces)
-        ]
-        found = [["/".join(map(symbol_of_name, pair)) for pair in each] for each in named]
-    else:
-        found = [[f"{seen}/{written},{move}" for seen, written, move in trace] for trace in _steps(traces, symbols)]
-    lines = [" ".join(["1", str(len(words)), *words]) for words in found]
-    return "\n".join([f"{len(traces)} {len(symbols)}", *lines]) + "\n"
-
-
-def from_abbadingo(text: str, alphabet: Symbols = None) -> Traces:
-    """Traces from the Abbadingo format, as :func:`to_abbadingo` writes it; the label of a line does not matter.
-
-    Without a comma in any step they are conversations, and an output ``?`` is not known.
-
-    >>> import dfst
-    >>> traces = dfst.sample("add2")
-    >>> from_abbadingo(to_abbadingo(traces), traces.alphabet).sha256 == traces.sha256
-    True
-    """
-    check_text(text)
-    lines = [line.split() for line in text.splitlines() if line.strip()]
-    if not lines or len(lines[0]) != 2 or not all(word.isdecimal() for word in lines[0]):
-        do = "The first line is the number of traces and that of symbols."
-        raise FileFormatError("this is not the Abbadingo format", do=do)
-    if (says := lines[0][0]) != str(len(lines) - 1):
-        what = f"it says {shortened(says)} traces, but has {len(lines) - 1}"
-        raise FileFormatError(what, do="It may be cut short.")
-    found, talk = list[Any](), not any("," in word for line in lines[1:] for word in line[2:])
-    step = re.compile("([^/]+)/([^/]+)" if talk else "([^/,]*)/([^/,]*),([^/,]*)")
-    for number, (_, length, *words) in ((i, line) for i, line in enumerate(lines[1:], 2) if len(line) > 1):
-        if length != str(len(words)):
-            what = f"line {number} says {shortened(length)} steps, but has {len(words)}"
-            raise FileFormatError(what, do="Correct one of them.")
-        steps = [step.fullmatch(word) for word in words]
-        if None in steps:
-            do = "A step is seen/written,move, such as 1/0,R; of a conversation it is input/output, such as push/on."
-            raise FileFormatError(f"line {number}: {words[steps.index(None)]!r} is not a step", do=do)
-        names = [match.groups() for match in steps if match]
-        if talk:
-            where = f"line {number}"
-            names = [pair_in_file(name_of_symbol(read), name_of_symbol(answer), where) for read, answer in names]
-        found.append(names)
-    if len(found) < len(lines) - 1:
-        raise FileFormatError("a line has no length", do="A line is a label, the number of steps, and the steps.")
-    return traces_of_conversations(found) if talk else _traces(found, alphabet)
 
 
 def _steps(traces: Traces, names: Sequence[Any]) -> list[list[tuple[Any, Any, str]]]:
