@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dfst.cli.app import LEARN, Flag, Json, app
 from dfst.cli.output import complain, note, print_json, proven_title, show, show_rows, status_line
-from dfst.errors import DfstError, InputError, interrupted, printable, quoted
+from dfst.errors import DfstError, InputError, interrupted, printable
 
 if TYPE_CHECKING:
     from dfst.runs.options import Options
@@ -228,26 +228,14 @@ def learn(
 
 
 def _for_each_seed(options: Options, seeds: str | None) -> list[Options]:
-    """The options for each of the seeds, such as 3 or 0:8 or 1,5,7, in a folder of its own below ``out``."""
+    """The options for each of the seeds, in a folder of its own below ``out``."""
+    from dfst.runs.options import parse_seeds
+
     if seeds is None:
         return [options]
     if options.seed is not None:
         raise InputError("--seed and --seeds were both given", do="Give one of them.")
-    try:
-        if ":" in seeds:
-            first, last = seeds.split(":")
-            numbers = list(range(int(first or 0), min(int(last), int(first or 0) + _MAX_SEEDS + 1)))
-        else:
-            numbers = [int(number) for number in seeds.split(",")]
-    except ValueError:
-        numbers = []
-    for wrong, what, do in (
-        (not numbers, "no seeds", "Write 0:8 for 0 to 7, or 1,5,7."),
-        (len(numbers) > _MAX_SEEDS, f"more than {_MAX_SEEDS} seeds", "Name fewer."),
-        (len(set(numbers)) < len(numbers), "a seed twice", "Name each once."),
-    ):
-        if wrong:
-            raise InputError(f"{quoted(seeds)} names {what}", where="--seeds", do=do)
+    numbers = parse_seeds(seeds, where="--seeds", most=_MAX_SEEDS)
     out, alone = options.out, len(numbers) == 1
     return [replace(options, seed=k, out=out if out is None or alone else out / f"s{k}") for k in numbers]
 

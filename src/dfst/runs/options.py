@@ -9,7 +9,7 @@ from typing import Any, Literal, get_type_hints
 
 import tomli_w
 
-from dfst.errors import FileFormatError, InputError
+from dfst.errors import FileFormatError, InputError, quoted
 from dfst.files import read_toml
 from dfst.records import check_keys, of_kind, read_record
 from dfst.teachers.find import is_own_name, named_task
@@ -156,6 +156,28 @@ class _Written:
     data_seed: int
     engine: EngineName
     threads: int
+
+
+def parse_seeds(text: str, *, where: str, most: int) -> list[int]:
+    """The seeds that ``text`` names, in the option or file ``where``: 3, or 0:8 (0 to 7), or 1,5,7.
+
+    >>> parse_seeds("0:8", where="--seeds", most=1000)
+    [0, 1, 2, 3, 4, 5, 6, 7]
+    """
+    try:
+        first, colon, last = text.partition(":")
+        begin = int(first or 0) if colon else 0
+        numbers = [*range(begin, min(int(last), begin + most + 1))] if colon else [*map(int, text.split(","))]
+    except ValueError:
+        numbers = []
+    for wrong, what, do in (
+        (not numbers, "no seeds", "Write 0:8 for 0 to 7, or 1,5,7."),
+        (len(numbers) > most, f"more than {most} seeds", "Name fewer."),
+        (len(set(numbers)) < len(numbers), "a seed twice", "Name each once."),
+    ):
+        if wrong:
+            raise InputError(f"{quoted(text)} names {what}", where=where, do=do)
+    return numbers
 
 
 OPTION_KINDS = get_type_hints(Options)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, get_type_hints
 from dfst.errors import InputError, quoted
 from dfst.files import read_toml
 from dfst.records import check_keys, of_kind
-from dfst.runs.options import OPTION_KINDS
+from dfst.runs.options import OPTION_KINDS, parse_seeds
 from dfst.teachers.find import find_task
 from dfst.training.fit import EngineName
 from dfst.training.recipes import RECIPE_FIELDS
@@ -98,14 +98,17 @@ def _grid(table: dict[str, Any], source: str) -> dict[str, tuple[Any, ...]]:
     grid: dict[str, tuple[Any, ...]] = {"task": (), "seed": (42,)}
     for name, value in table.items():
         _need(value != [], f"{name} is an empty list", source, "Give at least one value.")
-        several = _seeds(value, source) if name == "seed" and isinstance(value, str) else value
-        grid[name] = _values(name, several if isinstance(several, (list, range)) else [several], source)
+        several = value
+        if name == "seed" and isinstance(value, str):
+            several = parse_seeds(value, where=f"{source}: seed", most=MAX_TRIALS)
+        grid[name] = _values(name, several if isinstance(several, list) else [several], source)
     for task in grid["task"]:
         try:
             find_task(task)
         except InputError as error:
             raise InputError(error.what, where=f"{source}: task", do=error.do) from None
-    _few(math.prod(map(len, grid.values())), source)
+    many = math.prod(map(len, grid.values()))
+    _need(many <= MAX_TRIALS, f"these are more than {MAX_TRIALS} trials", source, "Ask for fewer at a time.")
     return grid
 
 
@@ -114,16 +117,3 @@ def _values(name: str, several: Any, source: str) -> tuple[Any, ...]:
     values = tuple(_of_kind(name, one, OPTION_KINDS[name], where=source) for one in several)
     _need(len(set(values)) == len(values), f"{name} names a value twice", source, "Name each once.")
     return values
-
-
-def _few(trials: int, source: str) -> None:
-    _need(trials <= MAX_TRIALS, f"these are more than {MAX_TRIALS} trials", source, "Ask for fewer at a time.")
-
-
-def _seeds(text: str, source: str) -> range:
-    """0:8 is 0 to 7."""
-    match = re.fullmatch(r"([0-9]{1,9}):([0-9]{1,9})", text)
-    numbers = range(int(match[1]), int(match[2])) if match else range(0)
-    _need(len(numbers) > 0, f"seed = {text[:40]!r} names no seeds", source, 'Write "0:8" for 0 to 7, or a list.')
-    _few(len(numbers), source)
-    return numbers
