@@ -111,18 +111,9 @@ class GridMachine(Table):
         about: str = "",
     ) -> GridMachine:
         """A machine from rules; its states are those that have rules, in order of appearance."""
-        states = tuple(dict.fromkeys(rule.state for rule in rules))
         if problems := list(rule_problems(rules, [None] * len(rules), alphabet, start)):
             raise MachineError([*text_problems(name, about), *problems, *layout.problems(alphabet)], where=str(name))
-        number = {state: i for i, state in enumerate(states)} | {HALT: HALTED}
-        shape = (len(states), len(alphabet))
-        next_state = np.full(shape, UNDEFINED, np.int32)
-        written, move = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
-        for rule in rules:
-            pair = number[rule.state], alphabet.index[rule.seen]
-            next_state[pair], written[pair] = number[rule.next], alphabet.index[rule.written]
-            move[pair] = rule.move
-        return cls(name, alphabet, layout, states, number[start], next_state, written, move, about)
+        return machine_of(rules, alphabet, layout, start, name, about)
 
     @classmethod
     def parse(cls, text: str, *, source: str = "machine") -> GridMachine:
@@ -185,6 +176,22 @@ class GridMachine(Table):
         more = [left_out(len(rows), len(self.states), "states"), left_out(len(symbols), len(self.alphabet), "symbols")]
         title = f"{self!r}: what is written, the move, the next state"
         return html_table(rows, header=["", *symbols], title=title, more=" ".join(filter(None, more)))
+
+
+def machine_of(
+    rules: Sequence[Rule], alphabet: Alphabet, layout: Layout, start: str, name: str, about: str
+) -> GridMachine:
+    """The machine of rules in which :func:`rule_problems` finds nothing."""
+    states = tuple(dict.fromkeys(rule.state for rule in rules))
+    number = {state: i for i, state in enumerate(states)} | {HALT: HALTED}
+    shape = (len(states), len(alphabet))
+    next_state = np.full(shape, UNDEFINED, np.int32)
+    written, move = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
+    for rule in rules:
+        pair = number[rule.state], alphabet.index[rule.seen]
+        next_state[pair], written[pair] = number[rule.next], alphabet.index[rule.written]
+        move[pair] = rule.move
+    return GridMachine(name, alphabet, layout, states, number[start], next_state, written, move, about)
 
 
 def text_problems(name: str, about: str) -> Iterator[Mistake]:

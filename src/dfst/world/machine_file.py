@@ -20,7 +20,7 @@ from dfst.files import MAX_TOML_BYTES, numbered_lines, parse_toml, plain_line_en
 from dfst.records import fits
 from dfst.world.alphabet import Alphabet, alphabet_header, is_names
 from dfst.world.layout import Layout
-from dfst.world.machine import MAX_RULES, NO_RULES, GridMachine, rule_problems, text_problems
+from dfst.world.machine import MAX_RULES, NO_RULES, GridMachine, machine_of, rule_problems, text_problems
 from dfst.world.machine_rules import dump_state, rules_of
 
 _FORMAT = 1
@@ -83,13 +83,10 @@ def machine_and_header(text: str, source: str) -> tuple[GridMachine, Header]:
                 rules.append(rule)
                 lines.append(number)
                 if len(rules) > MAX_RULES:
-                    break
+                    raise InputError(f"more than {MAX_RULES} rules", do="Split the machine.")
         except InputError as error:
             header.problem(error.what, error.do, number)
-        if header.has_too_many:
-            break
-        if len(rules) > MAX_RULES:
-            header.problem(f"more than {MAX_RULES} rules", "Split the machine.", number)
+        if header.has_too_many or len(rules) > MAX_RULES:
             break
     if cut is not None and empty:
         header.adopt([NO_RULES])
@@ -98,8 +95,7 @@ def machine_and_header(text: str, source: str) -> tuple[GridMachine, Header]:
         header.adopt(rule_problems(rules, lines, alphabet, start) if rules else ())
     if header.problems or alphabet is None or layout is None or start is None:
         raise MachineError(header.problems, where=source)
-    made = GridMachine.from_rules(rules, alphabet=alphabet, layout=layout, start=start, name=name, about=about)
-    return made, header
+    return machine_of(rules, alphabet, layout, start, name, about), header
 
 
 class Header:
