@@ -12,9 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dfst import RunFolder, from_machine
-from dfst.errors import FileFormatError
-from dfst.names import find_policy, model_of
+from dfst import RunFolder
 from dfst.runs.options import Options
 from dfst.teachers.find import find_task
 from dfst.training.fit import fit
@@ -152,20 +150,10 @@ def test_kill_minus_nine(tmp_path, engine, kills, per_kill, record_property):
 
 
 @pytest.mark.parametrize("line", ["", "practice = false\n"])
-def test_a_run_of_an_older_version_is_read(tmp_path, line):
+def test_a_run_of_format_1_is_read(tmp_path, line):
     config = Options().on(find_task("add2"))
     (tmp_path / "config.toml").write_text(line + config.dump())
     assert RunFolder.open(tmp_path).options == config
-
-
-@pytest.mark.parametrize("value", ["true", "0", "'no'"])
-def test_an_older_run_of_self_practice_is_refused_but_its_weights_are_not(tmp_path, value):
-    config = Options().on(find_task("add2"))
-    (tmp_path / "config.toml").write_text(f"practice = {value}\n{config.dump()}")
-    from_machine(find_task("add2").machine).save(tmp_path / "model.safetensors")
-    with pytest.raises(FileFormatError, match=r"no longer has\. Use its weights by themselves: give its model"):
-        find_policy(str(tmp_path))
-    assert model_of(find_policy(str(tmp_path / "model.safetensors"))).hidden_dim == 11
 
 
 def test_numbers_that_are_not_finite_are_null_in_json(call, work):

@@ -134,10 +134,8 @@ class Options:
         if values.pop("format", None) != FORMAT:
             do = f"This dfst reads format {FORMAT}; the run may be of a newer one."
             raise FileFormatError("its format is not known", where=source, do=do)
-        practice = values.pop("practice", False)  # what older versions wrote
-        if practice is not False:
-            what = "it is a training run by self-practice, which dfst no longer has"
-            raise FileFormatError(what, where=source, do="Use its weights by themselves: give its model.safetensors.")
+        if values.get("practice") is False:
+            del values["practice"]  # what format 1 held at first
         found = read_record(_Written, values, where=source, do="Write it as dfst train did, or train again.")
         facts = dict(vars(found))
         which, recipe = facts.pop("sampling"), facts.pop("recipe")
