@@ -160,9 +160,6 @@ def evaluate(
             "tested to": f"{each.lengths.to:,}",
         },
     )
-    for each in found if len(found) > 1 and not json else ():
-        if each.not_measured:
-            note(f"{each.facts['model']}: {each.not_measured}")
 
 
 @app.command(group=MEASURE)

@@ -19,7 +19,6 @@ from dfst.manifest import manifest
 from dfst.names import is_rounded, sha256_of, source_of
 from dfst.prove.certificate import machine_hash
 from dfst.records import checked
-from dfst.teachers.find import is_own_name, named_task
 from dfst.teachers.task import Task
 from dfst.world.policy import Policy
 from dfst.world.same import beside, borrowed_layout
@@ -40,19 +39,11 @@ class Evaluation(Explained):
         """Everything, for a program."""
         return dict(self.facts)
 
-    @property
-    def not_measured(self) -> str:
-        """Which attempts were not made now, in words; empty if all were."""
-        if not (taken := self.facts.get("taken_from_journal")):
-            return ""
-        what = f"{taken:,} attempt{'s were' if taken > 1 else ' was'} not made now but taken from the journal"
-        return f"{what} {self.facts['journal']}; remove it to measure everything."
-
     def explain(self) -> str:
-        """One line, what was not measured now, and the first failure."""
+        """One line, and the first failure."""
         reached, _, difference = self.lengths.explain().partition("\n")
         layout = f"layout: {self.facts['layout']}." if "layout" in self.facts else ""
-        lines = [f"{self.facts['model']}: {reached}", layout, self.not_measured, difference]
+        lines = [f"{self.facts['model']}: {reached}", layout, difference]
         return "\n".join(map(printable, filter(None, lines)))
 
 
@@ -71,8 +62,8 @@ def evaluate(
     """Measure PLG (and RLG), and write the result to ``out``, if there is a place for it.
 
     The place is the run folder's eval folder by default. Every attempt is kept in a journal beside it, so that an
-    interrupted evaluation resumes; the record says how many were taken from there. The policy's world must be the
-    teacher's; with ``teacher_layout`` only its symbols must be, and it acts on the teacher's layout.
+    interrupted evaluation resumes. The policy's world must be the teacher's; with ``teacher_layout`` only its symbols
+    must be, and it acts on the teacher's layout.
     """
     if to is None:
         to = (task.length or DEFAULT_LENGTH) if policy.compiled else OWN_LENGTH
@@ -86,9 +77,7 @@ def evaluate(
         whose = "rounded-" * is_rounded(policy) if policy.as_table() is None else "machine-"  # each has its own
         out = folder / "eval" / f"{whose}lengths-seed{seed}.json"
     teacher, agent = machine_hash(task.machine), sha256_of(policy)
-    subject = {"agent": agent, "task": task.name, "seed": seed}
-    if not is_own_name(task.name) or machine_hash(named_task(task.name).machine) != teacher:
-        subject["teacher"] = teacher  # a name says who it is only if it is dfst's own
+    subject = {"agent": agent, "task": task.name, "seed": seed, "teacher": teacher}
     # a policy in Python has no hash: who could say that it is the same one?
     journal = None if out is None or not agent else Journal(out.with_suffix(".jsonl"), subject)
     lengths = measure_lengths(judged, task, to=to, rlg=rlg, seed=seed, journal=journal, progress=progress)
@@ -100,7 +89,6 @@ def evaluate(
     if (layout := borrowed_layout(policy, task.machine)) is not None:
         record["layout"] = layout
     record |= {"journal": None if journal is None else str(journal.path)}
-    record["taken_from_journal"] = 0 if journal is None else len(journal.taken)
     record["manifest"] = manifest(agent_sha256=agent, seed=seed)
     if out is not None:
         write_atomically(out, (json.dumps(record, indent=2, ensure_ascii=False) + "\n").encode())

@@ -127,10 +127,8 @@ class Exam:
         if self.journal is None:
             return self.examiner(problem)
         key = (m, kind, number)
-        match self.journal.get(key):
-            case [bool(), bool(), int(), str() | None] as known:
-                self.journal.taken.add(key)
-                return Attempt(*known)
+        if (known := self.journal.get(key)) is not None:
+            return Attempt(*known)
         attempt = self.examiner(problem)
         self.journal.add(key, attempt)
         return attempt

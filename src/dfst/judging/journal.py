@@ -19,14 +19,12 @@ class Journal:
     """Attempts on disk, one JSON line each, behind a first line that says what was measured.
 
     A journal of something else (another model, another seed) is refused, not mixed up. A line that is damaged, such as
-    a last one cut short by a crash, does not count. Anyone can write a journal, so whoever uses one notes which
-    attempts were ``taken`` from it, and says how many.
+    a last one cut short by a crash, does not count.
     """
 
     def __init__(self, path: Path, subject: dict[str, Any]) -> None:
         self.path, self._lock = path, threading.Lock()
         self._known: dict[Key, list[Any]] = {}
-        self.taken: set[Key] = set()
         lines = read_bytes(path).splitlines() if path.exists() else []
         if lines and _parsed(lines[0]) != subject:
             what = "this journal holds attempts of another policy or another measurement"
