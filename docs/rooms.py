@@ -21,7 +21,7 @@ ELSEWHERE = {
         *("world.alphabet.Alphabet", "world.layout.Layout", "world.layout.Answer", "world.machine.Rule"),
         *("world.rollout.Outcome", "world.rollout.Divergence", "world.grid.Grid"),
         *("world.grid.Area", "world.grid.Window", "world.table.Configuration", "world.policy.Origin"),
-        *("world.rollout.Trace", "world.rollout.Drift", "world.rollout.RuleMargin"),
+        *("world.rollout.Trace", "world.rollout.Drift"),
         *("world.machine_file.dump_machine", "world.policy.Setup"),
     ],
     "traces": [

@@ -18,8 +18,8 @@ from dfst.jit import compiled
 from dfst.llvm import VECTOR_BYTES, equal_to, largest_of, make_product, size_of, trailing_zeros
 from dfst.world.moves import UNDEFINED, Move
 
-RUNNING, HALTED, STUCK, DIVERGED, EDGE, FULL = range(6)
-"""Why the kernel returned: the chunk is done, an outcome, the window must grow, the drift record must be thinned."""
+RUNNING, HALTED, STUCK, DIVERGED, EDGE = range(5)
+"""Why the kernel returned: the chunk is done, an outcome, or the window must grow."""
 
 PLACES = 9
 AT, HALF, SCALE, RESCALED, FLUSHED, TEACHER, SYMBOL, MOVE, STEPS = range(PLACES)
@@ -122,31 +122,13 @@ def _lanes_of(first, count, lanes):
     return first // lanes * lanes, last // lanes * lanes, first % lanes, last % lanes + 1
 
 
-@compiled(inline="always")
-def _note_drift(drift, shape, buffer, half, total, entry, symbol, move, scale):
-    """Write margins and norms down; False if there is no more room."""
-    d, symbols, stride, width = shape.d, shape.symbols, shape.stride, drift.interval[0]
-    now, scores, interval = half * stride, (1 - half) * stride + d, total // width
-    if interval >= len(drift.margins):
-        return False
-    if total % width == 0:
-        squares = 0.0
-        for i in range(now, now + d):
-            squares += np.float64(buffer[i]) * np.float64(buffer[i])
-        drift.norms[interval] = 0.5 * np.log2(squares) + scale
-    lead = min(_margin(buffer, scores, symbols, symbol), _margin(buffer, scores + symbols, MOVES, move))
-    drift.least[entry] = min(drift.least[entry], lead)
-    drift.counts[entry] += 1
-    drift.margins[interval] = min(drift.margins[interval], lead)
-    return True
-
-
 @compiled(boundscheck=False, error_model="numpy")
 def roll(cells, offset, weights, shape, buffer, state, steps, teacher, drift):
     """Let the model act for at most ``steps`` steps; returns why it stopped.
 
     ``buffer`` holds two halves of ``stride`` numbers: the hidden state, then the scores of the last step. ``teacher``
-    is None or (following, written, move) as bordered tables, followed in lock-step; ``drift`` is None or a notebook.
+    is None or (following, written, move) as bordered tables, followed in lock-step; ``drift`` is None or has the least
+    and the last margin of what was done.
     """
     lanes = VECTOR_BYTES // buffer.itemsize
     d, symbols, stride, least, most, infinity, wild = shape
@@ -178,10 +160,9 @@ def roll(cells, offset, weights, shape, buffer, state, steps, teacher, drift):
                 why = DIVERGED
                 break
             if drift is not None:
-                noted = _note_drift(drift, shape, buffer, half, total, entry, symbol, move, state[SCALE])
-                if not noted:
-                    why = FULL
-                    break
+                lead = _margin(buffer, then + d, symbols, symbol)
+                drift[1] = min(lead, _margin(buffer, then + d + symbols, MOVES, move))
+                drift[0] = min(drift[0], drift[1])
             taught = np.int64(teacher[0][entry])
         cells[position] = symbol
         if move != last_move:  # a branch, not an index: the processor guesses it and reads the next cell at once

@@ -7,12 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dfst.act.drift import DriftRecord, signed_margin
 from dfst.shapes import Float, Int64, UInt8
 from dfst.world.grid import Cell, Window
 from dfst.world.moves import Move
 from dfst.world.policy import Action, Policy, Setup
-from dfst.world.rollout import Outcome, Rollout, Trace
+from dfst.world.rollout import Drift, Outcome, Rollout, Trace
 from dfst.world.table import Table, parted
 
 _CHUNK = 20_000_000  # multiply-adds between returns to Python are a hundred times this, so that Ctrl-C is heard
@@ -59,7 +58,7 @@ class FloatRunner:
         self._buffer[: self._shape.d] = weights.h0
         self._state = np.zeros(PLACES, np.int64)
         self._tables = None
-        self.drift = None if teacher is None or not drift else DriftRecord.of(teacher)
+        self.drift = None if teacher is None or not drift else np.full(2, np.inf)
         self._records: list[tuple[np.ndarray, np.ndarray]] | None = [] if record else None
         if teacher is not None:
             self._tables = tuple(table.ravel() for table in teacher.bordered)
@@ -67,7 +66,7 @@ class FloatRunner:
 
     def roll(self, window: Window, cell: Cell, step_limit: int) -> tuple[Outcome, int, Cell]:
         """Act on ``window`` from ``cell`` on; (how it ended, steps, cell)."""
-        from dfst.act.float_kernels import AT, DIVERGED, EDGE, FULL, HALTED, STEPS, STUCK
+        from dfst.act.float_kernels import AT, DIVERGED, EDGE, HALTED, STEPS, STUCK
 
         endings = {HALTED: Outcome.HALTED, STUCK: Outcome.STUCK, DIVERGED: Outcome.DIVERGED}
         state, chunk = self._state, max(_CHUNK * 100 // (self._shape.d * self._shape.stride), 1)
@@ -80,9 +79,7 @@ class FloatRunner:
             why = self._kernel(window.array.ravel(), np.array([width, -width, -1, 1, 0]), steps)
             j, i = divmod(int(state[AT]), width)
             cell = (i + window.x0, j + window.y0)
-            if why == FULL and self.drift is not None:
-                self.drift.thin()
-            elif why in endings:
+            if why in endings:
                 return endings[why], int(state[STEPS]), cell
             assert why != EDGE or not window.inside(cell)
         return Outcome.STEP_LIMIT, int(state[STEPS]), cell
@@ -129,7 +126,24 @@ class FloatRunner:
                 begin = (1 - int(self._state[HALF])) * stride + d  # the half that the kernel filled, but did not enter
                 scores = self._buffer[begin : begin + k + len(Move)].astype(np.float64)
                 error = signed_margin(scores[:k], expected[1]), signed_margin(scores[k:], expected[2])
-        return found if self.drift is None else replace(found, drift=self.drift.finish(teacher, found.steps, error))
+        if self.drift is None:
+            return found
+        least, last = self.drift.tolist()
+        return replace(found, drift=Drift(least, last, error))
+
+
+def signed_margin(scores: Float[np.ndarray, " n"], wanted: int) -> float:
+    """How far the score of ``wanted`` is ahead of the best other one, relative to the largest in size; often negative.
+
+    -inf if a score is not a number or infinite: then nothing can be said in favour of ``wanted``.
+
+    >>> signed_margin(np.array([0.25, 1.0, 0.5]), 1), signed_margin(np.array([0.25, 1.0, 0.5]), 2)
+    (0.5, -0.5)
+    """
+    if not np.isfinite(scores).all():
+        return -np.inf
+    size = float(np.abs(scores).max())
+    return float(scores[wanted] - np.delete(scores, wanted).max()) / size if size else 0.0
 
 
 def aligned(size: int, dtype: np.dtype) -> Float[np.ndarray, " size"]:

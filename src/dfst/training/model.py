@@ -96,7 +96,7 @@ class DFST(Policy):
         return state.act(symbol)
 
     def rollout(self, setup: Setup, *, drift: bool = False) -> Rollout:
-        """As :meth:`dfst.Policy.run`, compiled; ``drift`` also keeps margins and norms, in step with a machine.
+        """As :meth:`dfst.Policy.run`, compiled; ``drift`` also keeps margins, in step with a machine.
 
         >>> import dfst
         >>> model = dfst.from_machine(dfst.task("add10").machine)

@@ -43,15 +43,6 @@ class Trace(NamedTuple):
     __hash__ = None  # pyright: ignore[reportAssignmentType]
 
 
-class _Recorded:
-    """A record that is equal to another if all its fields are, arrays by what they hold."""
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and all(map(_same, vars(self).values(), vars(other).values()))
-
-    __hash__ = None  # pyright: ignore[reportAssignmentType]
-
-
 def _same(one: Any, other: Any) -> bool:
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
         return np.array_equal(one, other, equal_nan=True)
@@ -90,33 +81,20 @@ class Divergence:
         return f"{where}, the teacher {acts[0]} and the policy {acts[1]}"
 
 
-class RuleMargin(NamedTuple):
-    """One rule of the teacher: how often it was followed, and the policy's smallest margin there."""
-
-    state: str
-    seen: str
-    steps: int
-    margin: float
-
-
-@dataclass(frozen=True, eq=False)
-class Drift(_Recorded):
-    """How sure a float model is of what it does along one rollout of ``steps`` steps.
+@dataclass(frozen=True)
+class Drift:
+    """How sure a float model is of what it does along one rollout.
 
     A margin is how far the score of the teacher's action is ahead of the best other score, relative to the largest
     score in size, the smaller of the two heads: 1 for a one-hot model, 0 where two scores tie, negative where the model
-    does something else. ``margins[i]`` is the smallest in the i-th interval of ``interval`` steps; ``norms[i]`` is log2
-    of the hidden state's norm at its beginning. ``rules`` is by rule of the teacher, the weakest first. These are about
-    the ``steps`` at which the model did what the teacher does. ``error`` holds the margins of the teacher's symbol and
-    of its move at the next step if the model left the teacher there: at least one of them is not positive. It is None
-    if the model never left the teacher, and if the teacher has no rule there.
+    does something else. ``least`` and ``last`` are about the steps at which the model did what the teacher does
+    (infinite if there are none). ``error`` holds the margins of the teacher's symbol and of its move at the next step
+    if the model left the teacher there: at least one of them is not positive. It is None if the model never left the
+    teacher, and if the teacher has no rule there.
     """
 
-    steps: int
-    interval: int
-    margins: Float[np.ndarray, " intervals"]
-    norms: Float[np.ndarray, " intervals"]
-    rules: tuple[RuleMargin, ...]
+    least: float
+    last: float
     error: tuple[float, float] | None = None
 
     @property
@@ -131,11 +109,11 @@ class Drift(_Recorded):
         halted True
         diverged from the teacher False
         """
-        return min(float(self.margins.min(initial=np.inf)), *(self.error or ()), np.inf)
+        return min([self.least, *(self.error or ())])
 
 
 @dataclass(frozen=True, eq=False)
-class Rollout(_Recorded):
+class Rollout:
     """A finished rollout of ``policy``: how it ended, after how many steps, in which cell, on what grid.
 
     ``state`` is a machine's last state (``halt`` if it halted). One that never halts repeats itself after every
@@ -159,6 +137,12 @@ class Rollout(_Recorded):
     pairs: UInt32[np.ndarray, " T"] | None = field(default=None, repr=False)
     margins: Float[np.ndarray, "T 2"] | None = field(default=None, repr=False)
     drift: Drift | None = field(default=None, repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all fields are equal, arrays by what they hold."""
+        return isinstance(other, Rollout) and all(map(_same, vars(self).values(), vars(other).values()))
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType]
 
     @property
     def answer(self) -> Answer:
