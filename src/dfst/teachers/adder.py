@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 
-from dfst.teachers.sampling import Operands, Sampling
+from dfst.teachers.sampling import Sampling
 from dfst.teachers.task import ArithmeticTask
 from dfst.world.alphabet import arithmetic_alphabet
 from dfst.world.layout import Layout
@@ -48,44 +48,42 @@ def adder(radix: int) -> ArithmeticTask:
     """
     alphabet = arithmetic_alphabet(radix, "+")
     digits = alphabet.classes["digit"]
-    any_problem = ("0", "0")
-    rules: dict[Rule, Operands] = {}
+    rules: list[Rule] = []
 
-    def rule(state: str, seen: str, written: str, move: str, following: str, witness: Operands) -> None:
-        """In ``state``, seeing ``seen``: write, move, go on; the rollout on ``witness`` does so."""
-        rules[Rule(state, seen, written, Move[move], following)] = witness
+    def rule(state: str, seen: str, written: str, move: str, following: str) -> None:
+        """In ``state``, seeing ``seen``: write, move, go on."""
+        rules.append(Rule(state, seen, written, Move[move], following))
 
-    rule("enter", "_", "0", "R", "enter", any_problem)
-    rule("enter", "+", "+", "L", "rise", any_problem)
+    rule("enter", "_", "0", "R", "enter")
+    rule("enter", "+", "+", "L", "rise")
     for x in digits:
-        rule("enter", x, x, "R", "enter", (x, "0"))
-        rule("rise", x, x, "U", "mark", (x, "0"))
-    rule("mark", "_", "+", "D", "look", any_problem)
+        rule("enter", x, x, "R", "enter")
+        rule("rise", x, x, "U", "mark")
+    rule("mark", "_", "+", "D", "look")
     for x in digits:
-        rule("look", x, x, "L", "pad", (x, "0"))
-        rule("pad", x, x, "R", "right", (x + "0", "0"))
-        rule("right", x, x, "R", "right", (x, "0"))
-    rule("pad", "_", "0", "R", "right", any_problem)
-    rule("right", "+", "+", "R", "right", any_problem)
-    rule("right", "_", "_", "L", "take", any_problem)
+        rule("look", x, x, "L", "pad")
+        rule("pad", x, x, "R", "right")
+        rule("right", x, x, "R", "right")
+    rule("pad", "_", "0", "R", "right")
+    rule("right", "+", "+", "R", "right")
+    rule("right", "_", "_", "L", "take")
     for k in digits:
-        rule("take", k, "_", "U", f"add{k}", ("0", k))
-    rule("take", "+", "_", "U", "finish", any_problem)
+        rule("take", k, "_", "U", f"add{k}")
+    rule("take", "+", "_", "U", "finish")
     for k, carried in enumerate(digits):
         adding = f"add{carried}"
-        rule(adding, "_", "_", "L", adding, ("0", carried))
-        rule(adding, "+", "+", "D", adding, ("0", carried))
+        rule(adding, "_", "_", "L", adding)
+        rule(adding, "+", "+", "D", adding)
         for x, digit in enumerate(digits):
             overflow, rest = divmod(x + k, radix)
-            move, following = ("L", "add1") if overflow else ("U", "back")
-            rule(adding, digit, digits[rest], move, following, (digit, carried))
-    rule("back", "_", "_", "R", "back", (digits[-1], "1"))
-    rule("back", "+", "_", "L", "mark", any_problem)
-    rule("finish", "_", "_", "L", "finish", any_problem)
-    rule("finish", "+", "_", "S", "halt", any_problem)
+            rule(adding, digit, digits[rest], *(("L", "add1") if overflow else ("U", "back")))
+    rule("back", "_", "_", "R", "back")
+    rule("back", "+", "_", "L", "mark")
+    rule("finish", "_", "_", "L", "finish")
+    rule("finish", "+", "_", "S", "halt")
 
     name, layout = f"add{radix}", Layout(("digit+", "+", "digit+"), head=(-1, 0), leading="0")
-    machine = GridMachine.from_rules([*rules], alphabet=alphabet, layout=layout, start="enter", name=name, about=_ABOUT)
+    machine = GridMachine.from_rules(rules, alphabet=alphabet, layout=layout, start="enter", name=name, about=_ABOUT)
     return ArithmeticTask(
         name=name,
         machine=machine,
@@ -95,5 +93,4 @@ def adder(radix: int) -> ArithmeticTask:
         length=LENGTHS.get(radix),
         radix=radix,
         operation=operator.add,
-        witnesses={(rule.state, rule.seen): witness for rule, witness in rules.items()},
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 
-from dfst.teachers.sampling import Operands, Sampling
+from dfst.teachers.sampling import Sampling
 from dfst.teachers.task import ArithmeticTask
 from dfst.world.alphabet import arithmetic_alphabet
 from dfst.world.layout import Layout
@@ -59,83 +59,78 @@ def multiplier(radix: int) -> ArithmeticTask:
     """
     alphabet = arithmetic_alphabet(radix, "×")
     digits = alphabet.classes["digit"]
-    largest = digits[-1]
-    any_problem = ("0", "0")
-    carrying = (largest + "1", "11")  # every sum of its second partial product carries
-    rules: dict[Rule, Operands] = {}
+    rules: list[Rule] = []
 
-    def rule(state: str, seen: str, written: str, move: str, following: str, witness: Operands) -> None:
-        """In ``state``, seeing ``seen``: write, move, go on; the rollout on ``witness`` does so."""
-        rules[Rule(state, seen, written, Move[move], following)] = witness
+    def rule(state: str, seen: str, written: str, move: str, following: str) -> None:
+        """In ``state``, seeing ``seen``: write, move, go on."""
+        rules.append(Rule(state, seen, written, Move[move], following))
 
     for x in digits:
-        rule("pick", x, "_", "L", f"shift{x}", (x, "0"))
-    rule("pick", "_", "_", "R", "gap", any_problem)
-    rule("pick", "×", "×", "R", "right", any_problem)
+        rule("pick", x, "_", "L", f"shift{x}")
+    rule("pick", "_", "_", "R", "gap")
+    rule("pick", "×", "×", "R", "right")
     for x in digits:
-        rule(f"shift{x}", "_", x, "D", f"copy{x}", (x, "0"))
+        rule(f"shift{x}", "_", x, "D", f"copy{x}")
     for x in digits:
-        rule(f"copy{x}", "_", x, "U", "over", (x, "0"))
+        rule(f"copy{x}", "_", x, "U", "over")
     for x in digits:
-        rule("over", x, x, "R", "step", (x, "0"))
-    rule("step", "_", "_", "R", "pick", any_problem)
-    rule("gap", "_", "_", "R", "gap", ("0", "00"))
-    rule("gap", "×", "×", "R", "right", any_problem)
+        rule("over", x, x, "R", "step")
+    rule("step", "_", "_", "R", "pick")
+    rule("gap", "_", "_", "R", "gap")
+    rule("gap", "×", "×", "R", "right")
     for x in digits:
-        rule("right", x, x, "R", "right", ("0", x))
-    rule("right", "_", "_", "L", "take", any_problem)
+        rule("right", x, x, "R", "right")
+    rule("right", "_", "_", "L", "take")
     for d in digits:
-        rule("take", d, "_", "D", f"bring{d}", ("0", d))
-    rule("take", "×", "_", "L", "clear", any_problem)
+        rule("take", d, "_", "D", f"bring{d}")
+    rule("take", "×", "_", "L", "clear")
 
-    def multiply(state: str, d: int, carry: int, before: str) -> None:
-        """Rules of ``state``: multiply digits by d and add ``carry``; it is reached right after ``before``."""
+    def multiply(state: str, d: int, carry: int) -> None:
+        """Rules of ``state``: multiply digits by d and add ``carry``."""
         for x, digit in enumerate(digits):
             new_carry, rest = divmod(d * x + carry, radix)
-            rule(state, digit, digits[rest], "L", f"times{digits[d]}+{digits[new_carry]}", (digit + before, digits[d]))
+            rule(state, digit, digits[rest], "L", f"times{digits[d]}+{digits[new_carry]}")
 
     for d, factor in enumerate(digits):
-        rule(f"bring{factor}", "_", "_", "L", f"bring{factor}", ("0", factor))
-        multiply(f"bring{factor}", d, 0, before="")
+        rule(f"bring{factor}", "_", "_", "L", f"bring{factor}")
+        multiply(f"bring{factor}", d, 0)
     for d, factor in enumerate(digits):
         for carry in range(max(d, 1)):
             state = f"times{factor}+{digits[carry]}"
-            before = digits[-(-carry * radix // max(d, 1))]  # the least digit whose product with d carries that much
-            multiply(state, d, carry, before)
-            rule(state, "_", digits[carry], "R", "return", (before, factor))
+            multiply(state, d, carry)
+            rule(state, "_", digits[carry], "R", "return")
 
     values = (*digits, "10")  # the names of 0 to radix
-    rule("return", "_", "_", "L", "sum0", any_problem)
-    rule("sum0", "_", "_", "U", "seek", any_problem)
+    rule("return", "_", "_", "L", "sum0")
+    rule("sum0", "_", "_", "U", "seek")
     for x, digit in enumerate(digits):
-        rule("return", digit, digit, "R", "return", (digit, "1"))
-        rule("sum0", digit, "_", "D", f"plus{digit}", (digit, "1"))
-        rule("sum1", digit, "_", "D", f"plus{values[x + 1]}", (digit + largest, "11") if x else carrying)
+        rule("return", digit, digit, "R", "return")
+        rule("sum0", digit, "_", "D", f"plus{digit}")
+        rule("sum1", digit, "_", "D", f"plus{values[x + 1]}")
     for v in range(radix + 1):
         state = f"plus{values[v]}"
         for x, digit in enumerate(digits):
             overflow, rest = divmod(x + v, radix)
-            witness = (digit + digits[v], "11") if v < radix else (digit + largest + "1", "11")
-            rule(state, digit, digits[rest], "U", f"carry{overflow}", witness)
+            rule(state, digit, digits[rest], "U", f"carry{overflow}")
         if v < radix:  # over an empty cell there is never an overflow: a product of n and m digits has at most n + m
-            rule(state, "_", digits[v], "U", "carry0", (digits[v], "1"))
-    for carry, witness in enumerate((any_problem, carrying)):
-        rule(f"carry{carry}", "_", "_", "L", f"sum{carry}", witness)
+            rule(state, "_", digits[v], "U", "carry0")
+    for carry in "01":
+        rule(f"carry{carry}", "_", "_", "L", f"sum{carry}")
 
     for x in digits:
-        rule("seek", x, "_", "L", f"shift{x}", (x, "0"))
-    rule("seek", "_", "_", "R", "seek", any_problem)
-    rule("clear", "_", "_", "L", "clear", any_problem)
+        rule("seek", x, "_", "L", f"shift{x}")
+    rule("seek", "_", "_", "R", "seek")
+    rule("clear", "_", "_", "L", "clear")
     for x in digits:
-        rule("clear", x, "_", "D", "clear-copy", (x, "0"))
-        rule("clear-copy", x, "_", "U", "clear-up", (x, "0"))
-    rule("clear-up", "_", "_", "L", "clear-next", any_problem)
+        rule("clear", x, "_", "D", "clear-copy")
+        rule("clear-copy", x, "_", "U", "clear-up")
+    rule("clear-up", "_", "_", "L", "clear-next")
     for x in digits:
-        rule("clear-next", x, "_", "D", "clear-copy", (x + "0", "0"))
-    rule("clear-next", "_", "_", "S", "halt", any_problem)
+        rule("clear-next", x, "_", "D", "clear-copy")
+    rule("clear-next", "_", "_", "S", "halt")
 
     name, layout = f"mult{radix}", Layout(("digit+", "×", "digit+"), answer_row=-2, leading="0")
-    machine = GridMachine.from_rules([*rules], alphabet=alphabet, layout=layout, start="pick", name=name, about=_ABOUT)
+    machine = GridMachine.from_rules(rules, alphabet=alphabet, layout=layout, start="pick", name=name, about=_ABOUT)
     return ArithmeticTask(
         name=name,
         machine=machine,
@@ -145,5 +140,4 @@ def multiplier(radix: int) -> ArithmeticTask:
         length=LENGTHS.get(radix),
         radix=radix,
         operation=operator.mul,
-        witnesses={(rule.state, rule.seen): witness for rule, witness in rules.items()},
     )

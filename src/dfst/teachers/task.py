@@ -114,18 +114,17 @@ class ArithmeticTask(Task):
     """A teacher of ``operation`` in ``radix``.
 
     A teacher defines only pairs (state, symbol) that some problem really reaches, so that "reachable" simply means
-    "defined"; ``witnesses`` holds such a problem for each of them. ``hidden_dim`` is the dimension of the DFST that
-    learns it, as in the paper; the teacher itself may have fewer states.
+    "defined". ``hidden_dim`` is the dimension of the DFST that learns it, as in the paper; the teacher itself may have
+    fewer states.
 
     >>> from dfst import task
     >>> teacher = task("mult2")
-    >>> teacher.machine, teacher.truth("110", "11"), teacher.witnesses["take", "×"]
-    (GridMachine('mult2', 27 states, 4 symbols, 61 rules), '10010', ('0', '0'))
+    >>> teacher.machine, teacher.truth("110", "11")
+    (GridMachine('mult2', 27 states, 4 symbols, 61 rules), '10010')
     """
 
     radix: int
     operation: Callable[[int, int], int] = field(repr=False)
-    witnesses: Mapping[tuple[str, str], Operands] = field(repr=False)
 
     def truth(self, *operands: str) -> str:
         """The right answer by Python's integers, without leading zeros; refuses what the machine refuses."""
