@@ -502,20 +502,18 @@ def reduce(model: DFST | Name, traces: AnyTraces, hidden_dim: int) -> DFST:
     return narrow(model_of(named(model)), as_traces(traces), hidden_dim)
 
 
-@checked
-def steady(model: DFST | Name, near: float | None = None) -> DFST:
+def steady(model: DFST | Name) -> DFST:
     """``model``, with every A[x] the identity, up to rounding, on the directions that it nearly leaves as they are.
 
-    Those are the directions of its eigenvalues within ``near`` of 1 (0.03, if not given); the other eigenvalues stay.
+    Those are the directions of its eigenvalues within 0.03 of 1; the other eigenvalues stay.
     Whether the result still does what was recorded should be looked at (``dfst.training.recall``).
 
     >>> steady("add2:lasting").hidden_dim
     8
     """
-    from dfst.training.reduce import NEAR
     from dfst.training.reduce import steady as make_steady
 
-    return make_steady(model_of(named(model)), NEAR if near is None else near)
+    return make_steady(model_of(named(model)))
 
 
 def train(

@@ -26,14 +26,12 @@ METHODS: tuple[Method, ...] = get_args(Method)
 
 
 @checked
-def merge(
-    traces: AnyTraces, method: Method = "edsm-frequency", *, min_evidence: int = 0, seconds: float | None = 120
-) -> GridMachine:
+def merge(traces: AnyTraces, method: Method = "edsm-frequency", *, seconds: float | None = 120) -> GridMachine:
     """The machine that state merging (AALpy's, extra ``arena``) makes of ``traces``: the rival without a network.
 
-    ``method`` is ``rpni``, ``edsm`` or ``edsm-frequency``; the last two merge at scores of at least ``min_evidence``.
-    The layout is that of the traces, or the one that can be read from their steps. The result is a machine like
-    any other: it can be compared, run and saved. Merging that takes longer than ``seconds`` is given up (None: never).
+    ``method`` is ``rpni``, ``edsm`` or ``edsm-frequency``. The layout is that of the traces, or the one that can be
+    read from their steps. The result is a machine like any other: it can be compared, run and saved. Merging that takes
+    longer than ``seconds`` is given up (None: never).
 
     >>> from dfst import sample
     >>> merge(sample("add2"), "rpni")
@@ -41,7 +39,7 @@ def merge(
     """
     data = understood(traces)
     assert data.layout is not None
-    return merge_traces(data, data.layout, method, min_evidence=min_evidence, seconds=seconds)
+    return merge_traces(data, data.layout, method, seconds=seconds)
 
 
 def merge_traces(
@@ -55,7 +53,8 @@ def merge_traces(
 ) -> GridMachine:
     """The machine that AALpy's generalised state merging makes of ``traces``, seen as runs of a Mealy machine.
 
-    What no trace shows stays UNDEFINED, and so does what leads to nothing but that. Merging that takes more ``work``,
+    What no trace shows stays UNDEFINED, and so does what leads to nothing but that. Evidence first merges at scores of
+    at least ``min_evidence``. Merging that takes more ``work``,
     comparisons of two states, is given up, too.
     """
     if method not in METHODS:

@@ -22,14 +22,14 @@ try:
 except ImportError:
     raise MissingExtraError("AALpy's learners", "arena") from None
 
-SURE = 0.5
+_SURE = 0.5
 """A float model whose best score is not this far ahead of the second has nothing to say: it was never taught that."""
 
 
-def to_sul(policy: AnyPolicy, teacher: AnyTask | None = None, *, sure: float = SURE) -> PolicySUL:
+def to_sul(policy: AnyPolicy, teacher: AnyTask | None = None) -> PolicySUL:
     """A policy as AALpy's L*, KV and L# ask it (extra ``arena``): a symbol is the input, "written move" the output.
 
-    A float model whose best score is not ``sure`` ahead of the second says ``stuck``, for it was never taught that; a
+    A float model whose best score is not 0.5 ahead of the second says ``stuck``, for it was never taught that; a
     rounded network is stuck where scores tie.
     Together with :class:`dfst.exchange.ProblemOracle`, which asks only what a grid can show, a learner of AALpy's
     finds a machine that :func:`dfst.compare` can prove.
@@ -37,9 +37,7 @@ def to_sul(policy: AnyPolicy, teacher: AnyTask | None = None, *, sure: float = S
     >>> to_sul("add2:raw").query(("_", 1, "+"))
     ['0 R', '1 R', '+ L']
     """
-    if not 0 <= sure < 1:
-        raise InputError(f"sure = {sure!r} cannot be used", do="Give a number from 0 to below 1, such as 0.5.")
-    return PolicySUL(named(policy, teacher), sure=sure)
+    return PolicySUL(named(policy, teacher))
 
 
 class PolicySUL(SUL):
@@ -54,11 +52,11 @@ class PolicySUL(SUL):
     ([0, 1, '_', '+'], ['0 R', '1 R', '+ L'])
     """
 
-    def __init__(self, policy: Policy, *, sure: float = SURE) -> None:
+    def __init__(self, policy: Policy) -> None:
         super().__init__()
         check_type(policy, Policy, do="Give a policy; to_sul takes its name as well.")
         floats = policy.compiled and policy.as_table() is None and not is_rounded(policy)
-        self.policy = _Sure(model_of(policy), sure) if floats else policy
+        self.policy = _Sure(model_of(policy)) if floats else policy
         self.inputs = [input_of(symbol) for symbol in policy.alphabet.symbols]
         self._state, self._ended = None, ""
 
@@ -129,8 +127,8 @@ class ProblemOracle(Oracle):
 class _Sure(Policy):
     """A float model that has nothing to say where its best score is not far enough ahead."""
 
-    def __init__(self, model: DFST, sure: float) -> None:
-        self.model, self.sure = model, sure
+    def __init__(self, model: DFST) -> None:
+        self.model = model
         self.name, self.alphabet, self.layout = model.name, model.alphabet, model.layout
 
     def begin(self) -> Any:
@@ -140,6 +138,6 @@ class _Sure(Policy):
         state, *scores = step(self.model, state, symbol)
         for each in scores:
             second, first = np.sort(each)[-2:]
-            if not first - second >= max(self.sure, np.finfo(each.dtype).tiny):
+            if not first - second >= _SURE:
                 return None
         return state, int(scores[0].argmax()), int(scores[1].argmax())

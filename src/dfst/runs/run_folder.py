@@ -295,6 +295,5 @@ class RunFolder:
         if (self.path / START).exists():
             maker += f", going on from `{START}` (whose training is not counted here),"
         last = _NONE._replace(iteration=iterations, nonfinite=nonfinite, seconds=self.seconds)
-        card = run_card(self.options, model, traces, maker=maker, loss=loss, last=last)
-        write(self.path / CARD, card.encode())
+        write(self.path / CARD, run_card(self.options, model, traces, maker=maker, loss=loss, last=last).encode())
         return loss

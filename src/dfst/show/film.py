@@ -22,6 +22,9 @@ _CELL, _MARGIN, _LINE = 34, 12, 26
 _WIDTH = 640
 """So many pixels wide a small film is shown."""
 
+_STEP, _REST = 0.18, 2.5
+"""Seconds for a step, and for the last frame."""
+
 _STYLE = (
     ".back{fill:#fff}.cell{fill:#fff;stroke:#ddd}.head{fill:#ffd75e;fill-opacity:.75;stroke:#D55E00;stroke-width:2}"
     ".symbol{font:20px monospace;text-anchor:middle;dominant-baseline:central;fill:#111}"
@@ -32,18 +35,18 @@ _STYLE = (
 )
 
 
-def film(machine: GridMachine, *operands: str, step_seconds: float = 0.18, rest_seconds: float = 2.5) -> str:
+def film(machine: GridMachine, *operands: str) -> str:
     """The run of ``machine`` on ``operands`` as SVG: problem and answer, the grid, the head, and the state as text.
 
-    It is light or dark as the reader's system is. The last frame rests for ``rest_seconds``, then it begins again.
+    It is light or dark as the reader's system is. The last frame rests for a while, then it begins again.
     Viewers that do not animate show the input.
     """
     recording = record_run(machine, *operands, step_limit=MAX_STEPS)
     if recording.rollout.outcome == Outcome.STEP_LIMIT:
         raise InputError(f"the run takes more than {MAX_STEPS} steps", do="Film a shorter problem.")
     frames = len(recording) + 1
-    total = len(recording) * step_seconds + rest_seconds
-    times = [i * step_seconds / total for i in range(frames)]
+    total = len(recording) * _STEP + _REST
+    times = [i * _STEP / total for i in range(frames)]
     said = equation(machine.alphabet, machine.layout, operands, recording.rollout.answer.text)
     box, (x, y) = recording.box, recording.path
     heads: list[Cell] = list(zip(x.tolist(), y.tolist(), strict=True))

@@ -47,7 +47,7 @@ _CSV = "Its first line names the columns: case,input,output."
 
 
 def traces_of_conversations(
-    conversations: Iterable[Conversation], *, cases: Sequence[str] = (), task: str = "", blank: str = "_"
+    conversations: Iterable[Conversation], *, cases: Sequence[str] = (), task: str = ""
 ) -> Traces:
     """Lists of (input, output) as traces; each of them halts on the blank behind its last input.
 
@@ -67,7 +67,7 @@ def traces_of_conversations(
     says = {answer for conversation in given for _, answer in conversation if answer is not None}
     if not says:
         raise InputError("no output is known", do="There is nothing to learn: give some of them.")
-    alphabet, layout = conversation_world(reads, says, blank)
+    alphabet, layout = conversation_world(reads, says)
     number: dict[str | None, int] = {name: alphabet.index[symbol_of_name(name)] for name in reads | says}
     number[None] = UNKNOWN
     lengths = [len(conversation) for conversation in given]

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from numbers import Real
 from threading import Lock
 
 import numpy as np
@@ -118,23 +117,20 @@ def root(gramian: Float[np.ndarray, "d d"]) -> Float[np.ndarray, "d d"]:
     return vectors * np.sqrt(np.maximum(values, 0))
 
 
-NEAR = 0.03
+_NEAR = 0.03
 """Eigenvalues so near to 1 are taken for those of a walk."""
 
 
-def steady(model: DFST, near: float = NEAR) -> DFST:
+def steady(model: DFST) -> DFST:
     """``model``, with every A[x] the identity, up to rounding, on the directions that it nearly leaves as they are."""
-    if not (isinstance(near, Real) and 0 < near < 1):
-        what = f"{near!r} is not a number between 0 and 1"
-        raise InputError(what, where="near", do=f"Use a small one, such as {NEAR}.")
     with one_thread():
-        steadied = np.stack([_steadied(A, near) for A in model.A.astype(np.float64)])
+        steadied = np.stack([_steadied(A) for A in model.A.astype(np.float64)])
     return replace(model, A=np.ascontiguousarray(steadied.astype(model.A.dtype)))
 
 
-def _steadied(A: Float[np.ndarray, "d d"], near: float) -> Float[np.ndarray, "d d"]:
+def _steadied(A: Float[np.ndarray, "d d"]) -> Float[np.ndarray, "d d"]:
     values, vectors = np.linalg.eig(A)
-    walks = vectors[:, np.abs(values - 1) < near]
+    walks = vectors[:, np.abs(values - 1) < _NEAR]
     count = walks.shape[1]
     # A pair of complex vectors spans two real directions: their real and their imaginary part.
     basis = np.linalg.svd(np.concatenate([np.real(walks), np.imag(walks)], axis=1))[0][:, :count]
