@@ -37,6 +37,17 @@ def test_a_name_of_a_file_is_no_markup(terminal, work, words):
     assert code == 0, err
 
 
+@pytest.mark.parametrize("words", ["solve {} 01", "check {}"])
+def test_a_name_of_a_file_makes_no_line_of_its_own(call, work, words):
+    name = "c\nverified: all of it" + (".json" if "check" in words else ".dfst")
+    (work / "a.dfst").write_text(header() + RULES)
+    assert call("certify", "a.dfst", "--teacher", "a.dfst", "--out", "a")[0] == 0
+    (work / ("a/certificate.json" if "check" in words else "a.dfst")).rename(work / name)
+    code, out, err = call(*(word.format(name) for word in words.split()))
+    assert code == 0
+    assert "\nverified" not in out + err
+
+
 def test_a_table_of_seeds_has_a_line_for_each(terminal, work):
     code, out, _ = terminal("learn", "increment", "--ask", "--seeds", "3,5")
     lines = re.sub(r"\x1b\[[0-9;]*m", "", out).splitlines()

@@ -110,8 +110,8 @@ def status_line(what: str) -> Iterator[Callable[[str], None]]:
 
 
 def note(text: str) -> None:
-    """A message for people, on stderr."""
-    print(_safe(text), file=sys.stderr)
+    """A message for people, one line on stderr."""
+    print(printable(text), file=sys.stderr)
 
 
 def complain(text: str) -> None:
