@@ -222,6 +222,14 @@ def test_it_says_so_if_there_is_no_time_to_merge_the_states_of_a_log(call, work)
     assert "undecided" not in call("doctor", "log.csv")[1]
 
 
+@pytest.mark.parametrize("seconds", ["0", "-5", "nan", "inf"])
+def test_it_refuses_a_time_that_is_none(seconds, call, work):
+    (work / "log.csv").write_text("case,input,output\n1,a,b\n")
+    code, out, err = call("doctor", "log.csv", "--seconds", seconds)
+    assert (code, out) == (2, "")
+    assert "number of seconds above 0" in err
+
+
 def test_of_a_teacher_that_runs_away_a_few_problems_are_enough(call, work, monkeypatch):
     monkeypatch.setattr("dfst.world.grid.MAX_CELLS", 5000)  # each of them fills the memory otherwise
     rules = "walk 0,1 -> 1 R =\nwalk _ -> 1 L back\nback 0,1 -> 1 L =\nback _ -> 1 R walk\n"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from dfst.effort import check_seconds
 from dfst.errors import DfstError, InputError
 from dfst.exchange.merging import merge
 from dfst.extraction.pipeline import extract
@@ -50,6 +51,7 @@ def doctor(
 
     The states of a log are merged, to find what it leaves open, for so many ``seconds``.
     """
+    check_seconds(seconds)
     path, own = Path(subject), is_own_name(subject)
     if not own and path.is_dir():
         found = _examine_run(RunFolder.open(path), say)
