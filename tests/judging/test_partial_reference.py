@@ -1,6 +1,7 @@
 """A reference that does not answer everything: every verb says how far its verdict goes, and none says more."""
 
 import json
+import re
 
 import pytest
 
@@ -119,6 +120,27 @@ def test_logged_steps_outside_the_reference_are_counted_and_said(call, files):
     code, out, _ = call("learn", "log.csv", "--teacher", "half.dfst", "--out", "again")
     assert "5 of 8 recorded steps lie outside the reference" in out
     assert UNTIL in out
+
+
+def test_what_was_tested_says_on_how_many_problems_the_teacher_is_stuck(call, files):
+    for policy in ("bold", "stuck"):  # one goes on, one is stuck, too
+        code, out, _ = call("eval", f"{policy}.dfst", "--teacher", "stuck.dfst", "--to", "2", "--rlg")
+        assert (code, len(out.splitlines())) == (0, 1)
+        assert re.search(r"RLG at least 2, on \d+ of 24 problems until the teacher is stuck", out)
+        code, out, _ = call("eval", f"{policy}.dfst", "--teacher", "stuck.dfst", "--to", "2", "--json")
+        assert sum(rung["random"]["until_stuck"] for rung in json.loads(out)["tested"]) > 0
+    whole = call("eval", "bold.dfst", "--teacher", "bold.dfst", "--to", "2")[1]
+    assert whole == "bold.dfst: PLG at least 2\n"
+    dfst.from_machine("bold.dfst").save("bold.safetensors")
+    code, out, _ = call("diff", "bold.safetensors", "--teacher", "stuck.dfst", "--to", "2")
+    assert code == 0
+    assert re.search(r"not proven\); on \d+ of 24 problems the teacher is stuck, and nothing is compared", out)
+
+
+def test_who_never_answers_where_the_teacher_is_stuck_is_not_right(files):
+    (files / "round.dfst").write_text(STUCK + "walk 1 -> = R round\nround 0,1,_ -> = R round\n")
+    rungs = dfst.measure_lengths("round.dfst", "stuck.dfst", to=2, rlg=True).rungs
+    assert [rung.same_digit.right_answers for rung in rungs] == [1, 1]
 
 
 def test_of_several_seeds_too(call, files):

@@ -106,7 +106,8 @@ class Certification(Explained):
             if self.network is not None and self.network.proven:
                 rounded = raw.get("kind") == _ROUNDED
                 is_not = "measured, too" if rounded else "nothing is proven about it without rounding"
-            lines.append(f"{is_not}: its own RLG is {reached} digits.")
+            scope = f", {raw['scope']}" if "scope" in raw else ""
+            lines.append(f"{is_not}: its own RLG is {reached} digits{scope}.")
         return "\n".join(map(printable, lines))
 
 
@@ -293,6 +294,7 @@ def _own_horizon(policy: Policy, task: Task, to: int) -> dict[str, Any]:
     if not policy.compiled:
         known, to = {"kind": "policy itself"}, min(to, OWN_RAW_LENGTH)
     lengths = measure_lengths(policy, task, to=to)
+    known |= {"scope": lengths.scope} if lengths.scope else {}
     return known | {
         "rlg": lengths.rlg, "plg": lengths.plg, "measured_to": lengths.to, "tested": [rung.m for rung in lengths.rungs]
     }  # fmt: skip

@@ -35,6 +35,11 @@ class Attempt(NamedTuple):
     steps: int
     problem: str | None
 
+    @property
+    def until_stuck(self) -> bool:
+        """Whether the teacher is stuck, so that nothing is compared from there on."""
+        return self.same_actions and not self.right_answer and self.problem is None
+
 
 class Examiner:
     """``policy`` examined against ``task``: its teacher for the actions, Python's integers for the answer.
@@ -60,30 +65,36 @@ class Examiner:
         if together.outcome == Outcome.STEP_LIMIT:  # a slow policy is given up early, and that is no success
             return Attempt(False, False, limit, f"given up after {limit} steps, all of them the teacher's")
         truth = self.task.truth(*problem)
-        if together.divergence is None:
+        if together.divergence is None and together.outcome != Outcome.STUCK:
             right = together.outcome == Outcome.HALTED and together.answer.text == truth
             what = None if right else f"{together.outcome.value} together with the teacher, and the answer is wrong"
             return Attempt(True, right, together.steps, what)
         limit = _PATIENCE * shown.steps + _LEEWAY
         alone = self.policy.run(*problem, step_limit=limit if own is None else min(own, limit))
-        same = together.divergence.unclaimed  # nothing is asked where the teacher is stuck
+        right = truth is not None and alone.answer.text == truth
+        if together.divergence is None or together.divergence.unclaimed:  # nothing is asked where the teacher is stuck
+            return Attempt(True, right, together.steps, None)
         differs = together.divergence.explain(talk=is_conversation(self.policy))
-        what = None if same else f"on {' and '.join(map(shortened, problem))}, {differs}"
-        return Attempt(same, alone.answer.text == truth, together.steps, what)
+        return Attempt(False, right, together.steps, f"on {' and '.join(map(shortened, problem))}, {differs}")
 
 
 @dataclass(frozen=True, repr=False)
 class Score(Explained):
-    """How many of ``total`` problems had the teacher's action sequence, and how many the right answer."""
+    """How many of ``total`` problems had the teacher's action sequence, and how many the right answer.
+
+    On ``until_stuck`` of those with its actions the teacher is stuck: nothing is compared from there on.
+    """
 
     total: int
     same_actions: int
     right_answers: int
+    until_stuck: int = 0
 
     @classmethod
     def of(cls, attempts: Sequence[Attempt]) -> Score:
         """What came of ``attempts``."""
-        return cls(len(attempts), sum(a.same_actions for a in attempts), sum(a.right_answer for a in attempts))
+        columns = ([getattr(a, name) for a in attempts] for name in ("same_actions", "right_answer", "until_stuck"))
+        return cls(len(attempts), *map(sum, columns))
 
     @property
     def perfect(self) -> bool:
@@ -93,7 +104,8 @@ class Score(Explained):
     def explain(self) -> str:
         """In words."""
         answers = "" if self.right_answers == self.same_actions else f", {self.right_answers} right answers"
-        return f"{self.same_actions} of {self.total} act as the teacher{answers}"
+        stuck = f", {self.until_stuck} until the teacher is stuck" if self.until_stuck else ""
+        return f"{self.same_actions} of {self.total} act as the teacher{answers}{stuck}"
 
 
 @dataclass(frozen=True)

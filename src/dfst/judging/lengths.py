@@ -57,10 +57,18 @@ class Lengths(Explained):
     rungs: tuple[Rung, ...]
     seed: int = 0
 
+    @property
+    def scope(self) -> str:
+        """On how many problems the teacher is stuck, so that nothing is compared from there on; empty if on none."""
+        scores = [score for rung in self.rungs for score in (rung.random, rung.same_digit) if score is not None]
+        stuck, total = (sum(getattr(score, name) for score in scores) for name in ("until_stuck", "total"))
+        return f"on {stuck:,} of {total:,} problems until the teacher is stuck" if stuck else ""
+
     def explain(self) -> str:
         """PLG and RLG in one line, and what first went wrong in another."""
         reached = [("PLG", self.plg), ("RLG", self.rlg)]
         line = ", ".join(f"{name} {reached_text(m, self.to)}" for name, m in reached if m is not None)
+        line += f", {self.scope}" if self.scope else ""
         failure = next((rung.first_failure for rung in self.rungs if rung.first_failure), None)
         return line if failure is None else f"{line}\nfirst difference: {failure}."
 
