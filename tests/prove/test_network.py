@@ -166,19 +166,24 @@ def test_what_network_json_states_must_be_so(changes, why):
     assert str(rejected.value) == why
 
 
-@pytest.mark.parametrize("pairs", [1, 10**7])
-def test_small_files_do_not_make_long_work(work, pairs):
-    """The teacher walks for ever, and the network's hidden state turns by an angle that no rounding closes."""
+def turning(d):
+    """A teacher that walks for ever, and a network whose hidden state turns by an angle that no rounding closes."""
     header = 'format = 1\nname = "walk"\nsymbols = ["0", "_"]\nblank = "_"\nstart = "go"\n[classes]\ndigit = ["0"]\n'
     header += '[input]\ncells = ["digit+"]\nhead = [0, 0]\n[answer]\nrow = 0\ncells = "digit"\n---\n'
     machine = dfst.GridMachine.parse(header + "go 0,_ -> = R go\n")
-    content, rng, d = dfst.compare(machine, machine).certificate().content, np.random.default_rng(1), 8
+    content, rng = dfst.compare(machine, machine).certificate().content, np.random.default_rng(1)
     A, B, C = (np.zeros((2, n, d), np.float32) for n in (d, 2, 5))
     for x in range(2):
         A[x, 0, 0] = B[x, x, 0] = C[x, Move.R, 0] = 1
         A[x, 1:, 1:] = np.linalg.qr(rng.normal(size=(d - 1, d - 1)))[0]
     h0 = np.array([1, *rng.normal(size=d - 1) / 10], np.float32)
-    weights = model_bytes(dfst.rounded(dfst.DFST(machine.alphabet, A, B, C, h0, "walk", machine.layout), 16))
+    return content, dfst.rounded(dfst.DFST(machine.alphabet, A, B, C, h0, "walk", machine.layout), 16)
+
+
+@pytest.mark.parametrize("pairs", [1, 10**7])
+def test_small_files_do_not_make_long_work(work, pairs):
+    content, model = turning(8)
+    weights = model_bytes(model)
     about = {"certificate": content["digest"], "weights": hashlib.sha256(weights).hexdigest(), "vectors": 1}
     network = stated(contents_of("collatz")[1], **about, bits=16, pairs=pairs)
     for name, file in (("certificate", json.dumps(content).encode()), ("network", network), ("weights", weights)):
@@ -187,6 +192,20 @@ def test_small_files_do_not_make_long_work(work, pairs):
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stdout.split(":")[0]) == (1, "rejected")
     assert "pairs" in done.stdout
+
+
+def test_what_small_files_state_is_no_licence_for_long_work(monkeypatch):
+    content, model = turning(40)
+    weights = model_bytes(model)
+    about = {"certificate": content["digest"], "weights": hashlib.sha256(weights).hexdigest(), "bits": 16}
+    network = stated(contents_of("collatz")[1], **about, pairs=10**4, vectors=10**4)
+    monkeypatch.setattr(network_checker, "MAX_WORK", 10**6)
+    with pytest.raises(network_checker.Rejected, match="too long"):
+        network_checker.verify(json.dumps(content).encode(), network, weights)
+    assert "products of vector and symbol" in close(model.rounding, edges_of(content)).reason
+    monkeypatch.setattr(network_checker, "STEP_WORK", 10**5)  # known vectors make work, too
+    with pytest.raises(network_checker.Rejected, match="too long"):
+        network_checker.verify(*contents_of("collatz"))
 
 
 def test_files_that_do_not_belong_together_or_are_damaged_are_rejected():

@@ -25,7 +25,7 @@ from dfst.shapes import Int64
 from dfst.world.machine import GridMachine
 from dfst.world.moves import Move
 
-MOST_PAIRS, MOST_PRODUCTS = 1_500_000, 400_000
+MOST_PAIRS, MOST_PRODUCTS = network_checker.MAX_PAIRS, 400_000
 """The closure is given up beyond so many pairs (member, vector), or products of a vector and a symbol."""
 
 MOST_PATHS = 100
@@ -176,7 +176,9 @@ def close(
     Closed(pairs=16, vectors=2, reason='', wrong=False)
     """
     pairs = min(pairs, network_checker.MEMBER_PAIRS * (len(edges.first) - 1))  # the checker follows no more
-    vectors = _VectorTable(rounding, rounding.weights.A.shape[0])
+    k, d = rounding.weights.A.shape[:2]
+    products = min(products, network_checker.MAX_WORK // (2 * d * (d + k + len(Move))))  # nor more than this
+    vectors = _VectorTable(rounding, k)
     if rounding.start is None:
         return Closed(0, 0, "h0 cannot be rounded", wrong=True)
     members = np.array(edges.starts, np.int64)

@@ -19,7 +19,8 @@ from pathlib import Path
 
 FORMAT, KEYS = "dfst-network/1", {"format", "certificate", "weights", "bits", "scope", "pairs", "vectors", "digest"}
 MAX_BITS, MAX_NUMBERS = 16, 2 * 10**6  # numbers in the weights
-MAX_PAIRS, MEMBER_PAIRS, MAX_WORK = 10**7, 10**4, 10**10  # pairs (member, vector), for each member; products
+MAX_PAIRS, MEMBER_PAIRS = 15 * 10**5, 10**4  # pairs (member, vector), and for each member
+MAX_WORK, STEP_WORK = 6 * 10**8, 10  # products of two numbers; a step of a pair takes as long as so many
 DIFFERENT = "it states another number of pairs or of vectors"
 UNITS = {"float64": (2.0**-53, 1023), "float32": (2.0**-24, 127)}  # rounding unit, largest exponent
 
@@ -132,9 +133,10 @@ def close(weights, top, starts, steps, stated=None):
         for member, vector in level:
             need(len(pairs) <= most and len(acts) <= vectors * len(A), DIFFERENT)
             for seen, written, move, following in steps[member]:
-                if (vector, seen) not in acts:
-                    work += len(h0) * (len(h0) + len(B[0]) + 5)
-                    need(work <= MAX_WORK, "checking it would take too long")
+                new = (vector, seen) not in acts
+                work += STEP_WORK + new * len(h0) * (len(h0) + len(B[0]) + 5)
+                need(work <= MAX_WORK, "checking it would take too long")
+                if new:
                     (symbols, s), (moves, m), (numbers, size) = (product(t[seen], vector) for t in (B, C, A))
                     (symbol, ahead), (going, leading) = leader(symbols), leader(moves)
                     need(ahead and leading, f"in member {member} two scores of the network tie")
