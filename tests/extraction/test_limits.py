@@ -1,8 +1,12 @@
 """An extraction ends within its limits, with the reason, and with a machine that follows the traces."""
 
+import random
+import time
+
 import numpy as np
 import pytest
 
+import dfst
 from dfst import from_machine, record, sample
 from dfst.errors import InputError
 from dfst.extraction import pipeline
@@ -50,6 +54,18 @@ def test_seconds_end_it_with_the_reason(add2):
     assert compare(teacher.machine, found.machine).conclusion != Conclusion.EXACT
     with pytest.raises(InputError, match="seconds"):
         extract(from_machine(teacher.machine), traces, seconds=0.0)
+
+
+def test_seconds_end_the_rest_too_if_nothing_in_the_traces_is_alike():
+    rng = np.random.default_rng(0)
+    words = ["".join(word) for word in rng.choice([*"ab"], (80, 80))]
+    steps = ((word, x, random.Random(word[:i]).choice("xyz")) for word in words for i, x in enumerate(word, 1))
+    traces = dfst.exchange.from_csv("case,input,output\n" + "\n".join(map(",".join, steps)))
+    model = identity_model(traces.alphabet, 8, seed=0, name="noise", layout=traces.layout)
+    begun = time.process_time()
+    with pytest.raises(InputError, match="joining the rest took too long"):
+        extract(model, traces, seconds=0.1)
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize("work", [0, 50, 500])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from dfst.effort import Effort
+from dfst.errors import InputError
 from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import Fold, Table
 
@@ -43,9 +45,11 @@ def grow(test: SwapTest, progress: Callable[[str], None], effort: Effort, most: 
     Transitions are settled one at a time, always the one whose observed future is the longest, so that what decides is
     the best there is. Among several states that pass, the nearest hidden state is tried first. With more than ``most``
     states, or when ``effort`` ends, the test is given up. If that is to ``finish``, what is left is joined without it,
-    with the first state with which nothing recorded clashes: so the machine follows the traces.
+    with the first state with which nothing recorded clashes: so the machine follows the traces. Of the seconds of
+    ``effort``, if there is such a limit, what is left is for that, or half of one; then it ends with a sentence.
     """
     fold, trie, ended = Fold(test.trie), test.trie, ""
+    rest: Effort | None = None
     entries: dict[tuple[int, int], Entry] = {}
     known = [fold.witnesses(0)]  # of every state, until the test is given up
     while (chosen := fold.tallest()) is not None:
@@ -55,6 +59,11 @@ def grow(test: SwapTest, progress: Callable[[str], None], effort: Effort, most: 
             ended = f"{effort.reached} with {len(fold)} state{'s' * (len(fold) != 1)}"
         if ended and not finish:
             break
+        if ended:
+            rest = rest or Effort(math.inf, effort.left)
+            if rest.over(0):
+                what = f"no machine was found that follows the traces: {ended}, and joining the rest took too long"
+                raise InputError(what, do="Give it more --seconds, or fewer traces.")
         source, edge = chosen
         node, key = fold.target(edge), (source, int(trie.steps.seen[edge]))
         mine = fold.witnesses(node)
