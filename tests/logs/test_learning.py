@@ -18,6 +18,8 @@ from dfst.world.rollout import Outcome
 from tests.logs.protocols import door, walks
 from tests.mistakes import call
 
+UNTIL = "(4 states) is exact until the teacher is stuck:"
+
 
 @pytest.fixture
 def logs(tmp_path, monkeypatch):
@@ -36,8 +38,8 @@ def logs(tmp_path, monkeypatch):
 def test_a_log_is_learned_and_proven(logs, capsys, reference):
     assert call("learn", "log.csv", "--teacher", reference, "--out", "run") == 0
     said = capsys.readouterr().out
-    assert "(4 states) is exact" in said
-    assert ("up to where the teacher might get stuck" in said) == (reference == "partial.dot")
+    whole = reference == "door.dot"
+    assert ("(4 states) is exact: on every input" in said, UNTIL in said) == (whole, not whole)
     assert dfst.check("run", teacher=reference).known_as is None
     assert call("certify", "run", "--teacher", reference) == 0
 
@@ -124,7 +126,7 @@ def test_a_partial_reference_is_asked_only_what_it_answers(logs):
     machine = conversation_machine(turns, "q0", name="lock")
     Path("lock.dot").write_text(to_dot(machine), encoding="utf-8")
     learned = dfst.learn("lock.dot", dfst.Options(out="run"), ask=True)
-    assert learned.exact
+    assert learned.proven
     assert all(machine.run(*problem).outcome == Outcome.HALTED for problem in learned.traces.problems)
 
 
