@@ -22,7 +22,6 @@ from dfst.files import make_folder, remove_file, write_atomically
 from dfst.judging.checking import check_certificate, known_teacher, whose_teacher
 from dfst.judging.lengths import measure_lengths
 from dfst.judging.network import CERTIFICATE, NETWORK, NetworkVerdict, prove_network
-from dfst.judging.test_sets import check_length
 from dfst.lock import check_no_links
 from dfst.manifest import manifest
 from dfst.names import is_rounded, learner_in, machine_of, sha256_of, source_of, traces_of
@@ -146,7 +145,7 @@ def certify(
     teacher, (extraction, verdict) = task.machine, made
     check_reference(teacher)
     given = traces if extraction is None else extraction.evidence.traces
-    given = _checked(policy, teacher, given, raw_length, teacher_layout)
+    given = _checked(policy, teacher, given, teacher_layout)
     if out is not None:
         make_room(out, policy)
     begin, effort = time.perf_counter(), Effort(math.inf, seconds)
@@ -204,12 +203,8 @@ def certify(
     return Certification(verdict, extraction, record, network)
 
 
-def _checked(
-    policy: Policy, teacher: GridMachine, traces: Traces | None, raw_length: int, teacher_layout: bool
-) -> Traces | None:
+def _checked(policy: Policy, teacher: GridMachine, traces: Traces | None, teacher_layout: bool) -> Traces | None:
     """The traces of the model (None for a machine), after everything that can be refused without any work."""
-    if raw_length:
-        check_length(raw_length)
     is_machine = policy.as_table() is not None
     if is_machine and traces is not None:
         raise InputError("it is a machine, which needs no traces", where=source_of(policy), do="Leave --traces out.")
