@@ -135,6 +135,9 @@ def test_what_was_tested_says_on_how_many_problems_the_teacher_is_stuck(call, fi
     code, out, _ = call("diff", "bold.safetensors", "--teacher", "stuck.dfst", "--to", "2")
     assert code == 0
     assert re.search(r"not proven\); on \d+ of 24 problems the teacher is stuck, and nothing is compared", out)
+    traces = dfst.record("bold.dfst", [("0",), ("1",), ("10",), ("011",)])
+    found = dfst.certify("bold.safetensors", "stuck.dfst", traces=traces, raw_length=2)
+    assert re.search(r"own RLG is at least 2 digits, on \d+ of 24 problems until the teacher is stuck", found.explain())
 
 
 def test_who_never_answers_where_the_teacher_is_stuck_is_not_right(files):
