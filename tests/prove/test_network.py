@@ -202,7 +202,7 @@ def test_what_small_files_state_is_no_licence_for_long_work(monkeypatch):
     monkeypatch.setattr(network_checker, "MAX_WORK", 10**6)
     with pytest.raises(network_checker.Rejected, match="too long"):
         network_checker.verify(json.dumps(content).encode(), network, weights)
-    assert "products of vector and symbol" in close(model.rounding, edges_of(content)).reason
+    assert "more than 1,000,000 products" in close(model.rounding, edges_of(content)).reason
     monkeypatch.setattr(network_checker, "STEP_WORK", 10**5)  # known vectors make work, too
     with pytest.raises(network_checker.Rejected, match="too long"):
         network_checker.verify(*contents_of("collatz"))

@@ -176,8 +176,7 @@ def close(
     Closed(pairs=16, vectors=2, reason='', wrong=False)
     """
     pairs = min(pairs, network_checker.MEMBER_PAIRS * (len(edges.first) - 1))  # the checker follows no more
-    k, d = rounding.weights.A.shape[:2]
-    products = min(products, network_checker.MAX_WORK // (2 * d * (d + k + len(Move))))  # nor more than this
+    (k, d), taken = rounding.weights.A.shape[:2], 0
     vectors = _VectorTable(rounding, k)
     if rounding.start is None:
         return Closed(0, 0, "h0 cannot be rounded", wrong=True)
@@ -187,7 +186,7 @@ def close(
     before: list[tuple[np.ndarray, np.ndarray]] = []  # of each pair: the place of that before it, and what was seen
     while len(members):
         which, step = _spread(edges.first, members)
-        seen = edges.seen[step]
+        seen, taken = edges.seen[step], taken + len(step)
         done = vectors.after(numbers[which], seen)
         if (apart := np.flatnonzero(done[:, 0] != edges.action[step])).size:
             reason = f"in member {members[which[apart[0]]]} it acts differently"
@@ -202,10 +201,14 @@ def close(
         new, made = codes[fresh].tolist(), made[first[fresh]]
         before.append((which[made], seen[made]))
         known.update(new)
-        if len(known) > pairs or vectors.products > products:
-            limit = f"{pairs:,} pairs of member and vector"
-            limit = limit if len(known) > pairs else f"{products:,} products of vector and symbol"
-            return Closed(len(known), len(vectors), f"there are more than {limit}")
+        work = network_checker.STEP_WORK * taken + vectors.products * d * (d + k + len(Move))
+        for reached, limit, what in (
+            (len(known), pairs, "pairs of member and vector"),
+            (vectors.products, products, "products of vector and symbol"),
+            (work, network_checker.MAX_WORK, "products of two numbers for the checker"),
+        ):
+            if reached > limit:
+                return Closed(len(known), len(vectors), f"there are more than {limit:,} {what}")
         members, numbers = np.divmod(np.array(new, np.int64), 1 << 32)
     return Closed(len(known), len({code & 0xFFFFFFFF for code in known}))
 
