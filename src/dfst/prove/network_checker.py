@@ -20,7 +20,7 @@ from pathlib import Path
 FORMAT, KEYS = "dfst-network/1", {"format", "certificate", "weights", "bits", "scope", "pairs", "vectors", "digest"}
 MAX_BITS, MAX_NUMBERS = 16, 2 * 10**6  # numbers in the weights
 MAX_PAIRS, MEMBER_PAIRS = 15 * 10**5, 10**4  # pairs (member, vector), and for each member
-MAX_WORK, STEP_WORK = 6 * 10**8, 30  # products of two numbers; a step of a pair takes as long as so many
+MAX_WORK, STEP_WORK = 15 * 10**7, 10  # products of two numbers; a step of a pair takes as long as so many
 DIFFERENT = "it states another number of pairs or of vectors"
 UNITS = {"float64": (2.0**-53, 1023), "float32": (2.0**-24, 127)}  # rounding unit, largest exponent
 
