@@ -35,7 +35,7 @@ def measure(quick: bool, note: Any) -> dict[str, Any]:
 def _task(task: str, quick: bool, note: Any) -> dict[str, Any]:
     teacher = dfst.task(task)
     traces = dfst.sample(teacher)
-    model = identity_model(traces.alphabet, teacher.hidden_dim)
+    model = identity_model(traces.world, teacher.hidden_dim)
     recipe = dfst.recipe("fast", task).changed(growth=0.0, iterations=10**6)
     state = TrainState.start(model)
     engines: dict[str, Any] = {f"fused_{n}": FusedEngine(state, traces, recipe, seed=1, threads=n) for n in (1, 2)}

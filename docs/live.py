@@ -109,7 +109,7 @@ def eigenvalues(name: str) -> dict[str, dict[str, list[list[float]]]]:
 def training_data(name: str) -> dict[str, Any]:
     """What training in the page begins with, and the loss of a run that dfst made of it."""
     traces, d = dfst.sample(name), dfst.task(name).hidden_dim
-    model = identity_model(traces.alphabet, d)
+    model = identity_model(traces.world, d)
     recipe = dfst.recipe("quick", name).changed(**TRAINING)
     _, history = fit(model, traces, recipe, threads=1)
     recorded = [[record.iteration, float(f"{record.loss:.3g}")] for record in history.records]

@@ -35,9 +35,9 @@ ELSEWHERE = {
     ],
     "training": [
         *("training.model.identity_model", "training.model.step", "training.model.forward", "training.model.loss"),
-        *("training.model.parameter_count", "training.model.Prediction"),
+        *("training.size.parameter_count", "training.model.Prediction"),
         *("training.fit.fit", "training.fit.Progress", "training.fit.Record", "training.fit.DivergedError"),
-        *("training.reduce.balance", "training.reduce.Balance", "training.rounded.RoundedDFST"),
+        *("training.reduce.balance", "training.reduce.Balance", "training.model.DFST"),
         *("training.engine.Engine", "training.engine.TrainState", "training.engine.Block", "training.engine.Weights"),
     ],
     "act": [

@@ -32,7 +32,7 @@ def main(name: str, out: str, iterations: str | None = None) -> None:
     task = find_task(name)
     traces = dfst.sample(task)  # the same on every process: it depends on the seed alone
     recipe = dfst.recipe("fast", task).changed(iterations=int(iterations) if iterations else None)
-    model = identity_model(traces.alphabet, task.hidden_dim, name=name, layout=task.machine.layout)
+    model = identity_model(traces.world, task.hidden_dim, name=name)
     engine = JaxEngine(TrainState.start(model), traces, recipe, seed=42)
     while engine.iteration < recipe.iterations:
         loss = engine.advance(1000).losses[-1]

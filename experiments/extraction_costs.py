@@ -9,7 +9,7 @@ from dfst.seeds import Stream
 from dfst.shipped import shipped_model
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
-from dfst.training.model import MOVES
+from dfst.training.size import MOVES
 
 
 def extract_one_hot(name: str, n: int, longest: int, d: int) -> tuple[Sizes, Measured]:
@@ -31,7 +31,7 @@ def extracted(model: dfst.DFST, traces: dfst.Traces) -> tuple[Sizes, Measured]:
     assert model.layout is not None
     longest = longest_operands(traces)
     assert longest is not None
-    fresh = set(probes(traces.alphabet, model.layout, longest, PROBES, Stream(0, "rehearsal"))) - set(traces.problems)
+    fresh = set(probes(model.world, longest, PROBES, Stream(0, "rehearsal"))) - set(traces.problems)
     sizes = {"d": model.hidden_dim, "K": len(model.alphabet), "n": len(traces), "T": float(traces.lengths.mean())}
     sizes |= {"longest": float(traces.lengths.max()), "states": len(result.machine.states)}
     return sizes | {"rounds": len(result.rounds), "rehearsed": len(fresh)}, {"seconds": seconds, "bytes": peak[0]}

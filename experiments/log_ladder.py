@@ -66,7 +66,7 @@ def trained(traces: dfst.Traces, hidden_dim: int, seconds: float, facts: dict[st
     """The network as soon as it acts as recorded, or as it is when the time is over."""
     recipe, begun = dfst.recipe("quick"), time.monotonic()
     every, last = recipe.iterations // _LOOKS, [0]
-    model = identity_model(traces.alphabet, hidden_dim, layout=traces.layout)
+    model = identity_model(traces.world, hidden_dim)
     glance, found = traces.part(range(min(_GLANCE, len(traces)))), [TrainState.start(model)]
 
     def look(progress: Progress) -> None:

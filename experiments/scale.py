@@ -28,8 +28,10 @@ from dfst.teachers.find import find_task
 from dfst.teachers.task import Task
 from dfst.training.engine import Schedule, TrainState
 from dfst.training.fused import FusedEngine
-from dfst.training.model import MOVES, identity_model
+from dfst.training.model import identity_model
+from dfst.training.size import MOVES
 from dfst.world.alphabet import Alphabet
+from dfst.world.worlds import World
 
 
 def padded(n: float) -> float:
@@ -44,7 +46,7 @@ def train_synthetic(d: int, steps: int, symbols: int, batch: int, n: int = 100) 
     rng = np.random.default_rng(0)
     alphabet = Alphabet(tuple(chr(ord("A") + i) for i in range(symbols)), "A")
     seen, written, moves = (rng.integers(0, high, n * steps, np.uint8) for high in (symbols, symbols, MOVES))
-    return train(dfst.Traces(alphabet, seen, written, moves, np.arange(n + 1) * steps), d, batch)
+    return train(dfst.Traces(World(alphabet), seen, written, moves, np.arange(n + 1) * steps), d, batch)
 
 
 def train_task(name: str) -> tuple[Sizes, Measured]:
@@ -55,7 +57,7 @@ def train_task(name: str) -> tuple[Sizes, Measured]:
 
 def train(traces: dfst.Traces, d: int, batch: int) -> tuple[Sizes, Measured]:
     recipe = dfst.recipe("fast").changed(growth=0.0, iterations=10**6, batch=batch)
-    start = TrainState.start(identity_model(traces.alphabet, d))
+    start = TrainState.start(identity_model(traces.world, d))
     with traced() as peak:
         engine = FusedEngine(start, traces, recipe, seed=1)
     engine.advance(1)

@@ -157,7 +157,7 @@ def ship_network(name: str) -> Path:
     return path.parent
 
 
-def tell_of_network(folder: Path, bits: int, scope: str) -> None:
+def tell_of_network(folder: Path, bits: int | None, scope: str) -> None:
     """Say it on the model card, above the machine."""
     path, machine = folder / "README.md", "- `machine.dfst`"
     text = re.sub(rf"- `{ROUNDED}`:.*?(?={machine})", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)

@@ -14,6 +14,7 @@ from dfst.judging.lengths import climb
 from dfst.judging.test_sets import random_pairs
 from dfst.traces.understand import on_layout_of, understand
 from dfst.world.table import TooSlowError
+from dfst.world.worlds import World
 from tests.wrong_files import PROGRAM
 
 SOURCE = Path(dfst.__file__).parent
@@ -76,7 +77,7 @@ def test_a_program_is_taken_wherever_it_can_be_watched(call):
 
 def bare(traces, path):
     """``traces`` in a file that says nothing of how they stand on the grid."""
-    dfst.Traces(traces.alphabet, traces.seen, traces.written, traces.moves, traces.offsets).save(path)
+    dfst.Traces(World(traces.alphabet), traces.seen, traces.written, traces.moves, traces.offsets).save(path)
 
 
 @pytest.mark.parametrize(("name", "problems"), [("increment", [("1",), ("18",)]), ("add10", [("1", "2"), ("3", "4")])])

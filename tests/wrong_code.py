@@ -21,13 +21,25 @@ from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.machine import Rule
 from dfst.world.rollout import Trace
+from dfst.world.worlds import World
 
-__all__ = ["Alphabet", "GridWorld", "Path", "Shard", "corrupted", "identity_model", "np", "parse_dot", "replace"]
+__all__ = [
+    "Alphabet",
+    "GridWorld",
+    "Path",
+    "Shard",
+    "World",
+    "corrupted",
+    "identity_model",
+    "np",
+    "parse_dot",
+    "replace",
+]
 
 add2, mult2 = dfst.task("add2"), dfst.task("mult2")
 machine, traces, model = add2.machine, dfst.sample(add2), dfst.load("add2:raw")
 plain_model = dfst.from_machine(machine)
-unnamed = identity_model(traces.alphabet, 3, name="mine", layout=machine.layout)
+unnamed = identity_model(traces.world, 3, name="mine")
 begun = GridWorld("add2")
 begun.reset(seed=1)
 

@@ -40,9 +40,9 @@ from dfst.traces.traces import Traces
 from dfst.training.fit import fit as train_from
 from dfst.training.model import from_machine as one_hot
 from dfst.training.model import identity_model
-from dfst.training.rounded import rounded as with_rounding
+from dfst.training.model import rounded as with_rounding
 from dfst.world.machine_file import dump_machine
-from dfst.world.same import beside, borrowed_layout
+from dfst.world.worlds import World, borrowed_layout, in_world_of
 
 if TYPE_CHECKING:
     from dfst.extraction.pipeline import Extraction
@@ -337,7 +337,7 @@ def diff(
 
     who = named(policy, teacher)
     task = as_task(judged_on(who, teacher))
-    judged = beside(task.machine, who, teacher_layout=teacher_layout, where=source_of(who))
+    judged = in_world_of(task.machine, who, teacher_layout=teacher_layout, where=source_of(who))
     found = find_difference(judged, task, split_problem(task.machine, operands) or None, to=to, say=say)
     return replace(found, layout=borrowed_layout(who, task.machine) or "")
 
@@ -457,7 +457,7 @@ def fit(
         raise InputError(what, do="Give one of the two.")
     data, name = understood(traces), recipe if isinstance(recipe, str) else None
     options = Options.read(None, recipe=name, hidden_dim=hidden_dim, engine=engine, seed=seed).on(data)
-    start = identity_model(data.alphabet, options.hidden_dim, seed=seed) if given is None else given
+    start = identity_model(World(data.alphabet), options.hidden_dim, seed=seed) if given is None else given
     chosen = options.training if isinstance(recipe, str) else recipe
     if chosen.name == "lasting":
         do = 'Use dfst.train(task, dfst.Options(recipe="lasting")), or dfst train --recipe lasting.'

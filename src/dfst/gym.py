@@ -78,11 +78,11 @@ class GridWorld(gymnasium.Env[Any, Any]):
         self.action_space = spaces.MultiDiscrete([len(self.alphabet), len(Move)])
         self.render_mode, self._limit_given, self._running = render_mode, step_limit, False
         self._sampling = sampling or self.task.sampling
-        check_sampling(self._sampling, self.task.machine)
+        check_sampling(self._sampling, self.task.world)
 
     @cached_property
     def _problems(self) -> list[Operands]:
-        return problems(self.task.machine, self._sampling, seed=42)
+        return problems(self.task.world, self._sampling, seed=42)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
         """Begin an episode: (the symbol under the head, info)."""
@@ -93,7 +93,7 @@ class GridWorld(gymnasium.Env[Any, Any]):
         if not isinstance(given, list | tuple):
             raise InputError(f"{given!r} is not a problem", where="GridWorld", do="Give a tuple of operands.")
         self._operands: Operands = tuple(given)
-        self._grid = Grid(self.alphabet, self.task.machine.place(self._operands))
+        self._grid = Grid(self.task.machine.world, self.task.machine.place(self._operands))
         self._cell, self._steps, self._running = self.layout.head, 0, True
         self._answer = self.task.truth(*self._operands)
         self._limit = self._limit_given or 2 * self.task.machine.run(*self._operands).steps
@@ -115,7 +115,7 @@ class GridWorld(gymnasium.Env[Any, Any]):
         terminated = move == Move.S
         truncated = not terminated and self._steps >= self._limit
         self._running = not (terminated or truncated)
-        right = terminated and self._answer is not None and self.layout.read(self._grid).text == self._answer
+        right = terminated and self._answer is not None and self._grid.answer().text == self._answer
         return self._grid[self._cell], float(right), terminated, truncated, self._info()
 
     def render(self) -> str | None:

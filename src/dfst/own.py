@@ -26,7 +26,7 @@ from dfst.teachers.task_file import parse_task
 from dfst.traces.files import load_traces
 from dfst.traces.traces import Traces
 from dfst.traces.understand import understand
-from dfst.world.conversation import is_conversation, word_of
+from dfst.world.conversation import word_of
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine
 from dfst.world.policy import Policy
@@ -73,12 +73,12 @@ def _of_your_own(policy: Any, source: str, teacher: AnyTask | ProgramTask | None
     """A policy of one's own in its world: that of ``teacher``, of its own attribute task, or of ``traces``."""
     given = teacher if teacher is not None else getattr(policy, "task", None)
     task = None if given is None else as_any_task(given)
-    world = task.setting if task is not None else None if traces is None else understood(traces)
+    world = task.world if task is not None else None if traces is None else understood(traces).world
     if world is None or world.layout is None:
         do = "Give the task as teacher (--teacher), or give the policy an attribute task, such as task = 'add2'."
         name = source or getattr(policy, "__name__", type(policy).__name__)
         raise InputError("a policy of your own does not say which task it is for", where=name, do=do)
-    own = OwnPolicy.of(policy, world.alphabet, world.layout, source)
+    own = OwnPolicy.of(policy, world, source)
     return own.with_origin(own.name, _OWN, task=None if task is None or task.machine is None else task)
 
 
@@ -136,9 +136,9 @@ def split_problem(policy: Policy | ProgramTask, words: Sequence[str]) -> tuple[s
     words = problem_of(words)
     if policy.layout is None:
         return words
-    if words and is_conversation(policy):
+    if words and policy.world.is_conversation:
         return (word_of(policy, words),)
-    signs = [part for part in policy.layout.parts if part.removesuffix("+") not in policy.alphabet.classes]
+    signs = [part.name for part in policy.world.parts if part.fixed]
     written = [(sign, "*", "x") if sign == "×" else (sign,) for sign in signs]
     if len(words) == 2 * len(signs) + 1 and all(word in ways for word, ways in zip(words[1::2], written, strict=True)):
         return words[::2]

@@ -14,7 +14,7 @@ from dfst.prove.certificate import file_hash, machine_hash
 from dfst.teachers.arithmetic import PAPER_LENGTHS
 from dfst.teachers.find import gallery, named_task
 from dfst.teachers.task_file import gallery_folder
-from dfst.training.model import parameter_count
+from dfst.training.size import parameter_count
 
 FOLDER = Path(__file__).parent / "models"
 _FILES = (

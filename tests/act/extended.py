@@ -20,7 +20,7 @@ def extended_rollout(model, operands, steps):
     """
     weights = np.concatenate([model.A, model.B, model.C], axis=1).astype(np.float64)
     k, d = len(model.alphabet), model.hidden_dim
-    grid, (x, y) = Grid(model.alphabet, model.layout.place(model.alphabet, operands)), model.layout.head
+    grid, (x, y) = Grid(model.world, model.place(operands)), model.layout.head
     h, scale, actions = model.h0.astype(np.float64), 0, []
     for _ in range(steps):
         seen = grid[x, y]

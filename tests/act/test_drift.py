@@ -21,7 +21,7 @@ def test_margins_do_not_depend_on_the_scale():
     from dataclasses import replace
 
     model = noisy(ADD2.machine, 1e-3, seed=3)
-    scaled = replace(model, A=model.A * np.float32(2.0**20))
+    scaled = replace(model, weights=model.weights._replace(A=model.A * np.float32(2.0**20)))
     one, two = (solve(m, "1011", "111", beside=ADD2.machine, drift=True).drift for m in (model, scaled))
     assert one == two
 

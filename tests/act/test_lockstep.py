@@ -13,7 +13,7 @@ def changed(machine, q, x, **values):
     arrays = {name: getattr(machine, name).copy() for name in ("next_state", "written", "move")}
     for name, value in values.items():
         arrays[name][q, x] = value
-    return GridMachine(machine.name, machine.alphabet, machine.layout, machine.states, machine.start, **arrays)
+    return GridMachine(machine.name, machine.world, machine.states, machine.start, **arrays)
 
 
 def test_lockstep_agrees_with_comparing_the_two_runs():

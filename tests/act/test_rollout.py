@@ -11,7 +11,8 @@ import pytest
 
 from dfst import DFST, Move, from_machine, solve
 from dfst.act.float_kernels import FLUSHED, HALF, RESCALED
-from dfst.act.floats import FloatRunner, Floats
+from dfst.act.floats import FloatRunner
+from dfst.act.weights import Weights
 from dfst.extraction.kernels import leader
 from dfst.teachers.find import find_task
 from dfst.traces.traces import Traces
@@ -20,6 +21,7 @@ from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Window
 from dfst.world.layout import Layout
 from dfst.world.rollout import Outcome
+from dfst.world.worlds import World
 from tests.act.extended import extended_rollout
 from tests.cases import ALPHABET, CASES, random_input, random_machine
 
@@ -31,9 +33,9 @@ def noisy(machine, size, seed=0, hidden_dim=None):
     plain, rng = from_machine(machine, hidden_dim), np.random.default_rng(seed)
     d = plain.hidden_dim
     mix = np.linalg.qr(rng.normal(size=(d, d)))[0]
-    parts = {"A": mix @ plain.A @ mix.T, "B": plain.B @ mix.T, "C": plain.C @ mix.T, "h0": mix @ plain.h0}
-    parts["A"] += size * rng.normal(size=parts["A"].shape)
-    return replace(plain, **{name: part.astype(np.float32) for name, part in parts.items()})
+    parts = Weights(mix @ plain.A @ mix.T, plain.B @ mix.T, plain.C @ mix.T, mix @ plain.h0)
+    parts = parts._replace(A=parts.A + size * rng.normal(size=parts.A.shape))
+    return replace(plain, weights=parts.astype(np.float32))
 
 
 def random_model(seed, growth, d=7):
@@ -41,7 +43,7 @@ def random_model(seed, growth, d=7):
     A = (rng.normal(size=(k, d, d)) * growth / d**0.5).astype(np.float32)
     B, C = (rng.normal(size=(k, rows, d)).astype(np.float32) for rows in (k, 5))
     C[:, Move.S] = C[:, :4].mean(axis=1)  # never the largest of five: the policy does not halt
-    return DFST(ALPHABET, A, B, C, rng.normal(size=d).astype(np.float32), "random", Layout(("digit+",)))
+    return DFST(World(ALPHABET, Layout(("digit+",))), Weights(A, B, C, rng.normal(size=d).astype(np.float32)), "random")
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -76,7 +78,7 @@ def test_rescaling_changes_no_action_and_no_bit(growth):
     for seed in range(12):
         model = random_model(seed, growth)
         runner = FloatRunner(model.weights)
-        window = Window(ALPHABET, model.layout.place(ALPHABET, ["0110"]))
+        window = Window(World(ALPHABET), model.world.place(["0110"]))
         outcome, steps, cell = runner.roll(window, model.layout.head, 150)
         actions, _, h = extended_rollout(model, ["0110"], steps)
         assert len(actions) == steps
@@ -98,18 +100,19 @@ def test_what_falls_below_the_last_bit_for_ever_is_flushed_and_counted():
     plain = from_machine(ADD2.machine, 12)
     A, h0 = plain.A.copy(), plain.h0.copy()
     A[:, 11, 11], h0[11] = 0.5, 1
-    model = replace(plain, A=A, h0=h0)
-    runner, window = FloatRunner(model.weights), Window(model.alphabet, model.place(["1" * 9, "1" * 9]))
+    model = replace(plain, weights=plain.weights._replace(A=A, h0=h0))
+    runner, window = FloatRunner(model.weights), Window(model.world, model.place(["1" * 9, "1" * 9]))
     outcome, _, _ = runner.roll(window, model.layout.head, 10**6)
     assert (outcome, runner._state[FLUSHED]) == (Outcome.HALTED, 1)
 
 
 def test_a_model_without_an_opinion_is_stuck():
     plain = from_machine(ADD2.machine)
-    silent = solve(replace(plain, C=np.zeros_like(plain.C)), "1", "1")
+    silent = solve(replace(plain, weights=plain.weights._replace(C=np.zeros_like(plain.C))), "1", "1")
     assert (silent.outcome, silent.steps, silent.answer.text) == (Outcome.STUCK, 0, None)
     assert "two symbols or moves tie for the highest score" in silent.explain()
-    overflowing = solve(replace(plain, A=plain.A * np.float32(3e38), B=plain.B * np.float32(3e38)), "111", "111")
+    huge = plain.weights._replace(A=plain.A * np.float32(3e38), B=plain.B * np.float32(3e38))
+    overflowing = solve(replace(plain, weights=huge), "111", "111")
     assert overflowing.outcome == Outcome.STUCK
 
 
@@ -124,7 +127,7 @@ def test_where_a_score_is_nan_none_is_the_highest_whatever_its_sign(k, sign, dty
         """What a network with these scores of symbols writes; None if it is stuck."""
         B, C = np.tile(np.array(scores, dtype)[:, None], (k, 1, 1)), np.zeros((k, 5, 1), dtype)
         C[:, Move.R] = 1
-        action = FloatRunner(Floats(np.ones((k, 1, 1), dtype), B, C, np.ones(1, dtype))).act(0)
+        action = FloatRunner(Weights(np.ones((k, 1, 1), dtype), B, C, np.ones(1, dtype))).act(0)
         return None if action is None else action[1]
 
     plain = np.linspace(-3, 2, k)[np.random.default_rng(k).permutation(k)]
@@ -148,7 +151,7 @@ def test_every_engine_is_stuck_where_scores_overflow_to_nan(k, dtype):
     B, C, largest = np.zeros((k, k, 2), dtype), np.zeros((k, 5, 2), dtype), np.finfo(dtype).max
     B[:, 1, 0], B[:, 2], C[:, Move.R] = 1, (largest, -largest), 1  # symbol 2: infinity less infinity
     A = np.tile(np.eye(2, dtype=dtype), (k, 1, 1))
-    model = DFST(alphabet, A, B, C, np.full(2, 2, dtype), "overflowing", Layout(("digit+",)))
+    model = DFST(World(alphabet, Layout(("digit+",))), Weights(A, B, C, np.full(2, 2, dtype)), "overflowing")
     assert (model.run("ab").outcome, model.run("ab").steps) == (Outcome.STUCK, 0)
     assert model.run("ab", record=True).outcome == Outcome.STUCK
     assert actions_along(model, Traces.of(alphabet, [[("a", "b", "R")]]))[0].tolist() == [-1]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import dfst
-from dfst.act.floats import Floats
 from dfst.act.rounding import Rounding
+from dfst.act.weights import Weights
 from dfst.errors import FileFormatError, InputError
 from dfst.prove.counterexample import telling_problems
 from dfst.training.recall import recall
@@ -26,7 +26,7 @@ def small_weights(rng, d=3, k=3, large=3):
     def draw(*shape):
         return np.array([rng.randint(-large, large) / 4 for _ in range(int(np.prod(shape)))]).reshape(shape)
 
-    return Floats(draw(k, d, d), draw(k, k, d), draw(k, 5, d), draw(d))
+    return Weights(draw(k, d, d), draw(k, k, d), draw(k, 5, d), draw(d))
 
 
 def test_steps_are_those_of_fractions_at_ties_too():
@@ -84,7 +84,7 @@ def test_long_rollouts_on_which_nearly_every_step_is_new_are_those_of_the_one_lo
             slow, fast = Policy.rollout(model, setup), model.rollout(setup)
             assert (slow.outcome, slow.steps, slow.cell) == (fast.outcome, fast.steps, fast.cell)
             assert slow.grid == fast.grid
-    assert len(model._alone.states) > 200
+    assert len(model.rounding.tables[None].states) > 200
 
 
 def test_where_it_leaves_its_teacher_is_told_as_by_the_one_loop():
@@ -104,9 +104,9 @@ def test_many_rollouts_at_once_are_those_made_one_by_one():
 
 def test_a_network_that_cannot_be_rounded_is_stuck():
     model = dfst.from_machine(dfst.task("increment").machine)
-    ties = dfst.DFST(model.alphabet, model.A, model.B, model.C, np.array([1, 0.25], np.float32), "", model.layout)
+    ties = dfst.DFST(model.world, Weights(model.A, model.B, model.C, np.array([1, 0.25], np.float32)), "")
     assert dfst.solve(dfst.rounded(ties, 1), "12").outcome == "stuck"  # 2 * 0.25 + 1/2 is a whole number
-    nothing = dfst.DFST(model.alphabet, model.A, model.B, model.C, 0 * model.h0, "", model.layout)
+    nothing = dfst.DFST(model.world, Weights(model.A, model.B, model.C, 0 * model.h0), "")
     assert dfst.rounded(nothing, 3).begin() is None
 
 
@@ -141,9 +141,9 @@ def test_a_file_with_no_number_of_bits_is_refused(bits, tmp_path):
 
 def header_with(model, bits, folder):
     """The file of a model whose header was changed, its checksum corrected."""
-    from dfst.training.weights import _TENSORS, model_header, pack
+    from dfst.training.weights import model_header, pack
 
-    return pack("model", model_header(model) | {"bits": bits}, {name: getattr(model, name) for name in _TENSORS})
+    return pack("model", model_header(model) | {"bits": bits}, model.weights._asdict())
 
 
 def test_it_does_not_drift():

@@ -23,7 +23,9 @@ def disguised(machine, seed=0):
     d = model.hidden_dim
     M = np.random.default_rng(seed).normal(size=(d, d)) + 3 * np.eye(d)
     back = np.linalg.inv(M)
-    turned = replace(model, A=M @ model.A @ back, B=model.B @ back, C=model.C @ back, h0=M @ model.h0)
+    turned = replace(
+        model, weights=model.weights._replace(A=M @ model.A @ back, B=model.B @ back, C=model.C @ back, h0=M @ model.h0)
+    )
     return turned.astype(np.float32)
 
 

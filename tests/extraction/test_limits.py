@@ -2,12 +2,14 @@
 
 import random
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import dfst
 from dfst import from_machine, record, sample
+from dfst.act.weights import Weights
 from dfst.errors import InputError
 from dfst.extraction import pipeline
 from dfst.extraction.pipeline import extract
@@ -28,11 +30,12 @@ def add2():
 @pytest.fixture
 def noise(add2):
     """A model that has learned nothing: random weights."""
-    teacher, traces = add2
-    model = identity_model(traces.alphabet, 8, seed=0, name="noise", layout=teacher.machine.layout)
+    _, traces = add2
+    model = identity_model(traces.world, 8, seed=0, name="noise")
     rng = np.random.default_rng(0)
-    changed = {name: rng.normal(size=getattr(model, name).shape).astype(np.float32) for name in ("A", "B", "C", "h0")}
-    return model.__class__(**{**vars(model), **changed})
+    return replace(
+        model, weights=Weights(*(rng.normal(size=array.shape).astype(np.float32) for array in model.weights))
+    )
 
 
 def test_a_model_that_learned_nothing_is_given_up_with_the_reason(add2, noise):
@@ -61,7 +64,7 @@ def test_seconds_end_the_rest_too_if_nothing_in_the_traces_is_alike():
     words = ["".join(word) for word in rng.choice([*"ab"], (80, 80))]
     steps = ((word, x, random.Random(word[:i]).choice("xyz")) for word in words for i, x in enumerate(word, 1))
     traces = dfst.exchange.from_csv("case,input,output\n" + "\n".join(map(",".join, steps)))
-    model = identity_model(traces.alphabet, 8, seed=0, name="noise", layout=traces.layout)
+    model = identity_model(traces.world, 8, seed=0, name="noise")
     begun = time.process_time()
     with pytest.raises(InputError, match="joining the rest took too long"):
         extract(model, traces, seconds=0.1)

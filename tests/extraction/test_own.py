@@ -71,7 +71,7 @@ class Net:
 
 @pytest.mark.parametrize(("policy", "copies"), [(Table, 1), (Inside, 0), (History, 0), (Net, 1)])
 def test_extracted_and_proven(policy, copies):
-    own = OwnPolicy.of(policy(), TRACES.alphabet, TRACES.layout)
+    own = OwnPolicy.of(policy(), TRACES.world)
     assert Rewind(own, TRACES).copies == bool(copies)
     extraction = dfst.extract(policy(), TRACES)
     assert (extraction.own_runs, extraction.gave_up, extraction.evidence.followed) == (0, "", 20)

@@ -29,7 +29,7 @@ def machine_of(rows, start=0):
             if rule is not None:
                 following[q, x], written[q, x], move[q, x] = rule
     names = tuple(f"q{i}" for i in range(len(rows)))
-    return GridMachine("twins", ADD2.alphabet, ADD2.layout, names, start, following, written, move)
+    return GridMachine("twins", ADD2.world, names, start, following, written, move)
 
 
 def seen_to_depth(machine, state, depth):

@@ -16,7 +16,7 @@ from dfst.runs.folder_files import is_begun
 from dfst.runs.options import Options
 from dfst.teachers.find import find_task
 from dfst.teachers.task_file import parse_task
-from dfst.training.engine import TrainState, Weights
+from dfst.training.engine import TrainState
 from dfst.training.model import identity_model
 from dfst.training.weights import load_model
 from dfst.world.machine_file import dump_machine
@@ -51,7 +51,7 @@ def crashes(tmp_path, record_property):
 
 def models(count):
     """Different models of one shape."""
-    return [identity_model(find_task("add2").machine.alphabet, 12, seed=seed) for seed in range(count)]
+    return [identity_model(find_task("add2").machine.world, 12, seed=seed) for seed in range(count)]
 
 
 def test_a_model_saved_over_another(root, crashes):
@@ -68,7 +68,7 @@ def test_a_model_saved_over_another(root, crashes):
 
 
 def test_five_checkpoints_into_a_new_folder(root, crashes):
-    states = [TrainState(model, Weights.of(model), Weights.of(model), i) for i, model in enumerate(models(5))]
+    states = [TrainState(model, model.weights, model.weights, i) for i, model in enumerate(models(5))]
     known = [None, *map(checkpoint_bytes, states)]
     with recorded(root) as recorder:
         make_folder(root / "run" / "checkpoints")

@@ -21,9 +21,9 @@ PARSERS = {"model": parse_model, "checkpoint": parse_checkpoint}
 def content(name):
     """The file as a short training leaves it, with its layout and odd numbers."""
     traces = sample(find_task("add2"))
-    begin = identity_model(traces.alphabet, 12, name="add2", layout=traces.layout)
+    begin = identity_model(traces.world, 12, name="add2")
     model, _ = fit(begin, traces, recipe("fast", "add2").changed(iterations=20))
-    state = TrainState(model, Weights.of(model), Weights.of(begin), 20)
+    state = TrainState(model, model.weights, Weights.of(begin), 20)
     return model_bytes(model) if name == "model" else checkpoint_bytes(state)
 
 

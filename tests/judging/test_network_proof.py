@@ -10,6 +10,7 @@ import pytest
 
 import dfst
 from dfst.act.rounding import Rounding
+from dfst.act.weights import Weights
 from dfst.errors import InputError, RejectedError
 from dfst.judging.network import NETWORK, prove_network
 from dfst.names import find_certificate
@@ -145,7 +146,7 @@ def test_the_start_counts_among_the_roundings_that_may_tie(tmp_path):
         else:
             new[tuple(slice(size) for size in old.shape)] = old
         more[name] = new
-    model = dfst.DFST(one_hot.alphabet, **more, name=one_hot.name, layout=one_hot.layout)
+    model = dfst.DFST(one_hot.world, Weights(**more), one_hot.name)
     content = load_certificate(find_certificate("increment"))
     verdict = prove_network(dfst.rounded(model, 1), content, task.sample(), task.machine)
     assert verdict is not None
@@ -246,7 +247,7 @@ def test_overflowing_scores_are_computed_exactly():
     rng = np.random.default_rng(0)
     machine = dfst.from_machine(dfst.task("increment").machine).astype(np.float64)
     big = {name: rng.normal(size=getattr(machine, name).shape) * 1.5e307 for name in ("A", "B", "C", "h0")}
-    model = dfst.DFST(machine.alphabet, **big, name=machine.name, layout=machine.layout)
+    model = dfst.DFST(machine.world, Weights(**big), machine.name)
     exact, rounding = ExactNetwork(model, 4), Rounding(model.weights, 4)
     for _ in range(50):
         h, x = tuple(rng.integers(-16, 17, 2).tolist()), int(rng.integers(len(machine.alphabet)))

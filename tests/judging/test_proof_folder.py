@@ -179,6 +179,6 @@ def test_a_model_of_which_the_certificate_says_nothing_is_named(call, proof):
 def test_what_is_loaded_knows_where_it_comes_from_and_what_is_made_of_it_does_not():
     model = dfst.load("add2:raw")
     assert dfst.certify(model, raw_length=0).facts["model"] == "add2:raw"
-    assert replace(model, A=2 * model.A).origin.source == ""
+    assert replace(model, weights=model.weights._replace(A=2 * model.A)).origin.source == ""
     with pytest.raises(dfst.errors.InputError, match="needs the training traces"):
-        dfst.extract(replace(model, A=2 * model.A))
+        dfst.extract(replace(model, weights=model.weights._replace(A=2 * model.A)))

@@ -15,7 +15,7 @@ from dfst.teachers.find import find_task
 from dfst.training.weights import load_model
 from dfst.until_proven.train import taught_by
 from dfst.world.machine_file import load_machine
-from dfst.world.same import world_difference
+from dfst.world.worlds import World
 from tests.act.test_lockstep import changed as with_entry
 
 TASK = find_task("add10")
@@ -35,7 +35,7 @@ OTHER = {
 def changed(policy, changes):
     """The policy with another layout (and more classes to make it from)."""
     alphabet = replace(policy.alphabet, classes=CLASSES)
-    return replace(policy, alphabet=alphabet, layout=replace(policy.layout, **changes))
+    return replace(policy, world=World(alphabet, replace(policy.layout, **changes)))
 
 
 @pytest.mark.parametrize(("what", "changes"), OTHER.items())
@@ -82,11 +82,11 @@ def test_other_symbols_and_another_blank_are_another_world():
     alphabet = TEACHER.alphabet
     other = replace(alphabet, symbols=(*alphabet.symbols[1:], alphabet.symbols[0]))
     model = from_machine(TEACHER)
-    assert world_difference(replace(model, alphabet=other), TEACHER) == "orders of the same symbols"
-    assert world_difference(from_machine("teacher:add3"), TEACHER) == "symbols"
-    assert world_difference(replace(model, alphabet=replace(alphabet, blank="+")), TEACHER) == "blanks (+ and _)"
+    assert World(other, model.layout).difference(TEACHER.world) == "orders of the same symbols"
+    assert from_machine("teacher:add3").world.difference(TEACHER.world) == "symbols"
+    assert World(replace(alphabet, blank="+"), model.layout).difference(TEACHER.world) == "blanks (+ and _)"
     with pytest.raises(InputError, match="does not say how a problem is written"):
-        dfst.solve(replace(model, layout=None), "1", "2", beside=TEACHER)
+        dfst.solve(replace(model, world=World(model.alphabet)), "1", "2", beside=TEACHER)
 
 
 def test_the_same_symbols_in_another_order_are_the_same_world(call):
@@ -117,7 +117,7 @@ def test_the_same_symbols_in_another_order_are_the_same_world(call):
 def test_names_of_classes_are_no_difference_and_what_is_written_has_the_teachers(call):
     alphabet = replace(TEACHER.alphabet, classes={"cipher": CLASSES["digit"][::-1], "unused": ("+",)})
     layout = replace(TEACHER.layout, parts=("cipher+", "+", "cipher+"), answer_class="cipher")
-    replace(TEACHER, alphabet=alphabet, layout=layout).save("mine.dfst")
+    replace(TEACHER, world=World(alphabet, layout)).save("mine.dfst")
     assert call("certify", "mine.dfst", "--out", "out")[0] == 0
     written, weights = load_machine("out/machine.dfst"), load_model("out/one_hot.safetensors")
     assert written.alphabet == weights.alphabet == TEACHER.alphabet

@@ -142,7 +142,7 @@ def test_the_reference_is_the_shortest_description_of_a_telling_log():
         machine = random_protocol(seed, states=5, inputs=3)
         log = walks(machine, 300, seed=seed)
         traces = in_words_of(machine, traces_of_conversations(log))
-        model = identity_model(traces.alphabet, 6, layout=traces.layout)
+        model = identity_model(traces.world, 6)
         found = shortest(model, traces, [machine])
         assert dfst.compare(machine, found.machine).exact
         assert found.traces == traces

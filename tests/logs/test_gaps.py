@@ -33,6 +33,7 @@ from dfst.training.recall import actions_along, recall
 from dfst.until_proven.correcting import correct
 from dfst.until_proven.held_out import HeldOut
 from dfst.world.conversation import conversation_machine, turns_of
+from dfst.world.worlds import World
 from tests.logs.protocols import door, random_protocol, walks
 
 
@@ -96,7 +97,7 @@ def test_on_the_grid_a_written_symbol_may_be_unknown_but_no_move(tmp_path):
     right = dfst.record(increment.machine, [("129",), ("99",), ("7",)])
     written = right.written.copy()
     written[[1, 5]] = UNKNOWN
-    bare = replace(right, written=written, layout=None, problems=())
+    bare = replace(right, written=written, world=World(right.alphabet), problems=())
     bare.save(tmp_path / "gaps.jsonl")
     text = (tmp_path / "gaps.jsonl").read_text()
     assert "null" in text
@@ -104,7 +105,7 @@ def test_on_the_grid_a_written_symbol_may_be_unknown_but_no_move(tmp_path):
     known = dfst.load(tmp_path / "gaps.jsonl")
     assert not faults(known)
     assert understand(known).problems == right.problems
-    assert (followed(increment.machine, replace(known, alphabet=right.alphabet))[1] == right.lengths).all()
+    assert (followed(increment.machine, replace(known, world=World(right.alphabet)))[1] == right.lengths).all()
     assert extract(from_machine(increment.machine), replace(right, written=written)).evidence.followed == 3
     assert Traces.of("01_", [("1_", "?_", "RS"), [("0", None, "R"), ("_", "_", "S")]]).unknown.sum() == 2
     with pytest.raises(InputError, match="'\\?' in step 0 is not a move here"):
@@ -139,7 +140,7 @@ def test_attempts_to_learn_nothing_get_a_sentence():
 
 
 def test_the_loss_and_its_gradient_ignore_it_in_every_engine(gaps):
-    model = identity_model(gaps.alphabet, 9, seed=4, layout=gaps.layout).astype(np.float64)
+    model = identity_model(gaps.world, 9, seed=4).astype(np.float64)
     recipe = dfst.recipe("fast", "add2").changed(batch=16, growth=0.0, clip=1e9, iterations=20)
     engine = FusedEngine(TrainState.start(model), gaps, recipe, seed=1, threads=1)
     value, gradient = engine.gradient()
@@ -151,7 +152,7 @@ def test_the_loss_and_its_gradient_ignore_it_in_every_engine(gaps):
         for sign in (1, -1):
             changed = array.copy()
             changed[place] += sign * step
-            numbers.append(loss(replace(model, **{name: changed}), gaps))
+            numbers.append(loss(replace(model, weights=model.weights._replace(**{name: changed})), gaps))
         assert getattr(gradient, name)[place] == pytest.approx(
             (numbers[0] - numbers[1]) / (2 * step), rel=1e-4, abs=1e-9
         )
@@ -196,7 +197,7 @@ def test_extraction_and_merging_find_the_machine_in_spite_of_gaps(share):
 def test_what_no_record_shows_is_guessed_by_the_network_and_left_out_by_merging():
     lamp = [[("push", "on"), ("look", None)], [("push", "on"), ("push", "off"), ("look", "dark")]] * 2
     traces = traces_of_conversations(lamp)
-    model = identity_model(traces.alphabet, 4, seed=1, layout=traces.layout)
+    model = identity_model(traces.world, 4, seed=1)
     found = extract(model, traces)
     assert found.evidence.followed == len(traces)
     assert {turn.output for turn in turns_of(found.machine)} <= {"on", "off", "dark"}

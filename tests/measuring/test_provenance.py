@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import dfst
+from dfst.act.weights import Weights
 from dfst.judging.network import NETWORK
 from dfst.manifest import MARK
 from dfst.names import find_certificate, find_policy, sha256_of
@@ -98,7 +99,7 @@ def test_every_network_that_is_proven_says_how_it_was_made(name):
         assert said[what] == file_hash(path.with_name(path.name.replace("certificate.json", file).removesuffix(".gz")))
     source = next(word for word in shlex.split(said["command"]) if word.startswith((f"{name}:", f"{name}=")))
     model = find_policy(f"{name}:rounded")
-    plain = dfst.DFST(model.alphabet, model.A, model.B, model.C, model.h0, model.name, model.layout)
+    plain = dfst.DFST(model.world, Weights(model.A, model.B, model.C, model.h0), model.name)
     assert said["agent_sha256"] == sha256_of(plain if "=" in source else find_policy(source))
     assert ("run" in said) == ("=" in source)
 

@@ -65,7 +65,7 @@ class Members:
 
 def configurations(teacher: GridMachine, learner: GridMachine, operands, steps: int):
     """(teacher state, learner state, grid, cell) of a joint run, the start included; the grid is changed in between."""
-    grid = Grid(teacher.alphabet, teacher.place(operands))
+    grid = Grid(teacher.world, teacher.place(operands))
     q, s, cell = teacher.start, learner.start, teacher.layout.head
     for _ in range(steps):
         yield q, s, grid, cell

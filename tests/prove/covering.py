@@ -14,6 +14,7 @@ from dfst.prove.abstraction import Precision
 from dfst.prove.certificate import certificate, closed_set
 from dfst.prove.closure import EdgeOfRows, close
 from dfst.world.layout import Layout
+from dfst.world.worlds import World
 from tests.cases import random_machine
 from tests.prove.concrete import Members, configurations
 from tests.prove.learners import renumbered
@@ -52,7 +53,7 @@ def covering(runs: int, seed: int) -> collections.Counter:
     while count["runs"] < runs:
         machine = random_machine(rng)
         head = (rng.randint(-4, 6), rng.randint(-1, 1))
-        machine = replace(machine, layout=Layout(rng.choice(LAYOUTS), head))
+        machine = replace(machine, world=World(machine.alphabet, Layout(rng.choice(LAYOUTS), head)))
         learner = renumbered(machine, rng)
         closure = closure_of(machine, learner, rng)
         if closure is None:
@@ -63,9 +64,9 @@ def covering(runs: int, seed: int) -> collections.Counter:
         members = Members(content)
         count["machines"] += 1
         count["members"] += len(content["members"])
-        parts = machine.layout.operand_parts(machine.alphabet)
+        parts = machine.world.operands
         for _ in range(5):
-            lengths = [rng.randint(1, 7) if part.endswith("+") else 1 for part in parts]
+            lengths = [rng.randint(1, 7) if part.many else 1 for part in parts]
             operands = ["".join(rng.choices("01", k=n)) for n in lengths]
             count["runs"] += 1
             for q, s, grid, cell in configurations(machine, learner, operands, 60):

@@ -63,9 +63,7 @@ def parts(network, teacher, operands, steps=5000):
 def problems(teacher, longest, most):
     """All problems of up to ``longest`` symbols for each operand, but no more than ``most``, evenly spread."""
     words = []
-    for part in teacher.layout.operand_parts(teacher.alphabet):
-        symbols = teacher.alphabet.classes[part.removesuffix("+")]
-        lengths = range(1, longest + 1) if part.endswith("+") else [1]
-        words.append(["".join(word) for n in lengths for word in product(symbols, repeat=n)])
+    for part in teacher.world.operands:
+        words.append([word for n in range(1, longest + 1) for word in part.words(n)])
     found = list(product(*words))
     return found[:: -(-len(found) // most)]

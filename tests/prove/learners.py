@@ -9,7 +9,7 @@ from dfst.world.moves import Move
 
 
 def with_tables(machine: GridMachine, states, start, following, written, move) -> GridMachine:
-    return GridMachine("learner", machine.alphabet, machine.layout, tuple(states), start, following, written, move)
+    return GridMachine("learner", machine.world, tuple(states), start, following, written, move)
 
 
 def renumbered(machine: GridMachine, rng: random.Random) -> GridMachine:

@@ -14,6 +14,7 @@ from collections import Counter
 import numpy as np
 
 import dfst
+from dfst.act.weights import Weights
 from dfst.judging.checking import CERTIFICATE_NAME
 from dfst.judging.network import NETWORK
 from dfst.names import find_certificate
@@ -75,10 +76,10 @@ def mutant(name, rng):
         tensors = {each: getattr(model, each).copy() for each in ("A", "B", "C", "h0")}
         flat = tensors[rng.choice("AABC")].reshape(-1)
         flat[rng.randrange(len(flat))] += np.float32(rng.gauss(0, rng.choice((0.01, 0.1, 1, 3))))
-        plain = dfst.DFST(model.alphabet, **tensors, name=model.name, layout=model.layout)
+        plain = dfst.DFST(model.world, Weights(**tensors), model.name)
         model = dfst.rounded(plain, model.bits)
     elif kind == "bits":
-        plain = dfst.DFST(model.alphabet, model.A, model.B, model.C, model.h0, model.name, model.layout)
+        plain = dfst.DFST(model.world, Weights(model.A, model.B, model.C, model.h0), model.name)
         model = dfst.rounded(plain, rng.choice([bits for bits in range(1, 9) if bits != model.bits]))
         stated["bits"] = model.bits
     elif kind == "certificate":

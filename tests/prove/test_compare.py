@@ -82,7 +82,7 @@ def test_one_entry_off(seed):
         assert str(found) in verdict.explain()
     if verdict.conclusion == Conclusion.EXACT and verdict.proof is not None and not verdict.proof.apart:
         checker.verify(certificate(teacher, learner, verdict.proof))
-        digits, parts = teacher.alphabet.classes["digit"], teacher.layout.operand_parts(teacher.alphabet)
+        digits, parts = teacher.alphabet.classes["digit"], teacher.world.operands
         for _ in range(100):
             operands = ["".join(rng.choices(digits, k=rng.randint(1, 6))) for _ in parts]
             assert first_difference(teacher, learner, operands, step_limit=2000) is None
@@ -98,7 +98,7 @@ def test_a_rare_counterexample_is_found_and_short():
     written = learner.written.copy()
     written[state, 1] = 9
     tables = (learner.states, learner.start, learner.next_state, written, learner.move)
-    verdict = compare(teacher, GridMachine("learner", teacher.alphabet, teacher.layout, *tables))
+    verdict = compare(teacher, GridMachine("learner", teacher.world, *tables))
     assert verdict.conclusion == Conclusion.REFUTED
     assert verdict.counterexample is not None
     assert verdict.counterexample.operands == ("149", "9")

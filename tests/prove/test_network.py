@@ -11,6 +11,7 @@ import pytest
 
 import dfst
 from dfst.act.rounding import Rounding
+from dfst.act.weights import Weights
 from dfst.judging.checking import CERTIFICATE_NAME
 from dfst.judging.network import NETWORK, prove_network
 from dfst.names import find_certificate
@@ -177,7 +178,7 @@ def turning(d):
         A[x, 0, 0] = B[x, x, 0] = C[x, Move.R, 0] = 1
         A[x, 1:, 1:] = np.linalg.qr(rng.normal(size=(d - 1, d - 1)))[0]
     h0 = np.array([1, *rng.normal(size=d - 1) / 10], np.float32)
-    return content, dfst.rounded(dfst.DFST(machine.alphabet, A, B, C, h0, "walk", machine.layout), 16)
+    return content, dfst.rounded(dfst.DFST(machine.world, Weights(A, B, C, h0), "walk"), 16)
 
 
 @pytest.mark.parametrize("pairs", [1, 10**7])
@@ -233,7 +234,7 @@ def test_other_weights_are_rejected_although_they_are_named():
     model = dfst.load("gcd:rounded")
     A = model.A.copy()
     A[0] = 0
-    other = model_bytes(dfst.rounded(dfst.DFST(model.alphabet, A, model.B, model.C, model.h0, "gcd", model.layout), 3))
+    other = model_bytes(dfst.rounded(dfst.DFST(model.world, Weights(A, model.B, model.C, model.h0), "gcd"), 3))
     named = stated(network, weights=hashlib.sha256(other).hexdigest())
     with pytest.raises(network_checker.Rejected, match=r"rounded|differently|tie"):
         network_checker.verify(certificate, named, other)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from dfst import DFST, check, load
+from dfst.act.weights import Weights
 from dfst.prove import checker, rocq_file, rocq_theorem
 from dfst.prove.certificate import load_certificate
 from dfst.prove.rocq import LIBRARY, Compiler, RocqChecked, RocqMissing, check_with_rocq
@@ -187,7 +188,7 @@ def test_rocq_refuses_a_network_that_does_not_follow(compiled, tmp_path):
     model = load("increment:raw")
     A = model.A.copy()
     A[3] = 0
-    other = model_bytes(DFST(model.alphabet, A, model.B, model.C, model.h0, model.name, model.layout))
+    other = model_bytes(DFST(model.world, Weights(A, model.B, model.C, model.h0), model.name))
     wrong = {
         "other weights": rocq_theorem.theorem(given, (other, bits)),
         "a file cut short": rocq_theorem.theorem(given, (weights[:-4], bits)),

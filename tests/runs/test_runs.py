@@ -50,7 +50,7 @@ def test_a_run_from_beginning_to_end(tmp_path):
     assert {"command", "commit", "cpu", "packages", "python", "seed"} <= set(facts)
     assert f"{final:.3e}" in (run.path / "README.md").read_text()
     model, history = fit(
-        identity_model(run.traces().alphabet, 12, name="add2", layout=run.model().layout),
+        identity_model(run.traces().world, 12, name="add2"),
         run.traces(),
         run.options.training,
     )

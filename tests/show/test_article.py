@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from dfst import recipe, sample
+from dfst.act.weights import Weights
 from dfst.names import find_policy
 from dfst.teachers.find import find_task
-from dfst.training.engine import TrainState, Weights
+from dfst.training.engine import TrainState
 from dfst.training.fit import make_engine
 from dfst.training.model import identity_model, loss
 from dfst.training.recall import recall
@@ -34,7 +35,7 @@ def test_the_page_descends_the_gradient_that_dfst_does(show):
         matrices = np.array(numbers[d:]).reshape(k, d + k + 5, d)
         return Weights(*np.split(matrices, [d, d + k], axis=1), np.array(numbers[:d]))
 
-    model = parts(found["weights"]).model(identity_model(traces.alphabet, d)).astype(np.float32)
+    model = parts(found["weights"]).model(identity_model(traces.world, d)).astype(np.float32)
     engine = make_engine("fused", TrainState.start(model), traces, recipe("quick", "add2"), seed=0, threads=1)
     assert found["loss"] == pytest.approx(loss(model, traces), rel=1e-4)
     for ours, theirs in zip(parts(found["gradient"]), engine.gradient()[1], strict=True):

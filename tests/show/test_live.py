@@ -17,7 +17,6 @@ from dfst.prove import checker
 from dfst.shipped import catalogue
 from dfst.show.recording import differing_step, record_both
 from dfst.teachers.find import find_task
-from dfst.traces.operands import operands_of
 from tests.show.conftest import IN_BROWSER
 
 pytestmark = IN_BROWSER
@@ -86,7 +85,7 @@ def test_rounded_networks_do_in_the_page_what_they_do_in_python_and_are_never_re
     for name in [row.name for row in catalogue() if "rounded" in row.models]:
         proven = check_network(find_certificate(f"{name}:rounded"))
         lengths = (*range(1, 13), 30) if name in ("gcd", "collatz", "meander") else (*range(1, 30), 100)
-        parts = [each.symbols for each in operands_of(find_task(name).setting)]
+        parts = [each.symbols for each in find_task(name).world.operands]
         problems = [["".join(dice.choices(each, k=length)) for each in parts] for length in lengths]
         rollouts(page, f"{name}:rounded", problems, 30000)
         page.evaluate(OPEN, words := {"task": name, "operands": problems[-1]})
@@ -279,7 +278,7 @@ def test_beyond_what_was_measured_networks_of_the_gallery_fail_in_the_page_as_in
     page, dice = show(), random.Random(3)
     for name, length in {"decimal-to-binary": 9, "brackets": 60, "gcd": 60, "reverse": 40}.items():
         task = find_task(name)
-        symbols = [each.symbols for each in operands_of(task.setting)]
+        symbols = [each.symbols for each in task.world.operands]
         problems = [["".join(dice.choices(each, k=length)) for each in symbols] for _ in range(3)]
         right = [task.machine.run(*operands) for operands in problems]
         found = rollouts(page, f"{name}:raw", problems, 20000)

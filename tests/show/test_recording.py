@@ -63,7 +63,7 @@ GALLERY = [
 
 def grid_after(machine, operands, step):
     """(the grid, the head) after ``step`` steps, by the reference runner."""
-    grid, symbols, cell = Grid(machine.alphabet, machine.place(operands)), machine.alphabet.index, machine.layout.head
+    grid, symbols, cell = Grid(machine.world, machine.place(operands)), machine.alphabet.index, machine.layout.head
     for c in islice(machine.configurations(*operands), step):
         assert c.cell == cell
         grid[c.cell] = symbols[c.written]
@@ -73,7 +73,7 @@ def grid_after(machine, operands, step):
 
 def as_grid(recording, cells, left, top):
     """Rows of symbol numbers as a grid."""
-    grid = Grid(recording.alphabet)
+    grid = Grid(recording.world)
     for j, row in enumerate(np.asarray(cells).tolist()):
         for i, symbol in enumerate(row):
             grid[left + i, top - j] = symbol
@@ -164,7 +164,7 @@ def damaged(task, state, seen, written):
     B = model.B.copy()
     B[x, :, q] = 0
     B[x, s, q] = 1
-    return replace(model, B=B)
+    return replace(model, weights=model.weights._replace(B=B))
 
 
 def test_the_first_difference():
@@ -175,7 +175,8 @@ def test_the_first_difference():
     result = solve(learner, "101", "11", beside=teacher)
     assert result.divergence is not None
     assert differing_step(both) == result.divergence.step > 0
-    stuck = replace(from_machine(teacher), B=from_machine(teacher).B * 0)
+    model = from_machine(teacher)
+    stuck = replace(model, weights=model.weights._replace(B=model.B * 0))
     assert differing_step(record_both(stuck, teacher, "1", "1")) == 0
 
 

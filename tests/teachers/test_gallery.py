@@ -69,7 +69,7 @@ def load(name):
 
 
 def members(machine):
-    return [machine.alphabet.classes[part.removesuffix("+")] for part in machine.layout.operand_parts(machine.alphabet)]
+    return [part.symbols for part in machine.world.operands]
 
 
 def short_problems(machine):

@@ -21,9 +21,9 @@ def test_traces_of_something_else_are_refused():
         coverage(find_task("add3").machine, traces)
     written = traces.written.copy()
     written[3] ^= 1
-    damaged = Traces(traces.alphabet, traces.seen, written, traces.moves, traces.offsets)
+    damaged = Traces(traces.world, traces.seen, written, traces.moves, traces.offsets)
     with pytest.raises(InputError, match=r"trace 0 is not a run of the machine \(step 3\)"):
         coverage(machine, damaged)
-    short = Traces(traces.alphabet, traces.seen[:-1], traces.written[:-1], traces.moves[:-1], traces.offsets - [0, 1])
+    short = Traces(traces.world, traces.seen[:-1], traces.written[:-1], traces.moves[:-1], traces.offsets - [0, 1])
     with pytest.raises(InputError, match="not a run"):
         coverage(machine, short)

@@ -29,20 +29,20 @@ def test_the_four_data_sets(task):
 
 def test_the_sampler_takes_short_same_digit_and_random_pairs():
     add10 = find_task("add10")
-    chosen = problems(add10.machine, Sampling(p=1, q=3, n=225), seed=1)
+    chosen = problems(add10.world, Sampling(p=1, q=3, n=225), seed=1)
     digits = "0123456789"
     assert chosen[:100] == [(a, b) for a in digits for b in digits]
     assert chosen[100:200] == [(a * 3, b * 3) for a in digits for b in digits]
     assert all(1 <= len(a) <= 3 and 1 <= len(b) <= 3 for a, b in chosen[200:])
     assert len(set(chosen)) == 225
-    assert chosen != problems(add10.machine, Sampling(p=1, q=3, n=225), seed=2)
+    assert chosen != problems(add10.world, Sampling(p=1, q=3, n=225), seed=2)
 
 
 def test_if_there_are_fewer_problems_all_are_taken():
     add2, few = find_task("add2"), Sampling(p=1, q=2, n=40)
     with pytest.warns(NoteWarning, match="n = 40, but there are only 36 problems of up to 2 symbols; all of them are"):
-        chosen = problems(add2.machine, few, seed=0)
-    assert sorted(chosen) == sorted(problems(add2.machine, Sampling(p=2, q=2, n=36), seed=0))
+        chosen = problems(add2.world, few, seed=0)
+    assert sorted(chosen) == sorted(problems(add2.world, Sampling(p=2, q=2, n=36), seed=0))
     with pytest.warns(NoteWarning):
         assert len(add2.sample(few)) == 36
 
@@ -55,7 +55,7 @@ def test_the_hash_is_of_the_content():
     assert one.sha256 != record(machine, [("0", "1")]).sha256
     changed = one.written.copy()
     changed[-1] ^= 1
-    assert Traces(one.alphabet, one.seen, changed, one.moves, one.offsets).sha256 != one.sha256
+    assert Traces(one.world, one.seen, changed, one.moves, one.offsets).sha256 != one.sha256
 
 
 def test_jsonl_by_hand(tmp_path):

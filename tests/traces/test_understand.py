@@ -5,10 +5,11 @@ import pytest
 import dfst
 from dfst.teachers.find import find_task, gallery
 from dfst.traces.understand import understand
+from dfst.world.worlds import World
 
 
 def bare(traces):
-    return dfst.Traces(traces.alphabet, traces.seen, traces.written, traces.moves, traces.offsets)
+    return dfst.Traces(World(traces.alphabet), traces.seen, traces.written, traces.moves, traces.offsets)
 
 
 @pytest.mark.parametrize("name", ["add2", "add10", "mult2", "mult10", *gallery()])
@@ -20,8 +21,8 @@ def test_the_layout_is_seen_from_the_steps(name):
     assert guessed.layout is not None
     machine = task.machine
     for problem, mine in zip(traces.problems, guessed.problems, strict=True):
-        placed = guessed.layout.place(guessed.alphabet, mine).tolist()
-        really = machine.layout.place(machine.alphabet, problem).tolist()
+        placed = guessed.world.place(mine).tolist()
+        really = machine.world.place(problem).tolist()
         assert really[: len(placed)] == placed  # a policy need not look at everything
     assert guessed.layout.head == machine.layout.head
 

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from dataclasses import replace
 from typing import Any
 
 import jax
@@ -10,9 +11,10 @@ import pytest
 
 import dfst
 from dfst import DFST, Traces, recipe, sample
+from dfst.act.weights import Weights
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
-from dfst.training.engine import Schedule, TrainState, Weights
+from dfst.training.engine import Schedule, TrainState
 from dfst.training.fit import DivergedError, fit
 from dfst.training.fused import FusedEngine
 from dfst.training.fused_kernels import block
@@ -27,7 +29,7 @@ def random_model(traces: Traces, d: int, seed: int, dtype: Any = np.float64) -> 
     rng, k = np.random.default_rng(seed), len(traces.alphabet)
     A = 0.9 * np.eye(d) + 0.1 * rng.normal(size=(k, d, d)) / np.sqrt(d)
     rest = [rng.normal(size=shape) / np.sqrt(d) for shape in ((k, k, d), (k, 5, d), (d,))]
-    return DFST(traces.alphabet, *(array.astype(dtype) for array in (A, *rest)))
+    return DFST(traces.world, Weights(*(array.astype(dtype) for array in (A, *rest))))
 
 
 def small(task: str, n: int = 60) -> Traces:
@@ -60,8 +62,8 @@ def test_the_fused_gradient_against_finite_differences(task, d):
         size = 1e-5 / np.linalg.norm(direction)
 
         def at(factor, name=name, step=size * direction):
-            weights = Weights.of(model)._replace(**{name: getattr(model, name) + factor * step})
-            return loss(weights.model(model), traces)
+            weights = model.weights._replace(**{name: getattr(model, name) + factor * step})
+            return loss(replace(model, weights=weights), traces)
 
         # five points: the error of the difference is of fourth order
         slope = (8 * (at(1) - at(-1)) - (at(2) - at(-2))) / (12 * size)
@@ -105,7 +107,7 @@ def test_one_option_reaches_the_log_parallel_scan(monkeypatch):
 @pytest.mark.parametrize(("task", "iterations"), [("add2", 500), ("mult2", 200), ("mult10", 20)])
 def test_weights_do_not_depend_on_the_number_of_threads(monkeypatch, task, iterations):
     traces = sample(find_task(task))
-    model = identity_model(traces.alphabet, find_task(task).hidden_dim)
+    model = identity_model(traces.world, find_task(task).hidden_dim)
     rules = recipe("fast", task).changed(iterations=iterations)
     ends = []
     for candidates in ((1,), (2,), (3,), (1, 2, 4)):  # the last changes while it trains
@@ -124,7 +126,7 @@ def test_weights_do_not_depend_on_the_number_of_threads(monkeypatch, task, itera
 def test_a_thread_that_fails_leaves_no_other_behind(monkeypatch, thread):
     traces = small("mult2")
     monkeypatch.setattr("dfst.training.fused._candidates", lambda threads, batch: (2,))
-    engine = fused(identity_model(traces.alphabet, 12), traces)
+    engine = fused(identity_model(traces.world, 12), traces)
     engine.advance(3)
     before = threading.active_count()
 
@@ -148,7 +150,7 @@ def test_a_thread_that_fails_leaves_no_other_behind(monkeypatch, thread):
 
 def exploding(traces):
     model = random_model(traces, 12, seed=1, dtype=np.float32)
-    return Weights.of(model)._replace(A=model.A * np.float32(1e6)).model(model)
+    return replace(model, weights=model.weights._replace(A=model.A * np.float32(1e6)))
 
 
 @pytest.mark.parametrize("name", ["fused", "jax"])

@@ -4,11 +4,14 @@ import numpy as np
 import pytest
 
 from dfst import DFST, from_machine, sample
+from dfst.act.weights import Weights
 from dfst.teachers.find import find_task
 from dfst.teachers.sampling import Sampling
 from dfst.traces.coverage import followed
-from dfst.training.model import forward, identity_model, loss, parameter_count, step
+from dfst.training.model import forward, identity_model, loss, step
 from dfst.training.recall import hidden_along
+from dfst.training.size import parameter_count
+from dfst.world.worlds import World
 
 ALPHABET = find_task("add2").machine.alphabet
 
@@ -17,18 +20,18 @@ def random_model(d=5, dtype=np.float64, seed=0):
     rng = np.random.default_rng(seed)
     k = len(ALPHABET)
     shapes = [(k, d, d), (k, k, d), (k, 5, d), (d,)]
-    return DFST(ALPHABET, *(rng.normal(size=shape).astype(dtype) / d for shape in shapes))
+    return DFST(World(ALPHABET), Weights(*(rng.normal(size=shape).astype(dtype) / d for shape in shapes)))
 
 
 def test_identity_initialisation_is_the_papers():
-    model = identity_model(ALPHABET, 12, seed=42)
+    model = identity_model(World(ALPHABET), 12, seed=42)
     assert all(np.array_equal(matrix, np.eye(12, dtype=np.float32)) for matrix in model.A)
     assert not model.B.any()
     assert not model.C.any()
     assert abs(np.linalg.norm(model.h0.astype(np.float64)) - 1) < 1e-6
     assert (model.h0 > 0).all()
-    assert model == identity_model(ALPHABET, 12, seed=42)
-    assert model != identity_model(ALPHABET, 12, seed=43)
+    assert model == identity_model(World(ALPHABET), 12, seed=42)
+    assert model != identity_model(World(ALPHABET), 12, seed=43)
     assert model.parameters == parameter_count(4, 12) == 1020
 
 

@@ -13,8 +13,9 @@ from dfst.training.model import identity_model
 def _model(values):
     """A model whose A[0] has these eigenvalues, in directions that are not at right angles."""
     mixed = np.random.default_rng(0).normal(size=(len(values), len(values)))
-    model = identity_model(find_task("add2").machine.alphabet, len(values), seed=0)
-    return replace(model, A=np.stack([mixed @ _block(values) @ np.linalg.inv(mixed), *model.A[1:]]).astype(np.float32))
+    model = identity_model(find_task("add2").machine.world, len(values), seed=0)
+    A = np.stack([mixed @ _block(values) @ np.linalg.inv(mixed), *model.A[1:]]).astype(np.float32)
+    return replace(model, weights=model.weights._replace(A=A))
 
 
 def _block(values):
@@ -37,4 +38,5 @@ def test_walks_last_and_the_rest_fades_as_before(walk):
 
 def test_a_model_without_walks_stays_as_it_is():
     model = _model([0.9, 0.5, -1.0, 0.1])
-    assert steady(replace(model, A=0.9 * model.A)) == replace(model, A=0.9 * model.A)
+    shrunk = replace(model, weights=model.weights._replace(A=0.9 * model.A))
+    assert steady(shrunk) == shrunk

@@ -17,7 +17,7 @@ ADD2 = from_machine(find_task("add2").machine)
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_there_and_back(dtype, tmp_path):
-    for model in (ADD2, identity_model(find_task("mult10").machine.alphabet, 20, seed=1, name="mult10")):
+    for model in (ADD2, identity_model(find_task("mult10").machine.world, 20, seed=1, name="mult10")):
         model = model.astype(dtype)
         model.save(tmp_path / "m.safetensors")
         loaded = load_model(tmp_path / "m.safetensors")

@@ -51,7 +51,7 @@ def test_hostile_names_are_text(show):
     value = {
         "machine": lambda: machine,
         "run": lambda: machine.run(operand),
-        "grid": lambda: Grid(machine.alphabet, machine.place((operand,))),
+        "grid": lambda: Grid(machine.world, machine.place((operand,))),
         "traces": lambda: record(machine, [(operand,)]),
         "rollout": lambda: solve(replace(from_machine(machine), name=EVIL), operand),
     }[show]()
@@ -64,7 +64,7 @@ def test_large_records_stay_small():
     machine = find_task("mult16").machine
     long = "9" * 300
     result = find_task("add10").machine.run(long, long, step_limit=50_000)
-    far = Grid(machine.alphabet, np.ones(100_000, np.uint8))
+    far = Grid(machine.world, np.ones(100_000, np.uint8))
     far[-500, 9000] = 1
     traces = record(find_task("add10").machine, [("9" * 200, "1" * 200)] * 11)
     for value in (machine, result, far, traces):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dfst.act.weights import Weights
 from dfst.shapes import Float, Int64, UInt8
 from dfst.world.grid import Cell, Window
 from dfst.world.moves import Move
@@ -18,17 +19,8 @@ _CHUNK = 20_000_000  # multiply-adds between returns to Python are a hundred tim
 _RECORDED_CHUNK = 2**16
 
 
-class Floats(NamedTuple):
-    """The numbers of a float model: h' = A[x] h, scores of symbols B[x] h, scores of moves C[x] h, first h0."""
-
-    A: Float[np.ndarray, "K d d"]
-    B: Float[np.ndarray, "K K d"]
-    C: Float[np.ndarray, "K 5 d"]
-    h0: Float[np.ndarray, " d"]
-
-
 def run_floats(
-    model: Policy, weights: Floats, setup: Setup, teacher: Table | None = None, *, drift: bool = False
+    model: Policy, weights: Weights, setup: Setup, teacher: Table | None = None, *, drift: bool = False
 ) -> Rollout:
     """The rollout of ``model``, which has these ``weights``, alone or in step with a table.
 
@@ -36,7 +28,7 @@ def run_floats(
     two symbols or two moves share the highest score, or any score is NaN, is the outcome stuck: the model has no
     opinion.
     """
-    window = Window(model.alphabet, setup.tape, setup.area)
+    window = Window(model.world, setup.tape, setup.area)
     runner = FloatRunner(weights, teacher, record=setup.record, drift=drift)
     outcome, steps, cell = runner.roll(window, model.layout.head, setup.limit)
     trace, margins = runner.recorded()
@@ -48,7 +40,7 @@ class FloatRunner:
     """A float model part-way through a rollout: its packed weights, its hidden state, and the teacher it follows."""
 
     def __init__(
-        self, weights: Floats, teacher: Table | None = None, *, record: bool = False, drift: bool = False
+        self, weights: Weights, teacher: Table | None = None, *, record: bool = False, drift: bool = False
     ) -> None:
         from dfst.act.float_kernels import PLACES, TEACHER
 
@@ -182,7 +174,7 @@ class PackedShape(NamedTuple):
         return cls(d, k, stride, *bits, wild=not 2 * d * largest[0] * largest[1] < most)
 
 
-def pack(weights: Floats) -> Float[np.ndarray, "K d stride"]:
+def pack(weights: Weights) -> Float[np.ndarray, "K d stride"]:
     """The weights as the kernel wants them: for each symbol and each j, column j of A, B and C, padded with zeros."""
     k, d = weights.A.shape[:2]
     used = d + k + len(Move)

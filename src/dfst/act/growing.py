@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Window
 from dfst.world.moves import BORDER, HALTED, OFFSETS, UNDEFINED, Move
 from dfst.world.policy import Action, Policy, Setup, Walk
 from dfst.world.rollout import Outcome, Rollout
 from dfst.world.table import Table, parted
+from dfst.world.worlds import World
 
 Act = Callable[[Any, int], Action | None]
 """From (state, symbol) to (state, symbol, move), or None: stuck. States are hashable, and acting changes none."""
@@ -28,10 +28,10 @@ class Growing:
     Several rollouts may go on at the same time: each follows a copy, and gets a new one when it has entered a step.
     """
 
-    def __init__(self, alphabet: Alphabet, layout: Any, start: Hashable, act: Act) -> None:
+    def __init__(self, world: World, start: Hashable, act: Act) -> None:
         self.states: list[Any] = [start]
-        self._number, self._act, self._world, self._lock = {start: 0}, act, (alphabet, layout), Lock()
-        columns = len(alphabet) + 1  # as in Table.bordered
+        self._number, self._act, self._world, self._lock = {start: 0}, act, world, Lock()
+        columns = len(world.alphabet) + 1  # as in Table.bordered
         self._arrays = [np.full((1, columns), value) for value in (np.int32(UNDEFINED), np.uint8(0), np.uint8(Move.S))]
         self._arrays[0][:, -1] = BORDER
 
@@ -57,7 +57,7 @@ class Growing:
 
     def _table(self) -> Table:
         following, written, move = arrays = [array.copy() for array in self._arrays]
-        table = Table("", *self._world, ("",), 0, following[:, :-1], written[:, :-1], move[:, :-1])
+        table = Table("", self._world, ("",), 0, following[:, :-1], written[:, :-1], move[:, :-1])
         object.__setattr__(table, "bordered", tuple(arrays))  # which the compiled runner reads
         return table
 
@@ -85,7 +85,7 @@ class Growing:
         tape, limit, area, _, record = setup
         with self._lock:
             table = self._table()
-        walk = Walk(table, Window(policy.alphabet, tape, area), area=area, record=record)
+        walk = Walk(table, Window(policy.world, tape, area), area=area, record=record)
         while walk.outcome == Outcome.STEP_LIMIT and walk.steps < limit:
             advance(walk, limit, skip=False)
             with self._lock:
@@ -108,13 +108,20 @@ def together(policy: Policy, teacher: Table) -> Growing:
             return None
         return (theirs[0], ours[0]), *ours[1:]
 
-    return Growing(policy.alphabet, policy.layout, (teacher.start, policy.begin()), act)
+    return Growing(policy.world, (teacher.start, policy.begin()), act)
 
 
-def rollout_beside(policy: Policy, teacher: Table, growing: Growing, setup: Setup) -> Rollout:
-    """The rollout of both, to where the two first differ; ``growing`` is what :func:`together` gives."""
-    found, last = growing.rollout(policy, setup)
-    if found.outcome != Outcome.STUCK:
+def run_growing(policy: Policy, tables: dict[Any, Growing], setup: Setup, teacher: Table | None) -> Rollout:
+    """The rollout of ``policy``, beside a teacher to where the two first differ.
+
+    ``tables`` keeps what was met, by the teacher: a policy is compared with one on many problems, and meets the same
+    states.
+    """
+    if teacher not in tables:
+        alone = Growing(policy.world, policy.begin(), policy.act)
+        tables[teacher] = alone if teacher is None else together(policy, teacher)
+    found, last = tables[teacher].rollout(policy, setup)
+    if teacher is None or found.outcome != Outcome.STUCK:
         return found
     q, state = last
     return parted(found, teacher, q, policy.act(state, found.grid[found.cell]))

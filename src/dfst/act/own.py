@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, get_args
 
 from dfst.errors import InputError, in_your_code, shown
-from dfst.world.alphabet import Alphabet
-from dfst.world.layout import Layout
 from dfst.world.moves import MOVE_NAMES, Move
 from dfst.world.policy import Action, Policy
+from dfst.world.worlds import World
 
 Sees = Literal["numbers", "text"]
 """What a policy is given: the number of the symbol under it in the alphabet, or the symbol itself."""
@@ -86,12 +85,12 @@ def is_policy(given: Any) -> bool:
 
 def acts_in_a_world(given: Any) -> bool:
     """Whether ``given`` is a policy that says in which world it acts: a model, a machine, or one that was checked."""
-    return isinstance(given, Policy) and hasattr(given, "alphabet")
+    return isinstance(given, Policy) and hasattr(given, "world")
 
 
-def in_world(given: Any, alphabet: Alphabet, layout: Layout) -> Policy:
+def in_world(given: Any, world: World) -> Policy:
     """``given`` itself if it says in which world it acts; else, as a policy of one's own, in this one."""
-    return given if acts_in_a_world(given) else OwnPolicy.of(given, alphabet, layout)
+    return given if acts_in_a_world(given) else OwnPolicy.of(given, world)
 
 
 class PolicyRaisedError(InputError):
@@ -104,21 +103,20 @@ class OwnPolicy(Policy):
 
     >>> import dfst
     >>> add2 = dfst.task("add2").machine
-    >>> own = OwnPolicy.of(lambda state, symbol: (state, "1", "R"), add2.alphabet, add2.layout)
+    >>> own = OwnPolicy.of(lambda state, symbol: (state, "1", "R"), add2.world)
     >>> own.act(own.begin(), 0)
     (None, 1, 3)
     """
 
     policy: Any = field(repr=False)
     name: str
-    alphabet: Alphabet = field(repr=False)
-    layout: Layout = field(repr=False)
+    world: World = field(repr=False)
     sees: Sees = "numbers"
     step_limit: int = STEPS
 
     @classmethod
-    def of(cls, given: Any, alphabet: Alphabet, layout: Layout, name: str = "") -> OwnPolicy:
-        """``given`` in the world of ``alphabet`` and ``layout``."""
+    def of(cls, given: Any, world: World, name: str = "") -> OwnPolicy:
+        """``given`` in ``world``."""
         name = name or getattr(given, "__name__", type(given).__name__)
         given = given if hasattr(given, "act") else policy(given)
         sees: Any = getattr(given, "sees", "numbers")
@@ -128,7 +126,7 @@ class OwnPolicy(Policy):
             raise InputError(f"its attribute sees is {sees!r}", where=name, do='Use "numbers" or "text".')
         if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
             raise InputError(f"its step_limit is {limit!r}", where=name, do="Use a whole number, 1 or more.")
-        return cls(given, name, alphabet, layout, sees, limit)
+        return cls(given, name, world, sees, limit)
 
     def begin(self) -> Any:
         """The state before the first symbol."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dfst.act.floats import Floats
+from dfst.act.weights import Weights
 from dfst.errors import InputError
 from dfst.shapes import Int64
 from dfst.world.moves import Move
@@ -52,7 +52,7 @@ class Rounding:
     ((8, 0), ((8, 0), 0, 3))
     """
 
-    def __init__(self, weights: Floats, bits: Any) -> None:
+    def __init__(self, weights: Weights, bits: Any) -> None:
         check_bits(bits)
         self.top, self.bits, self.weights = 1 << bits, bits, weights
         symbols, d = weights.A.shape[:2]
@@ -60,6 +60,7 @@ class Rounding:
         rows = np.concatenate([weights.A, weights.B, weights.C], axis=1).astype(np.float64)
         self._rows, self._sizes = rows, np.abs(rows)
         self._error = d * 2.0**-53 / (1 - d * 2.0**-53)  # of a sum of d products in any order, relative to its terms
+        self.tables: dict[Any, Any] = {}  # of rollouts, by the teacher beside it
         self._known: dict[tuple[Vector, int], tuple[Vector | None, int, int] | None] = {}
 
     @cached_property

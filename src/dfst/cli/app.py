@@ -14,8 +14,8 @@ from dfst.errors import InputError, quoted
 if TYPE_CHECKING:
     from cyclopts.argument import ArgumentCollection
 
-    from dfst.training.model import DFST
-    from dfst.world.same import Setting
+    from dfst.teachers.program import ProgramTask
+    from dfst.world.policy import Policy
 
 
 def check_values(arguments: ArgumentCollection) -> None:
@@ -63,7 +63,7 @@ TeacherLayout = Annotated[
 ]
 
 
-def read_problem(words: Sequence[str], policy: Setting | DFST) -> tuple[str, ...]:
+def read_problem(words: Sequence[str], policy: Policy | ProgramTask) -> tuple[str, ...]:
     """The operands: as given, or the content of the file named behind @; line ends and spaces only separate symbols."""
     from dfst.files import read_text
 

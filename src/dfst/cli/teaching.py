@@ -109,7 +109,6 @@ def data(
     from dfst.own import as_any_task
     from dfst.traces.coverage import coverage
     from dfst.traces.record import check_share, corrupted
-    from dfst.world.conversation import is_conversation
 
     check_share(noise)
     if out is not None:
@@ -136,7 +135,7 @@ def data(
         uncovered = " ".join(f"({state}, {symbol})" for state, symbol in report.uncovered)
         facts["uncovered"] = uncovered or "none: every rule of the teacher is used"
     show_rows([facts], upright=True)
-    if report is not None and not is_conversation(found.setting):
+    if report is not None and not found.world.is_conversation:
         loops = [
             {
                 "state": loop.state,

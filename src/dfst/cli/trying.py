@@ -33,7 +33,6 @@ def solve(
     """
     from dfst.api import solve as solved
     from dfst.own import named
-    from dfst.world.conversation import is_conversation
     from dfst.world.rollout import Outcome
 
     who = named(policy, problem=lambda world: read_problem(problem, world))
@@ -44,7 +43,9 @@ def solve(
     if answer.text is None and not json:
         why = "the answer's row holds something else" if halted else "it did not halt"
         why += "; --step-limit allows more steps" * (result.outcome == Outcome.STEP_LIMIT)
-        rest = "its answers, and the inputs it did not answer" if is_conversation(who) else "what is left on the grid"
+        rest = (
+            "its answers, and the inputs it did not answer" if who.world.is_conversation else "what is left on the grid"
+        )
         complain(f"there is no answer ({why}); the text shown is {rest}.")
     if json:
         print_json({"policy": policy, "who": called} | result.to_json())

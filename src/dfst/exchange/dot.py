@@ -11,7 +11,6 @@ from dfst.world.conversation import (
     answers_one_by_one,
     are_actions,
     conversation_machine,
-    is_conversation,
     plain,
     turns_of,
 )
@@ -76,7 +75,7 @@ def parse_dot(
     try:
         arrows, thick = read_graph(text)
         turns = [] if thick else turns_in(arrows)
-        if is_conversation(like) if like else turns and not are_actions([turn.output for turn in turns]):
+        if like.world.is_conversation if like else turns and not are_actions([turn.output for turn in turns]):
             return conversation_machine(turns, start_of(arrows), like=like, blank=blank, name=name)
         start = start_of(arrows, thick)
         return machine_like(_rules(arrows, own=bool(thick)), start, like, blank=blank, name=name)

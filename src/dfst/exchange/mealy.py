@@ -18,8 +18,6 @@ from dfst.world.conversation import (
     answers_one_by_one,
     are_actions,
     conversation_machine,
-    inputs_of,
-    is_conversation,
     name_of_symbol,
     plain,
 )
@@ -53,7 +51,7 @@ def to_mealy(machine: GridMachine, *, complete: bool = False) -> MealyMachine:
     check_type(machine, GridMachine, do="Give a machine, such as dfst.task('add2').machine.")
     talks = answers_one_by_one(machine)
     states = {name: MealyState[int | str, str](state_id(name)) for name in (*machine.states, *[HALT][talks:])}
-    symbols = [*map(name_of_symbol, inputs_of(machine))] if talks else machine.alphabet.symbols
+    symbols = [*map(name_of_symbol, machine.world.inputs)] if talks else machine.alphabet.symbols
     for rule in machine.rules():
         seen, written = (input_of(name_of_symbol(each) if talks else each) for each in rule[1:3])
         if not talks or rule.move != Move.S:
@@ -94,7 +92,7 @@ def from_mealy(
     outputs = {output for state in mealy.states for output in state.output_fun.values()} - {STUCK}
     talks = outputs and not are_actions([output_text(output) for output in outputs - {HALTED}])
     start = symbol_of(mealy.initial_state.state_id)
-    if talks if like is None else is_conversation(like):
+    if talks if like is None else like.world.is_conversation:
         turns = [
             Turn(*map(symbol_of, (state.state_id, seen, state.output_fun[seen], after.state_id)))
             for state in mealy.states

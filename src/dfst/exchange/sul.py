@@ -128,8 +128,7 @@ class _Sure(Policy):
     """A float model that has nothing to say where its best score is not far enough ahead."""
 
     def __init__(self, model: DFST) -> None:
-        self.model = model
-        self.name, self.alphabet, self.layout = model.name, model.alphabet, model.layout
+        self.model, self.name, self.world = model, model.name, model.world
 
     def begin(self) -> Any:
         return self.model.h0

@@ -17,7 +17,6 @@ from dfst.effort import Effort
 from dfst.extraction.description_kernels import described, folded, led
 from dfst.shapes import Int32, Int64
 from dfst.traces.traces import Traces
-from dfst.world.conversation import inputs_of
 
 _SPARE = 8
 """States that a search may add in a round."""
@@ -39,7 +38,7 @@ class Log(NamedTuple):
     @classmethod
     def of(cls, traces: Traces) -> Log:
         """The log without its ends, which say nothing."""
-        inputs = [traces.alphabet.index[symbol] for symbol in inputs_of(traces)]
+        inputs = [traces.alphabet.index[symbol] for symbol in traces.world.inputs]
         place, inside = np.zeros(len(traces.alphabet), np.int32), answering(traces)
         place[inputs] = range(len(inputs))
         written, known = traces.written[inside], ~traces.unknown[inside]

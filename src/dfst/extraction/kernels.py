@@ -11,7 +11,7 @@ import numpy as np
 
 from dfst.jit import compiled
 from dfst.traces.traces import UNKNOWN
-from dfst.training.model import MOVES
+from dfst.training.size import MOVES
 from dfst.world.moves import Move
 
 _STAY = int(Move.S)

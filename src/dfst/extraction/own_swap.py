@@ -72,7 +72,7 @@ class OwnSwapTest(SwapTest):
     def run(self, tape: UInt8[np.ndarray, " length"], head: Cell, steps: int) -> Trace | None:
         """The policy's own rollout from ``head`` on, None if it has not halted after ``steps``, or raised an error."""
         area = Area(-steps, len(tape) + steps, -steps, steps)
-        walk = Walk(self._policy, Grid(self._policy.alphabet, tape), head, area=area, record=True)
+        walk = Walk(self._policy, Grid(self._policy.world, tape), head, area=area, record=True)
         try:
             walk.advance(steps)
         except PolicyRaisedError:
@@ -99,7 +99,7 @@ def own_traces(policy: OwnPolicy, traces: Traces, effort: Effort) -> tuple[Trace
             left += 1
             if problem is None:
                 continue
-            walk = Walk(policy, Grid(policy.alphabet, policy.place(problem)), record=True)
+            walk = Walk(policy, Grid(policy.world, policy.place(problem)), record=True)
             while walk.outcome == Outcome.STEP_LIMIT and walk.steps < limit and not effort.over(0):
                 walk.advance(1)
             result = walk.result()
@@ -114,4 +114,4 @@ def own_traces(policy: OwnPolicy, traces: Traces, effort: Effort) -> tuple[Trace
         tried = f"problems tried before {effort.reached}" if effort.reached else f"{len(traces)} problems"
         what = f"it halts on none of the {tried}" + (f": {failure}" if failure else "")
         raise InputError(what, where=policy.name, do="Train it further, or look at one rollout with dfst.solve.")
-    return Traces.of(traces.alphabet, found, problems, traces.task, traces.layout), left
+    return Traces.of(traces.world, found, problems, traces.task), left

@@ -22,16 +22,15 @@ from dfst.extraction.shortest import shortest
 from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import Table, trie_of
 from dfst.seeds import Stream
-from dfst.traces.consistency import check_traces
+from dfst.traces.consistency import check_alphabet, check_traces
 from dfst.traces.coverage import followed
 from dfst.traces.logs import only_conversations
 from dfst.traces.traces import UNKNOWN, Traces
-from dfst.training.model import DFST, check_alphabet
+from dfst.training.model import DFST
 from dfst.training.recall import recall
-from dfst.world.alphabet import Alphabet
 from dfst.world.conversation import with_ends
-from dfst.world.layout import Layout
 from dfst.world.machine import HALTED, UNDEFINED, GridMachine
+from dfst.world.worlds import World
 
 ROUNDS = 8
 """After so many rounds of rehearsal the best machine so far is handed out, and its evidence says what is open."""
@@ -109,21 +108,21 @@ def extract(
     for the model's dimensions, and by counted work, so that the same model and traces give the same machine on any
     computer.
     """
-    if (layout := model.layout) is None:
+    if model.layout is None:
         raise InputError("the model does not know how problems stand on the grid", do="Give it a layout.")
     check_traces(traces)
     check_alphabet(model, traces)
     if isinstance(model, DFST) and model.bits is not None:  # the kernels know floats only
-        model = OwnPolicy.of(model, model.alphabet, layout, model.name)
+        model = OwnPolicy.of(model, model.world, model.name)
     if isinstance(model, OwnPolicy):  # its traces are what it does itself
         effort = Effort(OWN_WORK + len(traces.seen), seconds)
         data, own_runs = own_traces(model, traces, effort)
         limits, rewind = Limits(effort, OWN_STATES, OWN_PROBES), Rewind(model, data)
-        found = _extracted(lambda given: OwnSwapTest(rewind, given), data, model, layout, rehearsing, progress, limits)
+        found = _extracted(lambda given: OwnSwapTest(rewind, given), data, model, rehearsing, progress, limits)
         return replace(found, own_runs=own_runs)
     most = LEAST_STATES + STATES_PER_DIMENSION * model.hidden_dim
     limits = Limits(Effort(WORK + len(traces.seen), seconds), most, PROBES)
-    found = _extracted(lambda given: SwapTest(model, given), traces, model, layout, rehearsing, progress, limits)
+    found = _extracted(lambda given: SwapTest(model, given), traces, model, rehearsing, progress, limits)
     if only_conversations(traces):
         return _shortened(found, model, traces, also, limits.effort.left)
     if found.gave_up:
@@ -147,7 +146,6 @@ def _extracted(
     make_test: Callable[[Traces], SwapTest],
     traces: Traces,
     model: DFST | OwnPolicy,
-    layout: Layout,
     rehearsing: bool,
     progress: Callable[[str], None] | None,
     limits: Limits,
@@ -155,8 +153,9 @@ def _extracted(
     """The extraction for any model: of it only its name and a swap test on given traces are needed."""
     say, name = progress or (lambda text: None), model.name or "extracted"
     effort, most, count = limits
+    world = replace(traces.world, layout=model.layout)
     talks = only_conversations(traces)
-    says = traces.alphabet.classes[layout.answer_class] if talks else traces.alphabet.symbols
+    says = traces.alphabet.classes[world.known.answer_class] if talks else traces.alphabet.symbols
     outputs = np.array([traces.alphabet.index[symbol] for symbol in says])
     stream, recorded = Stream(0, "rehearsal"), trie_of(traces)
     nothing = rehearsed = traces.part([])
@@ -172,11 +171,11 @@ def _extracted(
         merged = Merged(grown.table, [*range(len(grown.table))], [])
         if not grown.ended:
             merged, redirects = regularise(merge(grown.table, test, say, effort), test)
-        machine, number = _machine_of(merged, traces.alphabet, layout, name, ends=talks)
+        machine, number = _machine_of(merged, world, name, ends=talks)
         fresh = nothing
         if rehearsing and not talks and not grown.ended:
             say(f"{len(machine.states)} states; rehearsing")
-            fresh = rehearse(test, layout, traces, stream, effort, count)
+            fresh = rehearse(test, world, traces, stream, effort, count)
             fresh = fresh.part([i for i, trace in enumerate(fresh) if fits(recorded, trace)])
         _, taken = followed(machine, fresh)
         failing = fresh.part(np.flatnonzero(taken < fresh.lengths).tolist())
@@ -197,9 +196,7 @@ def _guess(table: Table, test: SwapTest, outputs: np.ndarray) -> None:
                 row[x] = replace(step, written=test.would_write(step.witness, outputs))
 
 
-def _machine_of(
-    merged: Merged, alphabet: Alphabet, layout: Layout, name: str, *, ends: bool
-) -> tuple[GridMachine, dict[int, int]]:
+def _machine_of(merged: Merged, world: World, name: str, *, ends: bool) -> tuple[GridMachine, dict[int, int]]:
     """The table as a machine without twins, and which of its states each state of phase one has become.
 
     With ``ends`` it halts on the blank in every state. A breadth-first walk from the start numbers the states.
@@ -210,7 +207,7 @@ def _machine_of(
         following = (home[step.target] for _, step in sorted(table[state].items()) if step.target is not None)
         order += dict.fromkeys(q for q in following if table[q] and q not in order)
     number = {state: i for i, state in enumerate(order)}
-    shape = (len(order), len(alphabet))
+    shape = (len(order), len(world.alphabet))
     next_state = np.full(shape, UNDEFINED, np.int32)
     written, move = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
     for state, i in number.items():
@@ -220,6 +217,6 @@ def _machine_of(
                 next_state[i, x] = HALTED if target is None else target
                 written[i, x], move[i, x] = step.action
     names = tuple(f"s{i}" for i in range(len(order)))
-    machine = GridMachine(name, alphabet, layout, names, 0, next_state, written, move)
+    machine = GridMachine(name, world, names, 0, next_state, written, move)
     machine, became = without_twins(with_ends(machine) if ends else machine)
     return machine, {q: became[number[home[q]]] for q in range(len(home)) if home[q] in number}

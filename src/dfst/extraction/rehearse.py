@@ -9,33 +9,27 @@ from dfst.extraction.swap import SwapTest
 from dfst.extraction.trie import Trie
 from dfst.seeds import Stream
 from dfst.traces.traces import UNKNOWN, Trace, Traces
-from dfst.world.alphabet import Alphabet
-from dfst.world.layout import Layout
+from dfst.world.worlds import World
 
 PROBES = 5000
 """Problems tried per round. It decides nothing: more of them only look harder for what was left open."""
 
 
-def probes(
-    alphabet: Alphabet, layout: Layout, longest: Sequence[int], count: int, stream: Stream
-) -> Iterator[tuple[str, ...]]:
+def probes(world: World, longest: Sequence[int], count: int, stream: Stream) -> Iterator[tuple[str, ...]]:
     """Random problems whose operands have at most ``longest`` symbols: random ones, or one symbol over and over.
 
     >>> import dfst
     >>> machine = dfst.task("add10").machine
-    >>> list(probes(machine.alphabet, machine.layout, (4, 4), 3, Stream(0, "doc")))
+    >>> list(probes(machine.world, (4, 4), 3, Stream(0, "doc")))
     [('222', '44'), ('7', '277'), ('563', '9999')]
     """
-    separator = "" if alphabet.single_characters else " "
-    parts = layout.operand_parts(alphabet)
-    members = [alphabet.classes[part.removesuffix("+")] for part in parts]
     for _ in range(count):
         problem = []
-        for part, symbols, most in zip(parts, members, longest, strict=True):
-            length = 1 + stream.below(most) if part.endswith("+") else 1
-            alike = stream.below(2)
+        for part, most in zip(world.operands, longest, strict=True):
+            length = 1 + stream.below(most) if part.many else 1
+            alike, symbols = stream.below(2), part.symbols
             chosen = [stream.choice(symbols)] * length if alike else [stream.choice(symbols) for _ in range(length)]
-            problem.append(separator.join(chosen))
+            problem.append(part.word(chosen))
         yield tuple(problem)
 
 
@@ -51,24 +45,24 @@ def longest_operands(traces: Traces) -> list[int] | None:
     return [max(len(traces.alphabet.encode(text)) for text in texts) for texts in zip(*traces.problems, strict=True)]
 
 
-def rehearse(test: SwapTest, layout: Layout, recorded: Traces, stream: Stream, effort: Effort, count: int) -> Traces:
+def rehearse(test: SwapTest, world: World, recorded: Traces, stream: Stream, effort: Effort, count: int) -> Traces:
     """The model's runs on fresh problems no longer than the recorded ones, if they halt no later than those.
 
     So the model is never asked for longer walks, nor for more steps, than it was trained to make. Where ``effort``
     ends, so do the problems.
     """
-    alphabet, longest, horizon = recorded.alphabet, longest_operands(recorded), int(recorded.lengths.max())
+    longest, horizon = longest_operands(recorded), int(recorded.lengths.max())
     if longest is None:
         return recorded.part([])
     known, found = set(recorded.problems), dict[tuple[str, ...], Trace]()
-    for problem in dict.fromkeys(probes(alphabet, layout, longest, count, stream)):
+    for problem in dict.fromkeys(probes(world, longest, count, stream)):
         if effort.over(1):
             break
         if problem not in known:
-            trace = test.run(layout.place(alphabet, problem), layout.head, horizon)
+            trace = test.run(world.place(problem), world.known.head, horizon)
             if trace is not None:
                 found[problem] = trace
-    return Traces.of(alphabet, [*found.values()], [*found], recorded.task, recorded.layout)
+    return Traces.of(recorded.world, [*found.values()], [*found], recorded.task)
 
 
 def fits(trie: Trie, trace: Trace) -> bool:
@@ -87,4 +81,4 @@ def fits(trie: Trie, trace: Trace) -> bool:
 def with_rehearsals(traces: Traces, rehearsed: Traces) -> Traces:
     """The ``traces``, and behind them the rehearsed ones."""
     problems = (*traces.problems, *rehearsed.problems)
-    return Traces.of(traces.alphabet, [*traces, *rehearsed], problems, traces.task, traces.layout)
+    return Traces.of(traces.world, [*traces, *rehearsed], problems, traces.task)

@@ -15,7 +15,6 @@ from dfst.extraction.pipeline import Extraction
 from dfst.extraction.rehearse import longest_operands, probes
 from dfst.seeds import Stream
 from dfst.traces.coverage import followed
-from dfst.traces.operands import shortest_problems
 from dfst.world.machine import UNDEFINED, GridMachine
 from dfst.world.rollout import Outcome
 
@@ -148,11 +147,11 @@ def suggest(evidence: Evidence, number: int = 5) -> list[Suggestion]:
 
 def _candidates(evidence: Evidence) -> Iterator[tuple[str, ...]]:
     """Problems that were not recorded."""
-    alphabet, layout = evidence.machine.alphabet, evidence.machine.layout
-    longest = longest_operands(evidence.traces) or [2] * len(layout.operand_parts(alphabet))
-    random = probes(alphabet, layout, [2 * most for most in longest], CANDIDATES, Stream(0, "suggestion"))
+    world = evidence.machine.world
+    longest = longest_operands(evidence.traces) or [2] * len(world.operands)
+    random = probes(world, [2 * most for most in longest], CANDIDATES, Stream(0, "suggestion"))
     known = set(evidence.traces.problems)
-    for problem in dict.fromkeys([*islice(shortest_problems(evidence.machine), CANDIDATES), *random]):
+    for problem in dict.fromkeys([*islice(world.shortest_problems(), CANDIDATES), *random]):
         if problem not in known:
             yield problem
 

@@ -87,7 +87,7 @@ def _beginnings(
 
 def _machine_of(found: Description, model: DFST, traces: Traces) -> GridMachine:
     """The machine with the outputs of most records; where two have as many, with that of them that the model gives."""
-    log, alphabet, layout = found.log, traces.alphabet, traces.layout
+    log, alphabet = found.log, traces.alphabet
     states, place = states_along(found.following, found.start, log), np.full(len(alphabet), -1)
     place[log.outputs] = range(len(log.outputs))
     said = place[actions_along(model, traces)[0][answering(traces)]]
@@ -110,5 +110,4 @@ def _machine_of(found: Description, model: DFST, traces: Traces) -> GridMachine:
             written[at] = log.outputs[votes[q, x].argmax()]
     next_state[:, blank], written[:, blank], move[:, blank] = HALTED, blank, Move.S
     names = tuple(f"s{i}" for i in range(len(order)))
-    assert layout is not None
-    return GridMachine(model.name or "extracted", alphabet, layout, names, 0, next_state, written, move)
+    return GridMachine(model.name or "extracted", model.world, names, 0, next_state, written, move)

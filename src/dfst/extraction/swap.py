@@ -9,8 +9,9 @@ import numpy as np
 from dfst.extraction.kernels import Stacked, explains, hidden, walk
 from dfst.extraction.trie import Trie, trie_of
 from dfst.shapes import Float, UInt8
+from dfst.traces.consistency import check_alphabet
 from dfst.traces.traces import Trace, Traces
-from dfst.training.model import DFST, check_alphabet
+from dfst.training.model import DFST
 from dfst.world.grid import Cell
 
 Witnesses = Sequence[int]

@@ -33,12 +33,13 @@ from dfst.prove.reference import check_reference
 from dfst.prove.verdict import Verdict
 from dfst.records import checked
 from dfst.teachers.task import Task
+from dfst.traces.consistency import check_alphabet
 from dfst.traces.traces import Traces
-from dfst.training.model import check_alphabet, from_machine
+from dfst.training.model import from_machine
 from dfst.training.weights import MODEL_FILE, ROUNDED
 from dfst.world.machine import GridMachine
 from dfst.world.policy import Policy
-from dfst.world.same import beside, borrowed_layout, in_order_of
+from dfst.world.worlds import borrowed_layout, in_order_of, in_world_of
 
 RAW_LENGTH = 100
 """The raw model's own RLG is measured up to this many digits."""
@@ -152,7 +153,7 @@ def certify(
     if extraction is None and given is not None:
         extraction = extract(learner_in(policy), given, seconds=seconds, progress=say)
     learner = machine_of(policy) if extraction is None else extraction.machine
-    learner = beside(teacher, learner, teacher_layout=teacher_layout)
+    learner = in_world_of(teacher, learner, teacher_layout=teacher_layout)
     extracted = time.perf_counter()
     if verdict is None:
         say(f"comparing {len(learner.states)} states with the teacher's {len(teacher.states)}")
@@ -184,8 +185,8 @@ def certify(
     network, model = None, policy.as_model() if raw_length and verdict.proven else None
     if given is not None and model is not None and model.h0.dtype == "float32" and model.parameters <= MAX_NUMBERS:
         content = verdict.certificate().content if out is None else load_certificate(out / CERTIFICATE)
-        subject = beside(teacher, model, teacher_layout=teacher_layout)
-        network = prove_network(subject, content, in_order_of(teacher, given), teacher, say)
+        subject = in_world_of(teacher, model, teacher_layout=teacher_layout)
+        network = prove_network(subject, content, in_order_of(teacher.world, given), teacher, say)
         if network is None:
             say("the network itself: with its hidden state rounded it does not do what its traces show")
         else:
@@ -196,7 +197,7 @@ def certify(
                 record |= network.certificate["claim"]
     if raw_length and policy.as_table() is None:
         say("looking how far it gets itself, not its machine")
-        record["raw"] = _own_horizon(beside(teacher, policy, teacher_layout=teacher_layout), task, raw_length)
+        record["raw"] = _own_horizon(in_world_of(teacher, policy, teacher_layout=teacher_layout), task, raw_length)
     record["manifest"] = manifest(agent_sha256=sha256_of(policy))
     if out is not None:
         write_atomically(out / RECORD, (json.dumps(record, indent=2) + "\n").encode())
@@ -208,7 +209,7 @@ def _checked(policy: Policy, teacher: GridMachine, traces: Traces | None, teache
     is_machine = policy.as_table() is not None
     if is_machine and traces is not None:
         raise InputError("it is a machine, which needs no traces", where=source_of(policy), do="Leave --traces out.")
-    beside(teacher, policy, teacher_layout=teacher_layout, where=source_of(policy))
+    in_world_of(teacher, policy, teacher_layout=teacher_layout, where=source_of(policy))
     if is_machine:
         return None
     traces = traces_of(policy, traces)

@@ -22,7 +22,7 @@ from dfst.teachers.find import gallery, is_own_name, named_task
 from dfst.training.weights import MODEL_FILE, ROUNDED, load_model
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine
-from dfst.world.same import in_order_of
+from dfst.world.worlds import in_order_of
 
 FILES = {
     "teacher": "Name the teacher it was made for; without --teacher, the check says which one dfst recognises.",
@@ -177,7 +177,7 @@ def check_folder(folder: Path, *, teacher: GridMachine | None = None, **files: P
     network, rounded = check_network(folder / "certificate.json"), folder / ROUNDED
     if network and own["model"].exists():
         of_model, of_network = (load_model(path) for path in (own["model"], rounded))
-        of_model = in_order_of(of_network, of_model)
+        of_model = in_order_of(of_network.world, of_model)
         if any(not np.array_equal(*pair) for pair in zip(of_model.weights, of_network.weights, strict=True)):
             raise NotTheSame("network", f"its weights are not those of {MODEL_FILE}", rounded)
     return replace(checked, network=network)

@@ -12,7 +12,6 @@ from dfst.judging.test_sets import check_length, random_pairs, same_digit_pairs
 from dfst.prove.compare import compare
 from dfst.prove.reference import check_reference
 from dfst.teachers.task import Task
-from dfst.world.conversation import is_conversation
 from dfst.world.machine import GridMachine
 from dfst.world.policy import Policy
 from dfst.world.rollout import Divergence, Outcome
@@ -98,4 +97,6 @@ def _on(policy: Policy, teacher: GridMachine, operands: tuple[str, ...]) -> Diff
         ended = "" if result.outcome == Outcome.HALTED else f" (then: {result.outcome.value})"
         ended = ended if result.divergence is None else "; there the teacher is stuck, and nothing is compared"
         return Difference(same + ended, operands)
-    return Difference(f"{on}, {result.divergence.explain(talk=is_conversation(teacher))}", operands, result.divergence)
+    return Difference(
+        f"{on}, {result.divergence.explain(talk=teacher.world.is_conversation)}", operands, result.divergence
+    )

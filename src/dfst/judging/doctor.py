@@ -32,7 +32,7 @@ from dfst.traces.understand import understand
 from dfst.training.model import loss
 from dfst.training.recipes import recipe
 from dfst.world.machine_file import load_machine
-from dfst.world.same import beside, in_order_of
+from dfst.world.worlds import in_order_of, in_world_of
 
 _LEARNED = 1e-3
 """A run that ends with a lower loss has learned its traces; whether that is enough, the extraction shows."""
@@ -99,8 +99,8 @@ def _examine_run(folder: RunFolder, say: Callable[[str], None]) -> list[Finding]
 def _whole_log(folder: RunFolder) -> Traces:
     """The traces of a run, and the conversations that were kept back."""
     traces, path = folder.traces(), folder.path / HELD_OUT
-    back = list(in_order_of(traces, load_traces(path))) if path.is_file() else []
-    return Traces.of(traces.alphabet, [*traces, *back], task=traces.task, layout=traces.layout)
+    back = list(in_order_of(traces.world, load_traces(path))) if path.is_file() else []
+    return Traces.of(traces.world, [*traces, *back], task=traces.task)
 
 
 def _training(folder: RunFolder, task: Task | None) -> Finding | None:
@@ -155,7 +155,7 @@ def _machine(folder: RunFolder, task: Task | None, say: Callable[[str], None]) -
     record = f"Record problems such as {some(examples)}." if examples else "Record more problems."
     if task is not None:
         say("comparing")
-        verdict = compare(task.machine, beside(task.machine, extraction.machine))
+        verdict = compare(task.machine, in_world_of(task.machine, extraction.machine))
         if verdict.counterexample is not None:
             wrong = " ".join(verdict.counterexample.operands)
             what = f"the machine errs on {wrong}: states were merged with too little evidence; the weakest: {weakest}"

@@ -21,7 +21,7 @@ from dfst.prove.certificate import machine_hash
 from dfst.records import checked
 from dfst.teachers.task import Task
 from dfst.world.policy import Policy
-from dfst.world.same import beside, borrowed_layout
+from dfst.world.worlds import borrowed_layout, in_world_of
 
 DEFAULT_LENGTH = 1000
 OWN_LENGTH = 20
@@ -69,7 +69,7 @@ def evaluate(
         to = (task.length or DEFAULT_LENGTH) if policy.compiled else OWN_LENGTH
     check_length(to)
     source, folder = source_of(policy), policy.origin.folder
-    judged = beside(task.machine, policy, teacher_layout=teacher_layout, where=source)
+    judged = in_world_of(task.machine, policy, teacher_layout=teacher_layout, where=source)
     if out is not None:
         _check_result_file(out)
     elif folder is not None:

@@ -16,7 +16,6 @@ from dfst.prove.reference import check_reference
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
-from dfst.world.conversation import is_conversation
 from dfst.world.rollout import Outcome
 
 Progress = Callable[[int, int, int], None]
@@ -53,9 +52,9 @@ class Examiner:
     def __init__(self, policy: Any, task: Task | ProgramTask) -> None:
         if task.machine is not None:
             check_reference(task.machine)
-        world = task.setting
+        world = task.world
         # a policy of another world is refused now, and not in a worker
-        self.policy, self.task = in_world(policy, world.alphabet, world.layout).led_by(world), task
+        self.policy, self.task = in_world(policy, world).led_by(task.machine or task), task
 
     def __call__(self, problem: Operands) -> Attempt:
         """Examine one problem, on which the teacher must halt or be stuck."""
@@ -74,7 +73,7 @@ class Examiner:
         right = truth is not None and alone.answer.text == truth
         if together.divergence is None or together.divergence.unclaimed:  # nothing is asked where the teacher is stuck
             return Attempt(True, right, together.steps, None)
-        differs = together.divergence.explain(talk=is_conversation(self.policy))
+        differs = together.divergence.explain(talk=self.policy.world.is_conversation)
         return Attempt(False, right, together.steps, f"on {' and '.join(map(shortened, problem))}, {differs}")
 
 

@@ -20,10 +20,9 @@ from dfst.teachers.task import Task
 from dfst.traces.consistency import faults
 from dfst.traces.coverage import Coverage, coverage
 from dfst.traces.logs import only_conversations
-from dfst.traces.operands import operands_of, shortest_problems
 from dfst.traces.record import record
 from dfst.traces.traces import Traces
-from dfst.world.conversation import answerable, is_conversation
+from dfst.world.conversation import answerable
 from dfst.world.machine import GridMachine
 from dfst.world.rollout import Outcome
 
@@ -80,10 +79,10 @@ def examine_task(task: Task, seed: int = 42) -> list[Finding]:
     """Everything about the teacher of ``task`` and its sampling that may keep it from being learned."""
     if found := [*_not_halting(task, seed)] or [*_wrong_answers(task)]:
         return found  # its traces cannot be recorded, or would teach something wrong
-    traces = record(task.machine, answerable(task.machine, problems(task.machine, task.sampling, seed=seed)))
+    traces = record(task.machine, answerable(task.machine, problems(task.world, task.sampling, seed=seed)))
     seen, (wider, witnesses, tried) = coverage(task.machine, traces), _looked_at_wider(task)
     untaught = list(_uncovered(task, seen, witnesses, tried))
-    untaught += [] if is_conversation(task.machine) else _one_length(task, seen, wider)  # those have no walks
+    untaught += [] if task.machine.world.is_conversation else _one_length(task, seen, wider)  # those have no walks
     return [*_unknown_answers(task), *_memory(task.machine), *untaught]
 
 
@@ -120,7 +119,7 @@ def _unknown_answers(task: Task) -> Iterator[Finding]:
     """The edges that nobody has thought of: the shortest problems, if right answers are given, but none for them."""
     if not task.answers:
         return
-    shortest = product(*(operand.symbols for operand in operands_of(task.machine)))
+    shortest = product(*(operand.symbols for operand in task.machine.world.operands))
     edges = [problem for problem in shortest if len(set(problem)) == 1]  # 0, 1, …; of two operands 0 0, 1 1, …
     asked = [problem for problem in edges if problem not in task.answers]
     unknown = {problem: task.machine.run(*problem, step_limit=_STEPS).answer.text for problem in asked}
@@ -138,7 +137,7 @@ def _says(answer: str | None) -> str:
 
 def _not_halting(task: Task, seed: int) -> Iterator[Finding]:
     bad: list[tuple[Operands, str]] = []
-    given, tried, waited = answerable(task.machine, problems(task.machine, task.sampling, seed=seed)), 0, 0
+    given, tried, waited = answerable(task.machine, problems(task.world, task.sampling, seed=seed)), 0, 0
     for operands in given:
         tried += 1
         result = task.machine.run(*operands, step_limit=_STEPS)
@@ -177,11 +176,10 @@ def _memory(machine: GridMachine) -> Iterator[Finding]:
 
 def _looked_at_wider(task: Task) -> tuple[Coverage, dict[tuple[str, str], Operands], int]:
     """What the teacher does on many problems, most of them short; a problem for every pair it uses; how many."""
-    machine, layout = task.machine, task.machine.layout
-    longest, places = task.sampling.q + _LONGER, len(layout.operand_parts(machine.alphabet))
-    random = probes(machine.alphabet, layout, [longest] * places, _RANDOM, Stream(0, "doctor"))
+    machine, longest = task.machine, task.sampling.q + _LONGER
+    random = probes(task.world, [longest] * len(task.world.operands), _RANDOM, Stream(0, "doctor"))
     symbols = machine.alphabet.encode  # of a problem; a symbol may have many characters
-    short = takewhile(lambda each: max(len(symbols(x)) for x in each) <= longest, shortest_problems(machine))
+    short = takewhile(lambda each: max(len(symbols(x)) for x in each) <= longest, machine.world.shortest_problems())
     halting, witnesses = [], {}
     todo = dict.fromkeys([*islice(short, _SHORT), *random])
     tried, most = set[Operands](), len(todo) + _SHORT
@@ -203,9 +201,9 @@ def _looked_at_wider(task: Task) -> tuple[Coverage, dict[tuple[str, str], Operan
 
 def _one_longer(machine: GridMachine, problem: Operands) -> Iterator[Operands]:
     """The problem with one symbol more before or after one of its operands."""
-    for place, operand in enumerate(operands_of(machine)):
+    for place, operand in enumerate(machine.world.operands):
         word = [machine.alphabet.symbols[x] for x in machine.alphabet.encode(problem[place])]
-        for symbol in () if operand.single else operand.symbols:
+        for symbol in operand.symbols if operand.many else ():
             for longer in ([*word, symbol], [symbol, *word]):
                 yield (*problem[:place], operand.word(longer), *problem[place + 1 :])
 
@@ -214,7 +212,7 @@ def _possible(machine: GridMachine) -> set[tuple[str, str]]:
     """The rules that may be used, as far as states and symbols go: no problem uses any other."""
     alphabet, states = machine.alphabet, {machine.states[machine.start]}
     symbols = {alphabet.blank, *(part for part in machine.layout.parts if part in alphabet.index)}
-    symbols |= {symbol for operand in operands_of(machine) for symbol in operand.symbols}
+    symbols |= {symbol for operand in machine.world.operands for symbol in operand.symbols}
     rules, used = list(machine.rules()), set[tuple[str, str]]()
     while new := [r for r in rules if r.state in states and r.seen in symbols and (r.state, r.seen) not in used]:
         used |= {(rule.state, rule.seen) for rule in new}
@@ -242,7 +240,7 @@ def _uncovered(task: Task, seen: Coverage, witnesses: dict[tuple[str, str], Oper
 def _sampling_with(task: Task, missing: list[Operands]) -> str:
     """How [task] takes problems like these: all that are so short if they are few, or more random ones."""
     longest = max(len(task.machine.alphabet.encode(operand)) for problem in missing for operand in problem)
-    if problem_count(task.machine, longest) <= _FEW:
+    if problem_count(task.world, longest) <= _FEW:
         return f"p = {longest} in [task] takes all that are so short"
     q = max(longest, task.sampling.q)
     return f"in [task], q = {q} and a larger n (now {task.sampling.n}) take more random ones"

@@ -24,10 +24,8 @@ from dfst.prove.counterexample import problem_on_which, telling_problems
 from dfst.prove.network import Closed, close, edges_of, finer
 from dfst.prove.verdict import Conclusion
 from dfst.traces.traces import UNKNOWN, Traces
-from dfst.training.model import DFST
-from dfst.training.rounded import RoundedDFST, rounded
+from dfst.training.model import DFST, rounded
 from dfst.training.weights import ROUNDED
-from dfst.world.conversation import is_conversation
 from dfst.world.machine import GridMachine
 
 CERTIFICATE, NETWORK = "certificate.json", "network.json"
@@ -51,7 +49,7 @@ class NetworkVerdict(Explained):
     """
 
     conclusion: Conclusion
-    model: RoundedDFST
+    model: DFST
     closed: Closed
     certificate: dict[str, Any]
     seconds: float
@@ -147,9 +145,9 @@ def prove_network(
     True
     """
     begun, tried = time.perf_counter(), []
-    refuted: dict[int, tuple[RoundedDFST, str]] = {}
-    waiting: Iterable[RoundedDFST] = _not_refuted(_fitting(model, traces), model, teacher, refuted)
-    last: tuple[RoundedDFST, Closed, dict[str, Any]] | None = None
+    refuted: dict[int | None, tuple[DFST, str]] = {}
+    waiting: Iterable[DFST] = _not_refuted(_fitting(model, traces), model, teacher, refuted)
+    last: tuple[DFST, Closed, dict[str, Any]] | None = None
     given_up = 0
     proven: NetworkVerdict | None = None
     for content in chain([certificate], finer(certificate, teacher)):
@@ -185,14 +183,15 @@ def prove_network(
     if last is None:
         if not refuted:
             return None
-        last = refuted[max(refuted)][0], Closed(0, 0, "it is wrong on a problem", wrong=True), certificate
+        finest = refuted[max(refuted, key=lambda bits: bits or 0)][0]
+        last = finest, Closed(0, 0, "it is wrong on a problem", wrong=True), certificate
     known = refuted.get(last[0].bits)
     difference = known[1] if known else _difference(last[0], _problems(teacher), teacher)
     conclusion = Conclusion.REFUTED if difference else Conclusion.UNDECIDED
     return NetworkVerdict(conclusion, *last, time.perf_counter() - begun, difference, tuple(tried))
 
 
-def _fitting(model: DFST, traces: Traces) -> Iterator[RoundedDFST]:
+def _fitting(model: DFST, traces: Traces) -> Iterator[DFST]:
     """``model`` rounded to 1, 2, ... bits, as far as it does what (some of) its traces show."""
     for bits in range(1, MOST_BITS + 1) if model.bits is None else (model.bits,):
         subject = rounded(model, bits)
@@ -200,7 +199,7 @@ def _fitting(model: DFST, traces: Traces) -> Iterator[RoundedDFST]:
             yield subject
 
 
-def _follows(model: RoundedDFST, trace: Any) -> bool:
+def _follows(model: DFST, trace: Any) -> bool:
     state = model.begin()
     for seen, written, move in zip(*(each.tolist() for each in trace), strict=True):
         action = model.act(state, seen)
@@ -211,8 +210,8 @@ def _follows(model: RoundedDFST, trace: Any) -> bool:
 
 
 def _not_refuted(
-    subjects: Iterable[RoundedDFST], model: DFST, teacher: GridMachine, refuted: dict[int, tuple[RoundedDFST, str]]
-) -> Iterator[RoundedDFST]:
+    subjects: Iterable[DFST], model: DFST, teacher: GridMachine, refuted: dict[int | None, tuple[DFST, str]]
+) -> Iterator[DFST]:
     """Those that solve the problems on which ``model`` itself, without rounding, is soon seen to leave its teacher.
 
     The others are added to ``refuted``, each with its difference: no certificate need be followed to know.
@@ -243,7 +242,7 @@ def _difference(model: DFST, problems: Iterable[tuple[str, ...]], teacher: GridM
     for problem in problems:
         found = model.run(*problem, beside=teacher, step_limit=_STEPS)
         if found.divergence is not None and not found.divergence.unclaimed:
-            return f"on {' and '.join(problem)}, {found.divergence.explain(talk=is_conversation(teacher))}"
+            return f"on {' and '.join(problem)}, {found.divergence.explain(talk=teacher.world.is_conversation)}"
         left -= found.steps
         if left <= 0:
             break

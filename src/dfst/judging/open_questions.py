@@ -14,7 +14,6 @@ import numpy as np
 from dfst.judging.examine import Cause, Finding, some
 from dfst.traces.coverage import followed
 from dfst.traces.traces import Traces
-from dfst.world.conversation import inputs_of
 from dfst.world.machine import GridMachine
 
 _OFTEN, _WORDS = 2, 8
@@ -34,7 +33,7 @@ def open_questions(machine: GridMachine, traces: Traces) -> Iterator[Finding]:
     warning: seen-once: 1 of 2 transitions is seen less than twice, such as (on, push). Record conversations such as \
 push push.
     """
-    symbols, inputs = machine.alphabet.symbols, [machine.alphabet.index[symbol] for symbol in inputs_of(machine)]
+    symbols, inputs = machine.alphabet.symbols, [machine.alphabet.index[symbol] for symbol in machine.world.inputs]
     states, _ = followed(machine, traces)
     shortest = {q: word for (q,), word in _words(machine, inputs, machine.start)}
     shown, seen = (states >= 0) & ~traces.unknown, np.zeros(machine.next_state.shape, np.int64)

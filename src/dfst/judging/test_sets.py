@@ -9,7 +9,7 @@ from dfst.seeds import Stream
 from dfst.teachers.program import ProgramTask
 from dfst.teachers.sampling import Operands
 from dfst.teachers.task import Task
-from dfst.traces.operands import Operand, operands_of
+from dfst.world.parts import Part
 
 RANDOM_PAIRS = 5
 """Of each kind, as in the paper."""
@@ -25,8 +25,8 @@ def random_pairs(task: Task | ProgramTask, m: int, *, seed: int) -> list[Operand
     m, then all digits uniformly, so that short numbers and leading zeros occur.
     """
     check_length(m)
-    stream, operands = Stream(seed, f"evaluation/{m}"), operands_of(task.setting)
-    leading = task.setting.layout.leading
+    stream, operands = Stream(seed, f"evaluation/{m}"), task.world.operands
+    leading = task.world.known.leading
     exact = [tuple(_word(each, stream, m, leading) for each in operands) for _ in range(RANDOM_PAIRS)]
     lengths = [tuple(stream.below(m) + 1 for _ in operands) for _ in range(RANDOM_PAIRS)]
     return exact + [
@@ -38,7 +38,7 @@ def random_pairs(task: Task | ProgramTask, m: int, *, seed: int) -> list[Operand
 def same_digit_pairs(task: Task | ProgramTask, m: int) -> list[Operands]:
     """All problems of m symbols per operand whose symbols are all the same: what the paper found hardest."""
     check_length(m)
-    operands = operands_of(task.setting)
+    operands = task.world.operands
     return list(product(*([each.repeated(symbol, m) for symbol in each.symbols] for each in operands)))
 
 
@@ -50,10 +50,10 @@ def check_length(m: int) -> None:
         raise InputError(f"{m} digits are too many to be tested", do=f"Give at most {_MAX_LENGTH}.")
 
 
-def _word(operand: Operand, stream: Stream, length: int, leading: str | None) -> str:
+def _word(operand: Part, stream: Stream, length: int, leading: str | None) -> str:
     """A random word; its first symbol is not ``leading``, unless there is no other."""
     symbols = operand.symbols
-    radix, pieces, length = len(symbols), [], 1 if operand.single else length
+    radix, pieces, length = len(symbols), [], length if operand.many else 1
     others = [symbol for symbol in symbols if symbol != leading]
     if leading in symbols and others and length > 1:
         pieces.append(others[stream.below(len(others))])

@@ -18,7 +18,6 @@ from dfst.own import with_layout
 from dfst.records import checked
 from dfst.seeds import Stream
 from dfst.teachers.program import ProgramTask
-from dfst.traces.operands import operands_of
 from dfst.traces.traces import Traces
 from dfst.world.machine import GridMachine
 from dfst.world.policy import Policy
@@ -110,9 +109,9 @@ def try_out(
     machine = machine_of(policy) if extraction is None else extraction.machine
     if out is not None:
         write_machine(out, machine)
-    stream, operands, problems = Stream(seed, "tested"), operands_of(task), []
+    stream, operands, problems = Stream(seed, "tested"), task.world.operands, []
     for _ in range(number):
-        lengths = [1 if each.single else 1 + stream.below(longest) for each in operands]
+        lengths = [1 + stream.below(longest) if each.many else 1 for each in operands]
         words = ([stream.choice(each.symbols) for _ in range(n)] for each, n in zip(operands, lengths, strict=True))
         problems.append(tuple(each.word(word) for each, word in zip(operands, words, strict=True)))
     exam = Exam(Examiner(machine, task), 1, progress=lambda _, done, total: say(f"tried {done} of {total} problems"))

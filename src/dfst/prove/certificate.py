@@ -6,7 +6,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,6 @@ from dfst.files import read_bytes, write_atomically
 from dfst.prove import checker
 from dfst.prove.abstraction import Mask, bits
 from dfst.prove.closure import ANYWHERE, Abstract, Closure, Kind
-from dfst.world.alphabet import alphabet_header
 from dfst.world.machine import UNDEFINED, GridMachine
 from dfst.world.moves import MOVE_NAMES
 
@@ -117,7 +116,7 @@ def certificate(
     """The certificate that ``learner`` acts like ``teacher``, ready for JSON; ``hashes`` name what it was made from."""
     content = {
         "format": checker.FORMAT,
-        **_world(teacher),
+        **teacher.world.header(),
         "moves": [*MOVE_NAMES],
         "halting": "S",
         "teacher": _table(teacher),
@@ -137,7 +136,7 @@ def certificate(
 
 def machine_json(machine: GridMachine) -> Json:
     """``machine`` as the checker reads it (``--teacher``): tables of integers, no library needed."""
-    return {"format": "dfst-machine/1", **_world(machine), **_table(machine)}
+    return {"format": "dfst-machine/1", **machine.world.header(), **_table(machine)}
 
 
 def machine_hash(machine: GridMachine) -> str:
@@ -192,12 +191,6 @@ def learner_of(content: Json, teacher: GridMachine) -> GridMachine:
 def file_hash(path: str | Path) -> str:
     """SHA-256 of a file, for the certificate's ``hashes``."""
     return hashlib.sha256(read_bytes(path)).hexdigest()
-
-
-def _world(machine: GridMachine) -> Json:
-    layout = machine.layout
-    lists = {"parts": list(layout.parts), "head": list(layout.head)}
-    return alphabet_header(machine.alphabet) | {"layout": asdict(layout) | lists}
 
 
 def _table(machine: GridMachine) -> Json:

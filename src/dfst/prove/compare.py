@@ -18,7 +18,7 @@ from dfst.prove.verdict import Conclusion, Verdict
 from dfst.records import checked
 from dfst.world.conversation import answers_one_by_one
 from dfst.world.machine import GridMachine
-from dfst.world.same import check_same_world, in_order_of
+from dfst.world.worlds import check_same_world, in_order_of
 
 MAX_ROWS = 64
 """A machine that goes beyond so many rows is not followed."""
@@ -78,7 +78,7 @@ def compare(
     >>> verdict.exact, verdict.size, verdict.teacher_never_stuck
     (True, 1551, False)
     """
-    check_same_world(learner := in_order_of(teacher, learner), teacher)
+    check_same_world(learner := in_order_of(teacher.world, learner), teacher)
     effort = Effort(WORK + WORK_PER_RULE * sum(1 for _ in teacher.rules()), seconds)
     return _Comparison(teacher, learner, limit, rounds, effort, progress or (lambda text: None)).verdict()
 

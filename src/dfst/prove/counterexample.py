@@ -11,12 +11,10 @@ from collections.abc import Iterable, Iterator
 from dfst.effort import Effort
 from dfst.prove.lockstep import Counterexample, alike, first_difference, unclaimed
 from dfst.prove.partial_input import PartialInput
-from dfst.traces.operands import operands_of
-from dfst.world.conversation import answers_one_by_one, inputs_of
+from dfst.world.conversation import answers_one_by_one
 from dfst.world.grid import Cell
 from dfst.world.machine import GridMachine
 from dfst.world.moves import OFFSETS
-from dfst.world.same import Setting
 
 _LENGTHS = (1, 2, 3, 5, 8)
 _ALL, _EACH = 150, 20
@@ -40,7 +38,7 @@ def among_small_problems(teacher: GridMachine, learner: GridMachine, effort: Eff
 
 def shortest_conversation(teacher: GridMachine, learner: GridMachine, effort: Effort) -> Counterexample | None:
     """The shortest inputs that the two Mealy machines answer differently; None only if there are none."""
-    inputs = [teacher.alphabet.index[symbol] for symbol in inputs_of(teacher)]
+    inputs = [teacher.alphabet.index[symbol] for symbol in teacher.world.inputs]
     start = teacher.start, learner.start
     todo, met = deque([(start, list[int]())]), set[tuple[int, int]]()  # the start is met only after an input
     while todo:
@@ -113,13 +111,13 @@ def problem_on_which(teacher: GridMachine, path: Iterable[int]) -> tuple[str, ..
     return inputs.operands(known)
 
 
-def telling_problems(machine: Setting, lengths: tuple[int, ...] | None = None) -> Iterator[tuple[str, ...]]:
+def telling_problems(machine: GridMachine, lengths: tuple[int, ...] | None = None) -> Iterator[tuple[str, ...]]:
     """Problems, short ones first: of each choice of lengths all if they are few, else some, the same every time.
 
     Half of those are made of repeated symbols (so that all carries happen, or none), half are random.
     """
-    rng, operands = random.Random(0), operands_of(machine)
-    choices = [(1,) if operand.single else lengths or _LENGTHS for operand in operands]
+    rng, operands = random.Random(0), machine.world.operands
+    choices = [lengths or _LENGTHS if operand.many else (1,) for operand in operands]
     for chosen in sorted(itertools.product(*choices), key=sum):
         given = [(operand.symbols, n) for operand, n in zip(operands, chosen, strict=True)]
         if math.prod(len(members) ** n for members, n in given) <= _ALL:

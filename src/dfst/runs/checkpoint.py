@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from dfst.act.weights import Weights
 from dfst.errors import DfstError, FileFormatError
 from dfst.files import read_bytes, remove, write_atomically
-from dfst.training.engine import TrainState, Weights
+from dfst.training.engine import TrainState
 from dfst.training.weights import model_from, model_header, pack, unpack
 
 _FIELDS = Weights._fields
@@ -18,7 +19,7 @@ _KEPT = 2
 def checkpoint_bytes(state: TrainState) -> bytes:
     """The content of a checkpoint file."""
     header = model_header(state.model) | {"iteration": state.iteration, "nonfinite": state.nonfinite}
-    groups = (("", Weights.of(state.model)), ("mean.", state.mean), ("square.", state.square))
+    groups = (("", state.model.weights), ("mean.", state.mean), ("square.", state.square))
     tensors = {f"{prefix}{name}": getattr(weights, name) for prefix, weights in groups for name in _FIELDS}
     return pack("checkpoint", header, tensors)
 
@@ -26,10 +27,10 @@ def checkpoint_bytes(state: TrainState) -> bytes:
 def parse_checkpoint(content: bytes, *, source: str = "checkpoint") -> TrainState:
     """The state whose file has this content."""
     header, tensors = unpack("checkpoint", content, _TENSORS, source=source)
-    model = model_from(header, {name: tensors[name] for name in _FIELDS}, source=source)
+    model = model_from(header, tensors, source=source)
     mean, square = (Weights(*(tensors[f"{p}.{name}"] for name in _FIELDS)) for p in ("mean", "square"))
     for weights in (mean, square):
-        if [array.shape for array in weights] != [array.shape for array in Weights.of(model)]:
+        if [array.shape for array in weights] != [array.shape for array in model.weights]:
             raise FileFormatError("its moments do not fit its weights", where=source)
     iteration, nonfinite = header.get("iteration"), header.get("nonfinite")
     if not isinstance(iteration, int) or not isinstance(nonfinite, int) or iteration < 0:

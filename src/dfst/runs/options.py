@@ -17,9 +17,9 @@ from dfst.teachers.sampling import Sampling, check_sampling
 from dfst.teachers.task import Task
 from dfst.traces.traces import Traces
 from dfst.training.fit import EngineName, check_engine
-from dfst.training.model import check_size
 from dfst.training.recipes import RECIPE_FIELDS, Recipe, check_field
 from dfst.training.recipes import recipe as named_recipe
+from dfst.training.size import check_size
 
 OWN: Any = None
 """Not given: then it is the recipe's, the task's or dfst's own."""
@@ -115,7 +115,7 @@ class Options:
         options = replace(self, **{name: filled[name] for name in filled if getattr(self, name) is None})
         check_size(len(subject.alphabet if alone else subject.machine.alphabet), options.hidden_dim)
         if not alone:
-            check_sampling(options.sampling, subject.machine)
+            check_sampling(options.sampling, subject.world)
         check_engine(options.engine)
         if self.threads:
             from dfst.training.fused import check_threads  # numba

@@ -180,8 +180,7 @@ class RunFolder:
         if (self.path / START).exists():
             return load_model(self.path / START)
         given, options = self.traces() if self.has_own_traces else self.task().machine, self.options
-        rest = {"seed": options.seed, "name": options.task, "layout": given.layout}
-        return identity_model(given.alphabet, options.hidden_dim, **rest)
+        return identity_model(given.world, options.hidden_dim, seed=options.seed, name=options.task)
 
     def model(self) -> DFST:
         """The trained model, which knows where it comes from."""

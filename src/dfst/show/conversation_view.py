@@ -7,7 +7,7 @@ from html import escape
 
 from dfst.explained import html_table, left_out
 from dfst.show.recording import Recording, differing_step
-from dfst.world.conversation import is_conversation, name_of_symbol
+from dfst.world.conversation import name_of_symbol
 from dfst.world.moves import Move
 
 _SHOWN = 2000
@@ -23,7 +23,7 @@ _PAGE = """<!doctype html>
 
 def talks(recordings: Sequence[Recording]) -> bool:
     """Whether each of the runs answers one input after the other, as far as it goes."""
-    return all(is_conversation(each.policy) and (each.steps.moves[:-1] == Move.R).all() for each in recordings)
+    return all(each.policy.world.is_conversation and (each.steps.moves[:-1] == Move.R).all() for each in recordings)
 
 
 def conversation_page(recordings: Sequence[Recording]) -> str:

@@ -17,7 +17,7 @@ from dfst.world.machine import GridMachine
 from dfst.world.moves import OFFSETS
 from dfst.world.policy import Policy
 from dfst.world.rollout import Rollout, Trace
-from dfst.world.same import in_order_of, same_symbols
+from dfst.world.worlds import World, in_order_of
 
 VIEW_STEPS = 5_000_000
 """A longer run is shown up to here, unless more is asked for."""
@@ -46,9 +46,14 @@ class Recording:
         return self.rollout.policy
 
     @property
+    def world(self) -> World:
+        """Where it acted."""
+        return self.policy.world
+
+    @property
     def alphabet(self) -> Alphabet:
         """The symbols."""
-        return self.policy.alphabet
+        return self.world.alphabet
 
     @cached_property
     def tape(self) -> UInt8[np.ndarray, " length"]:
@@ -114,8 +119,8 @@ def record_both(
     step_limit: int = VIEW_STEPS,
 ) -> tuple[Recording, Recording]:
     """The learner's run beside the teacher's on the same problem, each alone on its grid."""
-    learner = in_order_of(teacher, learner)
-    if not same_symbols(learner, teacher):
+    learner = in_order_of(teacher.world, learner)
+    if not learner.world.has_symbols_of(teacher.world):
         what = f"{name or learner.name} and {teacher.name} have different symbols"
         raise InputError(what, do="Show a learner beside the teacher of its own task.")
     taught = record_run(teacher, *operands, name=teacher.name, step_limit=step_limit)

@@ -16,7 +16,7 @@ from dfst.files import read_text
 from dfst.teachers.sampling import problem_count
 from dfst.teachers.task import Task
 from dfst.teachers.task_file import parse_task
-from dfst.world.conversation import Turn, are_actions, conversation_machine, inputs_of, plain
+from dfst.world.conversation import Turn, are_actions, conversation_machine, plain
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine
 
@@ -131,8 +131,8 @@ def load_dot_task(path: str | Path) -> Task:
 
 def task_text(machine: GridMachine) -> str:
     """The task file of a Mealy machine: words that are long enough to come everywhere, and enough of them."""
-    longest, inputs = min(len(machine.states) + 4, 30), len(inputs_of(machine))
-    n = min(max(200, 10 * inputs * len(machine.states)), problem_count(machine, longest))
+    longest, inputs = min(len(machine.states) + 4, 30), len(machine.world.inputs)
+    n = min(max(200, 10 * inputs * len(machine.states)), problem_count(machine.world, longest))
     table = f"\n[task]\np = 1\nq = {longest}\nn = {n}\n"
     header, _, rest = dump_machine(machine).partition("\n---\n")
     return f"{header}\n{table}---\n{rest}"

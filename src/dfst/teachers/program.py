@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,12 +14,12 @@ from dfst.seeds import Stream
 from dfst.teachers.sampling import Operands, Sampling, problem_count, same_symbol_count
 from dfst.teachers.sampling import problems as sampled
 from dfst.traces.observe import STEPS, Program, observe, watch, world_of
-from dfst.traces.operands import operands_of
 from dfst.traces.traces import Traces
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
 from dfst.world.policy import Replay
 from dfst.world.rollout import Outcome, Rollout, Trace
+from dfst.world.worlds import World
 
 Truth = Callable[..., str]
 
@@ -38,8 +38,7 @@ class ProgramTask:
 
     name: str
     program: Program = field(repr=False)
-    alphabet: Alphabet = field(repr=False)
-    layout: Layout = field(repr=False)
+    world: World = field(repr=False)
     sampling: Sampling
     answer: Truth | None = field(default=None, repr=False)
     step_limit: int = field(default=STEPS, repr=False)
@@ -51,31 +50,36 @@ class ProgramTask:
         return self.program(head)
 
     @property
-    def setting(self) -> ProgramTask:
-        """What decides which problems there are."""
-        return self
+    def alphabet(self) -> Alphabet:
+        """The symbols."""
+        return self.world.alphabet
+
+    @property
+    def layout(self) -> Layout:
+        """How problems stand on the grid."""
+        return self.world.known
 
     def record(self, problems: Iterable[Sequence[str] | str], *, step_limit: int | None = None) -> Traces:
         """The traces of the program on ``problems``."""
         limit = self.step_limit if step_limit is None else step_limit
-        return observe(self.program, problems, symbols=self.alphabet, layout=self.layout, step_limit=limit)
+        return observe(self.program, problems, symbols=self.world, step_limit=limit)
 
     def sample(self, sampling: Sampling | None = None, *, seed: int = 42) -> Traces:
         """The traces of the program on the problems of ``sampling`` (its own by default), for ever the same."""
-        return self.record(sampled(self, sampling or self.sampling, seed=seed))
+        return self.record(sampled(self.world, sampling or self.sampling, seed=seed))
 
     def show(self, *operands: str) -> Rollout:
         """What the program does about one problem; who did it can only do it again."""
-        head = watch(self.program, operands, self.alphabet, self.layout, self.step_limit)
+        head = watch(self.program, operands, self.world, self.step_limit)
         trace = Trace(*np.array(head.steps, np.uint8).T.copy())
-        again = Replay(self.name, self.alphabet, self.layout, trace).with_origin(self.name, PROGRAM)
+        again = Replay(self.name, self.world, trace).with_origin(self.name, PROGRAM)
         return Rollout(again, Outcome.HALTED, len(head.steps), head.cell, head.grid, trace=trace)
 
     def truth(self, *operands: str) -> str | None:
         """The right answer: that of ``answer``, or else what the program itself leaves on the grid."""
         if self.answer is None:
             return self.show(*operands).answer.text
-        self.layout.place(self.alphabet, operands)
+        self.world.place(operands)
         try:
             right = self.answer(*operands)
         except BaseException as error:
@@ -90,7 +94,7 @@ class ProgramTask:
         """Of so many random problems, those on which the program says something else than ``answer``, and what."""
         stream, wrong = Stream(seed, "answers"), {}
         for _ in range(number if self.answer is not None else 0):
-            problem = tuple(operand.random(stream, 1 + stream.below(longest)) for operand in operands_of(self))
+            problem = tuple(operand.random(stream, 1 + stream.below(longest)) for operand in self.world.operands)
             said = self.show(*problem).answer.text
             if said != self.truth(*problem):
                 wrong[problem] = said
@@ -126,24 +130,25 @@ def teacher(
         raise InputError("problems are made of no symbols", do='Say of which, such as problems="01".')
     gap = "" if all(len(symbol) == 1 for symbol in symbols) else " "
     word = gap.join(problems)
-    alphabet, layout = world_of([(word, word) if between else (word,)], symbols, between)
-    layout = Layout(layout.parts, layout.head, answer_row, layout.answer_class, leading)
-    if mistake := next(layout.problems(alphabet), None):
+    world = world_of([(word, word) if between else (word,)], symbols, between)
+    layout = replace(world.known, answer_row=answer_row, leading=leading)
+    if mistake := next(layout.problems(world.alphabet), None):
         raise InputError(mistake.what, do=mistake.do)
+    world = replace(world, layout=layout)
 
     def task_of(program: Program) -> ProgramTask:
         if not callable(program):
             raise InputError(f"{shown(program)} is not a function", do="Write @dfst.teacher(...) above one.")
         name = getattr(program, "__name__", "program")
-        task = ProgramTask(name, program, alphabet, layout, Sampling(1, 1, 1), answer, step_limit)
-        return ProgramTask(name, program, alphabet, layout, sampling or _sampling(task), answer, step_limit)
+        task = ProgramTask(name, program, world, Sampling(1, 1, 1), answer, step_limit)
+        return ProgramTask(name, program, world, sampling or _sampling(task), answer, step_limit)
 
     return task_of
 
 
 def _sampling(task: ProgramTask) -> Sampling:
     """All short problems as long as they are few, and random ones that are three symbols longer."""
-    p = max((p for p in range(1, 12) if problem_count(task, p) <= _FEW), default=1)
+    p = max((p for p in range(1, 12) if problem_count(task.world, p) <= _FEW), default=1)
     q = p + 3
-    least = problem_count(task, p) + same_symbol_count(task)
-    return Sampling(p, q, min(problem_count(task, q), max(2 * least, _MOST)))
+    least = problem_count(task.world, p) + same_symbol_count(task.world)
+    return Sampling(p, q, min(problem_count(task.world, q), max(2 * least, _MOST)))

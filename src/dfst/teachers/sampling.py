@@ -10,8 +10,7 @@ from itertools import product
 
 from dfst.errors import InputError, Mistake, NoteWarning
 from dfst.seeds import Stream
-from dfst.traces.operands import operands_of
-from dfst.world.same import Setting
+from dfst.world.worlds import World
 
 Operands = tuple[str, ...]
 
@@ -39,22 +38,22 @@ _MAX_DIGITS, _MAX_TRACES, _MAX_SHORT = 10_000, 10**9, 10**7  # beyond that, the 
 _HUGE = 10**30  # Python refuses to print numbers of more than 4300 digits
 
 
-def problem_count(machine: Setting, longest: int) -> int:
+def problem_count(world: World, longest: int) -> int:
     """How many problems have operands of 1 to ``longest`` symbols.
 
     >>> import dfst
-    >>> problem_count(dfst.task("add2").machine, 2)
+    >>> problem_count(dfst.task("add2").machine.world, 2)
     36
     """
-    return math.prod(operand.count(max(longest, 0)) for operand in operands_of(machine))
+    return math.prod(operand.count(max(longest, 0)) for operand in world.operands)
 
 
-def same_symbol_count(machine: Setting) -> int:
+def same_symbol_count(world: World) -> int:
     """How many problems of one length have operands of one symbol each, repeated."""
-    return math.prod(len(operand.symbols) for operand in operands_of(machine))
+    return math.prod(len(operand.symbols) for operand in world.operands)
 
 
-def sampling_problems(sampling: Sampling, machine: Setting) -> Iterator[Mistake]:
+def sampling_problems(sampling: Sampling, world: World) -> Iterator[Mistake]:
     """What is wrong with ``sampling``: lengths and numbers that make no set, or one that nobody can hold."""
     p, q, n = (min(max(number, -_HUGE), _HUGE) for number in (sampling.p, sampling.q, sampling.n))
     if not 1 <= q <= _MAX_DIGITS:
@@ -63,12 +62,12 @@ def sampling_problems(sampling: Sampling, machine: Setting) -> Iterator[Mistake]
     elif not 0 <= p <= q:
         what = f"p = {p} is negative" if p < 0 else f"p = {p} is more than q = {q}"
         yield Mistake(what, "Choose p from 0 to q (train: --digits is q).", key="task.p")
-    elif (short := problem_count(machine, p)) > _MAX_SHORT:
+    elif (short := problem_count(world, p)) > _MAX_SHORT:
         yield Mistake(f"there are too many problems of up to p = {p} symbols", "Choose a smaller p.", key="task.p")
     else:
-        same = same_symbol_count(machine)
+        same = same_symbol_count(world)
         smallest = short + same if q > p else short
-        if all(operand.single for operand in operands_of(machine)):
+        if not any(operand.many for operand in world.operands):
             smallest = same
         if n < smallest:
             what = f"n = {n} is fewer than the {smallest} problems always included"
@@ -78,21 +77,21 @@ def sampling_problems(sampling: Sampling, machine: Setting) -> Iterator[Mistake]
             yield Mistake(what, f"Ask for at most {_MAX_TRACES}.", key="task.n")
 
 
-def check_sampling(sampling: Sampling, machine: Setting) -> None:
+def check_sampling(sampling: Sampling, world: World) -> None:
     """Refuse a sampling with the first of :func:`sampling_problems`."""
-    for problem in sampling_problems(sampling, machine):
+    for problem in sampling_problems(sampling, world):
         raise InputError(problem.what, do=problem.do)
 
 
-def problems(machine: Setting, sampling: Sampling, *, seed: int) -> list[Operands]:
+def problems(world: World, sampling: Sampling, *, seed: int) -> list[Operands]:
     """The problems of ``sampling``: short ones, then those of one symbol, then random ones."""
     p, q, n = sampling.p, sampling.q, sampling.n
-    check_sampling(sampling, machine)
-    if n > (most := problem_count(machine, q)):
+    check_sampling(sampling, world)
+    if n > (most := problem_count(world, q)):
         what = f"n = {n}, but there are only {most} problems of up to {q} symbols; all of them are taken."
         warnings.warn(what, NoteWarning, stacklevel=2)
         n, p = most, q  # every problem is a short one then
-    operands = operands_of(machine)
+    operands = world.operands
     short = [[word for length in range(1, p + 1) for word in operand.words(length)] for operand in operands]
     same = [[operand.repeated(symbol, q) for symbol in operand.symbols] for operand in operands]
     found = dict.fromkeys([*product(*short), *product(*same)])

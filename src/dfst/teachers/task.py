@@ -14,6 +14,7 @@ from dfst.traces.traces import Traces
 from dfst.world.conversation import answerable
 from dfst.world.machine import GridMachine
 from dfst.world.rollout import Outcome, Rollout
+from dfst.world.worlds import World
 
 _SHOWN = 10
 """Wrong answers that are shown; a machine that is wrong on one problem is often wrong on all."""
@@ -41,9 +42,9 @@ class Task:
     length: int | None = None
 
     @property
-    def setting(self) -> GridMachine:
-        """What decides which problems there are: alphabet and layout."""
-        return self.machine
+    def world(self) -> World:
+        """The teacher's."""
+        return self.machine.world
 
     def truth(self, *operands: str) -> str | None:
         """The right answer: that of ``answers``, or of the teacher itself where nobody else has said anything."""
@@ -74,7 +75,7 @@ class Task:
         >>> len(traces), traces.problems[0], traces.problems[100], traces.problems[-1]
         (210, ('0', '0'), ('00', '00'), ('19', '03'))
         """
-        given = answerable(self.machine, problems(self.machine, sampling or self.sampling, seed=seed))
+        given = answerable(self.machine, problems(self.world, sampling or self.sampling, seed=seed))
         return record(self.machine, given, progress=progress)
 
     def wrong_answers(self) -> dict[Operands, str | None]:

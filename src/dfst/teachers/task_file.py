@@ -78,7 +78,7 @@ def _parse(text: str, source: str) -> tuple[Task, str]:
     header.adopt(_value_problems(values, len(machine.states)))
     hidden_dim = values.pop("hidden_dim", len(machine.states) + _SPARE)
     sampling = _sampling(machine, {name: values.pop(name) for name in ("p", "q", "n") if name in values})
-    header.adopt(sampling_problems(sampling, machine))
+    header.adopt(sampling_problems(sampling, machine.world))
     if header.problems:
         raise MachineError(header.problems, where=source)
     answers = values.pop("answers", "")
@@ -88,10 +88,10 @@ def _parse(text: str, source: str) -> tuple[Task, str]:
 
 def _sampling(machine: GridMachine, given: dict[str, int]) -> Sampling:
     """What is given, completed: short problems as long as they are few, random ones three symbols longer."""
-    p = given.get("p", max((p for p in range(1, 12) if problem_count(machine, p) <= _FEW), default=1))
+    p = given.get("p", max((p for p in range(1, 12) if problem_count(machine.world, p) <= _FEW), default=1))
     q = given.get("q", p + 3)
-    few = max(2 * _FEW, problem_count(machine, min(p, _LONG)) + same_symbol_count(machine))
-    return Sampling(p, q, given.get("n", min(problem_count(machine, min(q, _LONG)), few)))
+    few = max(2 * _FEW, problem_count(machine.world, min(p, _LONG)) + same_symbol_count(machine.world))
+    return Sampling(p, q, given.get("n", min(problem_count(machine.world, min(q, _LONG)), few)))
 
 
 def _value_problems(values: dict[str, Any], states: int) -> Iterator[Mistake]:
@@ -109,7 +109,7 @@ def _value_problems(values: dict[str, Any], states: int) -> Iterator[Mistake]:
 
 def read_answers(path: Path, machine: GridMachine) -> dict[Operands, str]:
     """Right answers from a CSV file: one problem per line, its operands, then the answer; a header line is left out."""
-    wanted = len(machine.layout.operand_parts(machine.alphabet))
+    wanted = len(machine.world.operands)
     form = f"{wanted} operand{'s' * (wanted > 1)} and the answer, separated by commas."
     answers: dict[Operands, str] = {}
     for number, line in enumerate(csv.reader(read_text(path).splitlines()), 1):

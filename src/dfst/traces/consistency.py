@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from dfst.errors import InputError, quoted
 from dfst.shapes import Int64
 from dfst.traces.traces import MARK, UNKNOWN, Traces
-from dfst.world.conversation import is_conversation, name_of_symbol
+from dfst.world.conversation import name_of_symbol
 from dfst.world.moves import MOVE_NAMES, OFFSETS, Move
 
 _NOISY = "Or let dfst learn --noisy correct them."
@@ -106,7 +106,7 @@ def check_agreement(traces: Traces) -> None:
     """Refuse two traces that see the same and act differently: no deterministic policy leaves both."""
     for first, second, at in disagreements(traces):
         seen = quoted(named(traces, int(traces[first].seen[at])))
-        if is_conversation(traces):
+        if traces.world.is_conversation:
             one, other = (_writes(traces, i, at) for i in (first, second))
             names = " and ".join(called(traces, i) for i in (first, second))
             what = f"{names} begin with the same {at + 1} inputs, but the last of "
@@ -158,13 +158,13 @@ def called(traces: Traces, trace: int) -> str:
     """A trace in a sentence: by the name that its log has for it, or by its number."""
     if traces.cases:
         return f"case {quoted(traces.cases[trace])}"
-    return f"conversation {trace + 1}" if is_conversation(traces) else f"trace {trace}"
+    return f"conversation {trace + 1}" if traces.world.is_conversation else f"trace {trace}"
 
 
 def action(traces: Traces, trace: int, step: int) -> str:
     """What a step of a trace does, in words, such as ``'0' and R``; of a conversation, what it answers."""
     writes = _writes(traces, trace, step)
-    return writes if is_conversation(traces) else f"{writes} and {MOVE_NAMES[traces[trace].moves[step]]}"
+    return writes if traces.world.is_conversation else f"{writes} and {MOVE_NAMES[traces[trace].moves[step]]}"
 
 
 def _writes(traces: Traces, trace: int, step: int) -> str:
@@ -182,4 +182,20 @@ def answer(traces: Traces, trace: int, step: int) -> str:
 def named(traces: Traces, symbol: int) -> str:
     """A symbol by its number; of a conversation, the name that the log has for it."""
     shown = traces.alphabet.symbols[symbol]
-    return name_of_symbol(shown) if is_conversation(traces) else shown
+    return name_of_symbol(shown) if traces.world.is_conversation else shown
+
+
+def check_alphabet(model: Any, traces: Traces) -> None:
+    """Refuse traces over another alphabet than the model's: symbols, their order, the blank, and the classes.
+
+    Only an alphabet that names no classes at all, as that of bare traces, goes with every choice of them.
+    """
+    ours, theirs = model.alphabet, traces.alphabet
+    differs = "symbols" if theirs.symbols != ours.symbols else ""
+    if not differs and theirs.blank != ours.blank:
+        differs = f"blank ({quoted(theirs.blank)}, not {quoted(ours.blank)})"
+    if not differs and theirs.classes and ours.classes and theirs.classes != ours.classes:
+        differs = "classes of symbols"
+    if differs:
+        what = f"the traces have another alphabet than the model: other {differs}"
+        raise InputError(what, do="Use traces of the model's task.")

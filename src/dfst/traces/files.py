@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,9 @@ from dfst.errors import DfstError, FileFormatError, InputError
 from dfst.files import MAX_DATA_BYTES, read_text
 from dfst.traces.logs import from_csv, json_lines, parse_json_log
 from dfst.traces.traces import MARK, UNKNOWN, Trace, Traces
-from dfst.world.alphabet import alphabet_from, alphabet_header, is_names
-from dfst.world.layout import layout_from
+from dfst.world.alphabet import is_names
 from dfst.world.moves import MOVE_NAMES
+from dfst.world.worlds import world_from
 
 FORMAT = 1
 
@@ -49,8 +48,7 @@ def traces_text(traces: Traces, path: str | Path) -> str:
         whole = alphabet.single_characters and UNKNOWN not in numbers
         return alphabet.decode(numbers) if whole else [names.get(number) for number in numbers.tolist()]
 
-    header = {"format": FORMAT, "task": traces.task} | alphabet_header(alphabet)
-    header |= {} if traces.layout is None else {"layout": asdict(traces.layout)}
+    header = {"format": FORMAT, "task": traces.task} | traces.world.header()
     lines = [header | {"sha256": traces.sha256}]
     for i, trace in enumerate(traces):
         line: dict[str, Any] = {"case": traces.cases[i]} if traces.cases else {}
@@ -99,8 +97,8 @@ def _parsed(text: str) -> tuple[Traces, str | None]:
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         do = 'dfst data TASK --out FILE writes such a file; a line of a log is such as [["syn", "syn+ack"]].'
         raise FileFormatError(f"this is not a trace file of format {FORMAT}", do=do)
-    alphabet, found, inputs, cases = alphabet_from(header), [], [], []
-    layout = layout_from(header["layout"], alphabet) if "layout" in header else None
+    world, found, inputs, cases = world_from(header), [], [], []
+    alphabet = world.alphabet
     tables = {"x": alphabet.index, "s": {None: UNKNOWN, MARK: UNKNOWN, **alphabet.index}, "m": _MOVES}
     for number, value in lines:
         where = f"line {number}"
@@ -115,7 +113,7 @@ def _parsed(text: str) -> tuple[Traces, str | None]:
             if not isinstance(value["case"], str):
                 raise FileFormatError(f"{where}: 'case' is not a text", do='It is a name, such as "17".')
             cases.append(value["case"])
-    return Traces.of(alphabet, found, inputs, str(header.get("task", "")), layout, cases), header.get("sha256")
+    return Traces.of(world, found, inputs, str(header.get("task", "")), cases), header.get("sha256")
 
 
 def _numbers(trace: dict[str, Any], key: str, table: Mapping[Any, int], where: str) -> np.ndarray:

@@ -23,13 +23,11 @@ from dfst.traces.traces import MARK, UNKNOWN, Trace, Traces
 from dfst.world.conversation import (
     NOTHING,
     conversation_world,
-    inputs_of,
-    is_conversation,
     name_of_symbol,
     symbol_of_name,
 )
+from dfst.world.machine import GridMachine
 from dfst.world.moves import Move
-from dfst.world.same import Setting
 
 COLUMNS = ("case", "input", "output")
 
@@ -67,7 +65,8 @@ def traces_of_conversations(
     says = {answer for conversation in given for _, answer in conversation if answer is not None}
     if not says:
         raise InputError("no output is known", do="There is nothing to learn: give some of them.")
-    alphabet, layout = conversation_world(reads, says)
+    world = conversation_world(reads, says)
+    alphabet = world.alphabet
     number: dict[str | None, int] = {name: alphabet.index[symbol_of_name(name)] for name in reads | says}
     number[None] = UNKNOWN
     lengths = [len(conversation) for conversation in given]
@@ -86,7 +85,7 @@ def traces_of_conversations(
         moves = [Move.R] * len(pairs) + [Move.S]
         traces.append(Trace(np.array(seen, np.uint8), np.array(written, np.uint8), np.array(moves, np.uint8)))
     problems = [(alphabet.decode(trace.seen[:-1]),) for trace in traces]
-    return Traces.of(alphabet, traces, problems, task, layout, cases)
+    return Traces.of(world, traces, problems, task, cases)
 
 
 def conversations_of(traces: Traces) -> list[list[tuple[str, str | None]]]:
@@ -103,19 +102,19 @@ def conversations_of(traces: Traces) -> list[list[tuple[str, str | None]]]:
 
 def only_conversations(traces: Traces) -> bool:
     """Whether all ``traces`` are conversations: they move right over inputs, and halt on the blank behind."""
-    if not is_conversation(traces) or not len(traces):
+    if not traces.world.is_conversation or not len(traces):
         return False
     ends = np.zeros(len(traces.seen), bool)
     ends[traces.offsets[1:] - 1] = True
-    inputs = np.isin(traces.alphabet.symbols, inputs_of(traces))
+    inputs = np.isin(traces.alphabet.symbols, traces.world.inputs)
     reading = (traces.moves == Move.R) & inputs[traces.seen]
     halting = (traces.moves == Move.S) & (traces.seen == traces.alphabet.blank_index)
     return bool(np.where(ends, halting, reading).all())
 
 
-def in_words_of(model: Setting, traces: Traces) -> Traces:
+def in_words_of(model: GridMachine, traces: Traces) -> Traces:
     """The conversations in ``traces`` with the symbols of a reference ``model``, of which they may show a part only."""
-    reads, says = inputs_of(model), model.alphabet.classes[model.layout.answer_class]
+    reads, says = model.world.inputs, model.alphabet.classes[model.world.known.answer_class]
     talk = conversations_of(traces)
     for column, (what, known) in enumerate(zip(COLUMNS[1:], (reads, says), strict=True)):
         said = {name for each in talk for pair in each if (name := pair[column]) is not None}
@@ -125,7 +124,7 @@ def in_words_of(model: Setting, traces: Traces) -> Traces:
             raise InputError(f"the reference has no {what} {quoted(min(strange))}, which the log has", do=do)
     new = np.array([model.alphabet.index.get(symbol, 0) for symbol in traces.alphabet.symbols], np.uint8)
     new[traces.alphabet.blank_index] = model.alphabet.blank_index
-    return traces.renumbered(new, alphabet=model.alphabet, layout=model.layout)
+    return traces.renumbered(new, world=model.world)
 
 
 def from_csv(text: str, *, task: str = "") -> Traces:

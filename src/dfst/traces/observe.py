@@ -18,6 +18,7 @@ from dfst.world.alphabet import Alphabet, alphabet_of
 from dfst.world.grid import Cell, Grid
 from dfst.world.layout import Layout
 from dfst.world.moves import MOVE_NAMES, OFFSETS, Move
+from dfst.world.worlds import World
 
 Program = Callable[["Head"], Any]
 
@@ -34,7 +35,7 @@ INPUT = "input"
 class Head:
     """What a program has of the grid: the cell under it. It sees, writes and moves; when the program returns, it halts.
 
-    >>> head = Head(alphabet_of("01"), [1, 1], (0, 0), 100)
+    >>> head = Head(World(alphabet_of("01")), [1, 1], (0, 0), 100)
     >>> head.see()
     '1'
     >>> head.write("0")
@@ -44,8 +45,8 @@ class Head:
     ('_', 2)
     """
 
-    def __init__(self, alphabet: Alphabet, tape: Sequence[int], cell: Cell, step_limit: int) -> None:
-        self.alphabet, self.grid, self.cell = alphabet, Grid(alphabet, tape), cell
+    def __init__(self, world: World, tape: Sequence[int], cell: Cell, step_limit: int) -> None:
+        self.alphabet, self.grid, self.cell = world.alphabet, Grid(world, tape), cell
         self.steps: list[tuple[int, int, int]] = []
         self.halted = False
         self._limit, self._looks, self._arrived = step_limit, 0, self.grid[cell]
@@ -94,9 +95,8 @@ def observe(
     program: Program,
     problems: Iterable[str | Sequence[str]],
     *,
-    symbols: str | Sequence[str] | Alphabet = "",
+    symbols: str | Sequence[str] | Alphabet | World = "",
     between: str = "",
-    layout: Layout | None = None,
     answer_row: int | None = None,
     step_limit: int = STEPS,
 ) -> Traces:
@@ -105,7 +105,7 @@ def observe(
     ``program`` gets a :class:`Head` on the first symbol of a problem, which is written on row 0; loops, variables and
     library calls are its own business. ``symbols`` are all that may be seen or written (the blank is ``_``). A problem
     is a word, or several operands with the symbol ``between`` them. The answer is read on ``answer_row``: by default
-    the one row that every run leaves something on. ``layout`` says all that in one, with ``symbols`` as an alphabet.
+    the one row that every run leaves something on. A :class:`dfst.world.World` as ``symbols`` says all that in one.
 
     >>> def flip(head):
     ...     while head.see() != "_":
@@ -120,22 +120,20 @@ def observe(
     if not given:
         raise InputError("there are no problems", do="Give at least one, such as ['10', '11'].")
     name = getattr(program, "__name__", "program")
-    if layout is None:
-        alphabet, layout = world_of(given, symbols, between)
-        guessing = answer_row is None
-        layout = layout if answer_row is None else replace(layout, answer_row=answer_row)
-    else:
-        alphabet, guessing = alphabet_of(symbols), False
-        if mistake := next(layout.problems(alphabet), None):
-            do = "Give symbols as an Alphabet with the classes of the layout."
-            raise InputError(mistake.what, where="layout", do=do)
+    guessing = answer_row is None and not isinstance(symbols, World)
+    world = symbols if isinstance(symbols, World) else world_of(given, symbols, between)
+    if mistake := next(world.known.problems(world.alphabet), None):
+        raise InputError(mistake.what, where="layout", do=mistake.do)
+    if answer_row is not None:
+        world = replace(world, layout=replace(world.known, answer_row=answer_row))
     found, grids = [], []
     for problem in given:
-        head = watch(program, problem, alphabet, layout, step_limit)
+        head = watch(program, problem, world, step_limit)
         found.append(Trace(*np.array(head.steps, np.uint8).T.copy()))
         grids += [head.grid] if guessing else []
-    layout = replace(layout, answer_row=_answer_row(grids, name)) if guessing else layout
-    traces = Traces.of(alphabet, found, given, name, layout)
+    if guessing:
+        world = replace(world, layout=replace(world.known, answer_row=_answer_row(grids, name)))
+    traces = Traces.of(world, found, given, name)
     try:
         check_agreement(traces)
     except InputError as error:
@@ -144,9 +142,9 @@ def observe(
     return traces
 
 
-def watch(program: Program, problem: tuple[str, ...], alphabet: Alphabet, layout: Layout, step_limit: int) -> Head:
+def watch(program: Program, problem: tuple[str, ...], world: World, step_limit: int) -> Head:
     """The head after ``program`` has worked on ``problem``, with all its steps; the last one halts."""
-    head = Head(alphabet, layout.place(alphabet, problem).tolist(), layout.head, step_limit)
+    head = Head(world, world.place(problem).tolist(), world.known.head, step_limit)
     where = f"{getattr(program, '__name__', 'program')} on {' and '.join(problem)}"
     try:
         program(head)
@@ -160,9 +158,7 @@ def watch(program: Program, problem: tuple[str, ...], alphabet: Alphabet, layout
     return head
 
 
-def world_of(
-    problems: Sequence[tuple[str, ...]], symbols: str | Sequence[str] | Alphabet, between: str
-) -> tuple[Alphabet, Layout]:
+def world_of(problems: Sequence[tuple[str, ...]], symbols: str | Sequence[str] | Alphabet, between: str) -> World:
     """The alphabet of ``symbols`` and the layout of ``problems``: operands of the symbols that occur in them."""
     count = len(problems[0])
     if odd := next((problem for problem in problems if len(problem) != count), None):
@@ -186,7 +182,7 @@ def world_of(
         raise InputError("a problem holds the blank", do=f"A problem is made of other symbols than {plain.blank}.")
     every = tuple(symbol for symbol in plain.symbols if symbol != plain.blank)
     alphabet = Alphabet(plain.symbols, plain.blank, {INPUT: own, ANY: every})
-    return alphabet, Layout((f"{INPUT}+", *(between, f"{INPUT}+") * (count - 1)), (0, 0), 0, ANY)
+    return World(alphabet, Layout((f"{INPUT}+", *(between, f"{INPUT}+") * (count - 1)), (0, 0), 0, ANY))
 
 
 def _operands(problem: Any) -> tuple[str, ...]:

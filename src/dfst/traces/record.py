@@ -56,7 +56,7 @@ def record(
             raise InputError(what, do="Ask for shorter problems, or for fewer.")
         if progress:
             progress(len(traces), len(problems))
-    return Traces.of(machine.alphabet, traces, problems, machine.name, machine.layout)
+    return Traces.of(machine.world, traces, problems, machine.name)
 
 
 def corrupted(traces: Traces, share: float, *, seed: int = 42) -> Traces:

@@ -20,6 +20,7 @@ from dfst.world.alphabet import Alphabet, alphabet_of
 from dfst.world.layout import Layout
 from dfst.world.moves import MOVE_NAMES, Move
 from dfst.world.rollout import Trace
+from dfst.world.worlds import World
 
 _SHOWN, _SHOWN_STEPS = 10, 200
 """How many traces a notebook shows, and from how many steps at most."""
@@ -59,14 +60,13 @@ class Traces:
     '02617870ac4a9976'
     """
 
-    alphabet: Alphabet
+    world: World
     seen: UInt8[np.ndarray, " steps"]
     written: UInt8[np.ndarray, " steps"]
     moves: UInt8[np.ndarray, " steps"]
     offsets: Int64[np.ndarray, " boundaries"]
     problems: tuple[tuple[str, ...], ...] = ()
     task: str = ""
-    layout: Layout | None = None
     cases: tuple[str, ...] = ()
 
     machine: ClassVar[None] = None  # what a task has: whose traces they are nobody knows
@@ -74,13 +74,23 @@ class Traces:
     def reordered(self, alphabet: Alphabet) -> Traces:
         """The same traces with their symbols in the order of ``alphabet``."""
         new = np.argsort([self.alphabet.index[symbol] for symbol in alphabet.symbols])
-        return self.renumbered(new, alphabet=alphabet)
+        return self.renumbered(new, world=replace(self.world, alphabet=alphabet))
 
     def renumbered(self, numbers: Sequence[int] | np.ndarray, **changes: Any) -> Traces:
         """The same traces with other ``numbers`` of their symbols, and other ``changes``; unknown stays unknown."""
         new = np.full(UNKNOWN + 1, UNKNOWN, np.uint8)
         new[: len(numbers)] = numbers
         return replace(self, seen=new[self.seen], written=new[self.written], **changes)
+
+    @property
+    def alphabet(self) -> Alphabet:
+        """The symbols."""
+        return self.world.alphabet
+
+    @property
+    def layout(self) -> Layout | None:
+        """How problems stand on the grid; None if nobody knows."""
+        return self.world.layout
 
     @property
     def unknown(self) -> np.ndarray:
@@ -110,22 +120,22 @@ class Traces:
     @classmethod
     def of(
         cls,
-        alphabet: Alphabet | str | Sequence[str],
+        world: World | Alphabet | str | Sequence[str],
         traces: Sequence[Any],
         problems: Sequence[tuple[str, ...]] = (),
         task: str = "",
-        layout: Layout | None = None,
         cases: Sequence[str] = (),
     ) -> Traces:
         """The set made of single traces: each a ``Trace``, three texts, or a list of (seen, written, move).
 
-        The alphabet may be given by its symbols alone, among them the blank ``_``. Written symbols that are not known
+        Of the world the symbols alone may be given, among them the blank ``_``. Written symbols that are not known
         are ``?`` (unless that is a symbol) or None.
 
         >>> Traces.of("01_", [("1_", "0_", "RS"), [("0", "0", "R"), ("_", "_", "S")]])
         <Traces: 2 traces, 4 steps>
         """
-        alphabet = alphabet_of(alphabet)
+        known = world if isinstance(world, World) else World(alphabet_of(world))
+        alphabet = known.alphabet
         made = [each if isinstance(each, Trace) else _trace(each, alphabet, i) for i, each in enumerate(traces)]
         for i, (seen, written, moves) in enumerate([*map(len, trace)] for trace in made):
             if not seen == written == moves:  # one by one: their sums may be equal
@@ -134,7 +144,7 @@ class Traces:
         offsets = np.cumsum([0, *(len(trace.seen) for trace in made)], dtype=np.int64)
         columns = ([np.empty(0, np.uint8), *(trace[i] for trace in made)] for i in range(3))
         seen, written, moves = (np.concatenate(column).astype(np.uint8) for column in columns)
-        return cls(alphabet, seen, written, moves, offsets, tuple(problems), task, layout, tuple(cases))
+        return cls(known, seen, written, moves, offsets, tuple(problems), task, tuple(cases))
 
     def save(self, path: str | Path) -> None:
         """Write them to a .jsonl file; :func:`dfst.load` gives back equal traces."""
@@ -146,7 +156,7 @@ class Traces:
         """Some of the traces, by their numbers."""
         problems = [self.problems[i] for i in numbers] if self.problems else ()
         cases = [self.cases[i] for i in numbers] if self.cases else ()
-        return Traces.of(self.alphabet, [self[i] for i in numbers], problems, self.task, self.layout, cases)
+        return Traces.of(self.world, [self[i] for i in numbers], problems, self.task, cases)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

@@ -15,8 +15,9 @@ from dfst.errors import InputError
 from dfst.traces.traces import UNKNOWN, Trace, Traces
 from dfst.world.alphabet import Alphabet
 from dfst.world.layout import Layout
+from dfst.world.machine import GridMachine
 from dfst.world.moves import OFFSETS
-from dfst.world.same import Setting
+from dfst.world.worlds import World
 
 Cells = dict[tuple[int, int], int]
 Word = tuple[str, ...]
@@ -36,7 +37,7 @@ def understand(traces: Traces) -> Traces:
     >>> import dfst
     >>> add2 = dfst.task("add2").machine
     >>> known = dfst.record(add2, [("1", "1"), ("10", "1"), ("0", "111")])
-    >>> bare = dfst.Traces(known.alphabet, known.seen, known.written, known.moves, known.offsets)
+    >>> bare = dfst.Traces(World(known.alphabet), known.seen, known.written, known.moves, known.offsets)
     >>> guessed = understand(bare)
     >>> guessed.layout.parts, guessed.layout.head == add2.layout.head, guessed.problems[1]
     (('operand1+', '+', 'operand1+'), True, ('10', '1'))
@@ -69,10 +70,10 @@ def understand(traces: Traces) -> Traces:
     gap = "" if given.single_characters else " "
     problems = tuple(tuple(gap.join(piece) for piece in each) for each in zip(*operands, strict=True))
     alphabet, layout = Alphabet(given.symbols, given.blank, symbols), Layout(tuple(parts), head, answer_row, ANY)
-    return replace(traces, alphabet=alphabet, layout=layout, problems=problems)
+    return replace(traces, world=World(alphabet, layout), problems=problems)
 
 
-def on_layout_of(traces: Traces, teacher: Setting) -> Traces:
+def on_layout_of(traces: Traces, teacher: GridMachine) -> Traces:
     """Bare ``traces`` on the layout of the ``teacher`` that left them, if each of their inputs is one of its inputs.
 
     The teacher's layout says which inputs there are; what was seen of them may be less, and is only a guess. Traces
@@ -81,22 +82,21 @@ def on_layout_of(traces: Traces, teacher: Setting) -> Traces:
     known = understand(traces)
     if traces.layout is not None or known.alphabet.symbols != teacher.alphabet.symbols:
         return known
-    layout, alphabet = teacher.layout, teacher.alphabet
-    signs = tuple(part for part in layout.parts if part in alphabet.index)
+    world, alphabet = teacher.world, teacher.alphabet
+    signs = tuple(part.name for part in world.parts if part.fixed)
     gap = "" if alphabet.single_characters else " "
     problems = []
     for problem in known.problems:
-        assert known.layout is not None
-        tape = known.layout.place(known.alphabet, problem)
+        tape = known.world.place(problem)
         try:
             pieces = _split(tuple(alphabet.symbols[symbol] for symbol in tape), signs)
             operands = tuple(gap.join(piece) for piece in pieces if piece)
-            if known.layout.head != layout.head or not np.array_equal(layout.place(alphabet, operands), tape):
+            if known.world.known.head != world.known.head or not np.array_equal(world.place(operands), tape):
                 return known
         except (ValueError, InputError):  # a sign is missing, or a symbol stands where the teacher has no such symbol
             return known
         problems.append(operands)
-    return replace(traces, alphabet=alphabet, layout=layout, problems=tuple(problems))
+    return replace(traces, world=world, problems=tuple(problems))
 
 
 def _before_and_after(trace: Trace) -> tuple[Cells, Cells]:

@@ -8,30 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dfst.act.floats import Floats
+from dfst.act.weights import Weights
 from dfst.seeds import Stream
 from dfst.shapes import Float, Int64
+from dfst.traces.consistency import check_alphabet
 from dfst.traces.traces import Traces
-from dfst.training.model import DFST, check_alphabet
+from dfst.training.model import DFST
 from dfst.training.recipes import Recipe
-
-
-class Weights(Floats):
-    """Four arrays of a DFST's shapes, A, B, C and h0: parameters, a gradient, or one of Adam's moments."""
-
-    @classmethod
-    def of(cls, model: DFST) -> Weights:
-        """A model's parameters."""
-        return cls(*model.weights)
-
-    @classmethod
-    def zeros(cls, model: DFST) -> Weights:
-        """Zeros of the model's shapes."""
-        return cls(*(np.zeros_like(array) for array in cls.of(model)))
-
-    def model(self, like: DFST) -> DFST:
-        """These weights as a model with the alphabet and name of ``like``."""
-        return DFST(like.alphabet, *self, name=like.name, layout=like.layout)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +30,7 @@ class TrainState:
     @classmethod
     def start(cls, model: DFST) -> TrainState:
         """Before the first step."""
-        return cls(model, Weights.zeros(model), Weights.zeros(model))
+        return cls(model, model.weights.zeros(), model.weights.zeros())
 
 
 class Block(NamedTuple):

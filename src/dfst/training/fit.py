@@ -161,14 +161,16 @@ def fit(
     >>> import dfst
     >>> from dfst.training.model import identity_model, loss
     >>> traces, few = dfst.sample("add2"), dfst.recipe("fast", "add2").changed(iterations=300)
-    >>> start = identity_model(traces.alphabet, 12)
+    >>> start = identity_model(traces.world, 12)
     >>> model, history = fit(start, traces, few)
     >>> history.final_loss < 0.5 < loss(start, traces)
     True
     """
     check_traces(traces)
     if isinstance(start, DFST):
-        start = TrainState.start(start if start.layout is not None else replace(start, layout=traces.layout))
+        if start.layout is None:
+            start = replace(start, world=replace(start.world, layout=traces.layout))
+        start = TrainState.start(start)
     trainer = make_engine(engine, start, traces, recipe, seed=seed, threads=threads)
     records = []
     for progress in training(trainer, recipe, start.iteration):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 
+from dfst.act.weights import Weights
 from dfst.errors import InputError
 from dfst.llvm import PAD
 from dfst.manifest import cores_allowed
 from dfst.traces.traces import Traces
-from dfst.training.engine import Block, Engine, TrainState, Weights, largest_norm
+from dfst.training.engine import Block, Engine, TrainState, largest_norm
 from dfst.training.fused_arrays import (
     Adam,
     Ahead,
@@ -27,8 +29,8 @@ from dfst.training.fused_arrays import (
     new_barrier,
 )
 from dfst.training.fused_kernels import block, collect, follow, total_loss
-from dfst.training.model import MOVES
 from dfst.training.recipes import Recipe
+from dfst.training.size import MOVES
 
 _TRIAL = 0.02
 """Seconds a number of threads is tried for."""
@@ -57,7 +59,7 @@ class FusedEngine(Engine):
         self._sizes = Sizes(k, d, _padded(d), k + MOVES, _padded(k + MOVES))
         seen, written, moves = (column.astype(np.int64) for column in (traces.seen, traces.written, traces.moves))
         steps = Recorded(seen, written, moves, traces.offsets)
-        theta, mean, square = (self._flat(weights, dtype) for weights in (Weights.of(model), state.mean, state.square))
+        theta, mean, square = (self._flat(weights, dtype) for weights in (model.weights, state.mean, state.square))
         self._adam = Adam(theta, np.zeros_like(theta), mean, square)
         tensors, gradient = (Tensors(*map(np.ravel, self._views(flat))) for flat in (theta, self._adam.gradient))
         rules = Rules(recipe.clip, largest_norm(dtype), recipe.on_nonfinite == "skip")
@@ -112,7 +114,7 @@ class FusedEngine(Engine):
 
     def state(self) -> TrainState:
         """A copy of where the run stands."""
-        model = self._weights(self._adam.theta).model(self._like)
+        model = replace(self._like, weights=self._weights(self._adam.theta), bits=None)
         mean, square = self._weights(self._adam.mean), self._weights(self._adam.square)
         return TrainState(model, mean, square, self.iteration, self.nonfinite)
 

@@ -7,16 +7,18 @@ logarithmic depth. The gradient of the hidden states is written by hand: it is t
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from dfst.act.weights import Weights
 from dfst.errors import InputError, MissingExtraError
 from dfst.traces.traces import UNKNOWN, Traces
-from dfst.training.engine import Block, Engine, TrainState, Weights, largest_norm
-from dfst.training.model import MOVES
+from dfst.training.engine import Block, Engine, TrainState, largest_norm
 from dfst.training.recipes import Recipe
+from dfst.training.size import MOVES
 
 try:
     import jax
@@ -142,7 +144,7 @@ class JaxEngine(Engine):
         self._shared = NamedSharding(mesh, PartitionSpec(None, "batch"))
         self._data = tuple(self._put(array.astype(np.int32)) for array in traces.padded())
         self._weights, self._mean, self._square = (
-            tuple(self._put(array) for array in weights) for weights in (Weights.of(model), state.mean, state.square)
+            tuple(self._put(array) for array in weights) for weights in (model.weights, state.mean, state.square)
         )
         patient = recipe.on_nonfinite == "skip"
         self._block = jax.jit(partial(_block, associative=associative, clip=recipe.clip, patient=patient))
@@ -176,12 +178,12 @@ class JaxEngine(Engine):
         weights, mean, square = (
             Weights(*(np.asarray(array) for array in group)) for group in (self._weights, self._mean, self._square)
         )
-        return TrainState(weights.model(self._like), mean, square, self.iteration, self.nonfinite)
+        return TrainState(replace(self._like, weights=weights, bits=None), mean, square, self.iteration, self.nonfinite)
 
     def gradient(self) -> tuple[float, Weights]:
         """The loss on all traces at full length, and its gradient."""
         count, size, total = len(self._lengths), self._recipe.batch, 0.0
-        summed = Weights.zeros(self._like.astype(np.float64))
+        summed = self._like.weights.astype(np.float64).zeros()
         function = jax.jit(jax.value_and_grad(partial(batch_loss, associative=self._associative)))
         for first in range(0, count, size):
             chosen = np.arange(first, min(first + size, count), dtype=np.int32)
@@ -190,7 +192,7 @@ class JaxEngine(Engine):
             share = len(chosen) / count
             total += float(loss) * share
             summed = Weights(*(s + share * np.asarray(g, np.float64) for s, g in zip(summed, gradient, strict=True)))
-        return total, Weights(*(array.astype(self._like.h0.dtype) for array in summed))
+        return total, summed.astype(self._like.h0.dtype)
 
 
 def _norm(gradient):

@@ -2,55 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from numbers import Integral
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from dfst.act.floats import FloatRunner, Floats, run_floats
-from dfst.errors import InputError, quoted
+from dfst.act.floats import FloatRunner, run_floats
+from dfst.act.growing import run_growing
+from dfst.act.rounding import Rounding, check_bits
+from dfst.act.weights import Weights
+from dfst.errors import InputError
 from dfst.files import write_atomically
 from dfst.seeds import Stream
 from dfst.shapes import Float, UInt8
+from dfst.traces.consistency import check_alphabet
 from dfst.traces.traces import UNKNOWN, Trace, Traces
+from dfst.training.size import MOVES, check_size, parameter_count
 from dfst.world.alphabet import Alphabet
-from dfst.world.layout import Layout
 from dfst.world.machine import UNDEFINED, GridMachine
-from dfst.world.moves import Move
 from dfst.world.policy import Action, Policy, Setup
 from dfst.world.rollout import Rollout
-from dfst.world.same import Worldly
-
-MOVES = len(Move)
-MAX_PARAMETERS = 2**30
+from dfst.world.worlds import World
 
 
 @dataclass(frozen=True, eq=False)
 class DFST(Policy):
     """A transducer over K symbols with hidden dimension d: h' = A[x] h, symbol = argmax B[x] h, move = argmax C[x] h.
 
-    Every engine works on this record. ``name`` is the task it belongs to, or empty; ``layout`` says how that task's
-    problems stand on the grid (None: nobody knows, as for a model trained on bare traces).
+    Every engine works on this record. ``name`` is the task it belongs to, or empty; the layout of its ``world`` says
+    how that task's problems stand on the grid (None: nobody knows, as for a model trained on bare traces). With
+    ``bits`` it acts with its hidden state rounded to so many bits (see :mod:`dfst.act.rounding`), exactly.
     """
 
-    alphabet: Alphabet
-    A: Float[np.ndarray, "K d d"]
-    B: Float[np.ndarray, "K K d"]
-    C: Float[np.ndarray, "K 5 d"]
-    h0: Float[np.ndarray, " d"]
+    world: World
+    weights: Weights
     name: str = ""
-    layout: Layout | None = None
-    bits: int | None = field(default=None, init=False)  # its hidden state is not rounded
+    bits: int | None = None
 
-    compiled, silence = True, "two symbols or moves tie for the highest score, or it is not finite"
+    compiled = True
 
     def __post_init__(self) -> None:
+        if self.bits is not None:
+            check_bits(self.bits)
+        object.__setattr__(self, "weights", Weights(*self.weights))
         k, d = len(self.alphabet), len(self.h0)
         wanted = {"A": (k, d, d), "B": (k, k, d), "C": (k, MOVES, d), "h0": (d,)}
         for name, shape in wanted.items():
-            array = getattr(self, name)
+            array = getattr(self.weights, name)
             if array.shape != shape or d < 1:
                 what = f"{name} has shape {array.shape}, not {shape}"
                 raise InputError(what, where="DFST", do=f"K = {k} symbols, d = {d} hidden dimensions.")
@@ -58,6 +58,38 @@ class DFST(Policy):
                 raise InputError(f"{name} holds a number that is not finite", where="DFST", do="Train it again.")
             if array.dtype != self.h0.dtype or array.dtype not in (np.float32, np.float64):
                 raise InputError(f"{name} is {array.dtype}", where="DFST", do="Use float32 or float64 throughout.")
+
+    @property
+    def A(self) -> Float[np.ndarray, "K d d"]:
+        """The transitions of the hidden state, by symbol."""
+        return self.weights.A
+
+    @property
+    def B(self) -> Float[np.ndarray, "K K d"]:
+        """The scores of symbols, by symbol seen."""
+        return self.weights.B
+
+    @property
+    def C(self) -> Float[np.ndarray, "K 5 d"]:
+        """The scores of moves, by symbol seen."""
+        return self.weights.C
+
+    @property
+    def h0(self) -> Float[np.ndarray, " d"]:
+        """The first hidden state."""
+        return self.weights.h0
+
+    @property
+    def silence(self) -> str:
+        """Why it returns no action, where it does not."""
+        if self.bits is not None:
+            return "two scores tie for the highest, or the hidden state cannot be rounded"
+        return "two symbols or moves tie for the highest score, or it is not finite"
+
+    @cached_property
+    def rounding(self) -> Rounding:
+        """The arithmetic of the steps of a rounded network; those that were made are remembered."""
+        return Rounding(self.weights, self.bits)
 
     @property
     def hidden_dim(self) -> int:
@@ -72,12 +104,9 @@ class DFST(Policy):
     def reordered(self, alphabet: Alphabet) -> DFST:
         """The same model with its symbols in the order of ``alphabet``."""
         old = [self.alphabet.index[symbol] for symbol in alphabet.symbols]
-        return replace(self, alphabet=alphabet, A=self.A[old], B=self.B[old][:, old], C=self.C[old])
-
-    @property
-    def weights(self) -> Floats:
-        """Its numbers, without its world."""
-        return Floats(self.A, self.B, self.C, self.h0)
+        A, B, C, h0 = self.weights
+        weights = Weights(A[old], B[old][:, old], C[old], h0)
+        return replace(self, world=replace(self.world, alphabet=alphabet), weights=weights)
 
     def as_model(self) -> DFST:
         """Itself."""
@@ -85,15 +114,18 @@ class DFST(Policy):
 
     def describe(self) -> str:
         """What it is, in a few words."""
-        return f"float model, {self.hidden_dim} hidden dimensions, {self.h0.dtype}"
+        return f"float model, {self.hidden_dim} hidden dimensions, {self.h0.dtype}{self._rounded()}"
 
-    def begin(self) -> FloatRunner:
-        """The hidden state h0, ready to act."""
-        return FloatRunner(self.weights)
+    def _rounded(self) -> str:
+        return "" if self.bits is None else f", hidden state rounded to {self.bits} bit{'s' * (self.bits != 1)}"
 
-    def act(self, state: FloatRunner, symbol: int) -> Action | None:
-        """What it does about ``symbol``; ``state`` is changed."""
-        return state.act(symbol)
+    def begin(self) -> Any:
+        """The hidden state h0, ready to act; of a rounded network whole numbers."""
+        return FloatRunner(self.weights) if self.bits is None else self.rounding.start
+
+    def act(self, state: Any, symbol: int) -> Action | None:
+        """What it does about ``symbol``; ``state`` is changed, unless it is rounded."""
+        return state.act(symbol) if self.bits is None else self.rounding.step(state, symbol)
 
     def rollout(self, setup: Setup, *, drift: bool = False) -> Rollout:
         """As :meth:`dfst.Policy.run`, compiled; ``drift`` also keeps margins, in step with a machine.
@@ -105,10 +137,14 @@ class DFST(Policy):
         ('halted', 36, '1000')
         """
         teacher = None if setup.beside is None else setup.beside.as_table()
+        if drift and self.bits is not None:
+            raise InputError("a rounded network does not drift", where=self.name, do="Measure the model as trained.")
         if drift and teacher is None:
             raise InputError("drift is measured against a teacher", do="Give the teacher to follow.")
         if setup.beside is not None and (teacher is None or setup.record):
             return super().rollout(setup)
+        if self.bits is not None:
+            return run_growing(self, self.rounding.tables, setup, teacher)
         return run_floats(self, self.weights, setup, teacher, drift=drift)
 
     def save(self, path: str | Path) -> None:
@@ -119,12 +155,12 @@ class DFST(Policy):
 
     def astype(self, dtype: type[np.floating]) -> DFST:
         """The same model in float32 or float64."""
-        return replace(self, **{name: getattr(self, name).astype(dtype) for name in ("A", "B", "C", "h0")})
+        return replace(self, weights=self.weights.astype(dtype))
 
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, DFST)
-            and (self.alphabet, self.name, self.layout) == (other.alphabet, other.name, other.layout)
+            and (self.world, self.name) == (other.world, other.name)
             and (self.bits, self.h0.dtype) == (other.bits, other.h0.dtype)
             and all(map(np.array_equal, self.weights, other.weights))
         )
@@ -132,64 +168,33 @@ class DFST(Policy):
     __hash__ = None  # pyright: ignore[reportAssignmentType]
 
     def __repr__(self) -> str:
-        return f"DFST({self.name!r}, K={len(self.alphabet)}, d={self.hidden_dim}, {self.h0.dtype})"
+        rounded = self._rounded().replace("hidden state ", "")
+        return f"DFST({self.name!r}, K={len(self.alphabet)}, d={self.hidden_dim}, {self.h0.dtype}{rounded})"
 
 
-def parameter_count(symbols: int, hidden_dim: int) -> int:
-    """K d² + K² d + 5 K d + d.
-
-    >>> [parameter_count(k, d) for k, d in [(4, 12), (12, 20), (4, 32), (12, 108)]]
-    [1020, 8900, 5280, 162108]
-    """
-    return symbols * hidden_dim**2 + symbols**2 * hidden_dim + MOVES * symbols * hidden_dim + hidden_dim
+def rounded(model: DFST, bits: Any) -> DFST:
+    """``model`` with its hidden state rounded to ``bits`` bits after every step; its weights stay as they are."""
+    check_bits(bits)
+    return replace(model, bits=bits)
 
 
-def identity_model(
-    alphabet: Alphabet, hidden_dim: int, *, seed: int = 42, name: str = "", layout: Layout | None = None
-) -> DFST:
+def identity_model(world: World, hidden_dim: int, *, seed: int = 42, name: str = "") -> DFST:
     """The paper's initial model, in float32: A[x] the identity, B and C zero, h0 uniform in (0, 1) and normalised.
 
     >>> import dfst
-    >>> model = identity_model(dfst.task("add2").machine.alphabet, 12, seed=42)
+    >>> model = identity_model(dfst.task("add2").machine.world, 12, seed=42)
     >>> model, model.parameters, round(float(np.linalg.norm(model.h0)), 6)
     (DFST('', K=4, d=12, float32), 1020, 1.0)
     """
-    if not isinstance(alphabet, Alphabet):
-        do = f"Write identity_model(x.alphabet, {hidden_dim}), where x are traces, a machine or a model."
-        raise InputError(f"{type(alphabet).__name__} is not an Alphabet", where="identity_model", do=do)
-    check_size(len(alphabet), hidden_dim)
-    k, stream = len(alphabet), Stream(seed, "init")
+    if not isinstance(world, World):
+        do = f"Write identity_model(x.world, {hidden_dim}), where x are traces, a machine or a model."
+        raise InputError(f"{type(world).__name__} is not a World", where="identity_model", do=do)
+    check_size(len(world.alphabet), hidden_dim)
+    k, stream = len(world.alphabet), Stream(seed, "init")
     h0 = np.array([stream.uniform() or 2.0**-54 for _ in range(hidden_dim)])  # the interval is open: never 0
     A = np.tile(np.eye(hidden_dim, dtype=np.float32), (k, 1, 1))
     B, C = np.zeros((k, k, hidden_dim), np.float32), np.zeros((k, MOVES, hidden_dim), np.float32)
-    return DFST(alphabet, A, B, C, (h0 / np.sqrt((h0 * h0).sum())).astype(np.float32), name, layout)
-
-
-def check_size(symbols: int, hidden_dim: int) -> None:
-    """Refuse a hidden dimension that is no whole number, or that no machine could hold, before numpy does."""
-    if not isinstance(hidden_dim, Integral):
-        raise InputError(f"{hidden_dim!r} is not a whole number", where="hidden_dim", do="Give one, such as 8.")
-    if hidden_dim < 1:
-        raise InputError(f"a hidden dimension of {hidden_dim} is too small", do="Use 1 or more.")
-    if (count := parameter_count(symbols, hidden_dim)) > MAX_PARAMETERS:
-        what = f"a hidden dimension of {hidden_dim} makes {count} parameters"
-        raise InputError(what, do=f"Use fewer; {MAX_PARAMETERS} parameters are the limit.")
-
-
-def check_alphabet(model: Worldly, traces: Traces) -> None:
-    """Refuse traces over another alphabet than the model's: symbols, their order, the blank, and the classes.
-
-    Only an alphabet that names no classes at all, as that of bare traces, goes with every choice of them.
-    """
-    ours, theirs = model.alphabet, traces.alphabet
-    differs = "symbols" if theirs.symbols != ours.symbols else ""
-    if not differs and theirs.blank != ours.blank:
-        differs = f"blank ({quoted(theirs.blank)}, not {quoted(ours.blank)})"
-    if not differs and theirs.classes and ours.classes and theirs.classes != ours.classes:
-        differs = "classes of symbols"
-    if differs:
-        what = f"the traces have another alphabet than the model: other {differs}"
-        raise InputError(what, do="Use traces of the model's task.")
+    return DFST(world, Weights(A, B, C, (h0 / np.sqrt((h0 * h0).sum())).astype(np.float32)), name)
 
 
 class Prediction(NamedTuple):
@@ -240,7 +245,7 @@ def loss(model: DFST, traces: Traces) -> float:
     >>> import dfst
     >>> add2 = dfst.task("add2")
     >>> traces = dfst.sample(add2)
-    >>> loss(dfst.from_machine(add2.machine), traces), loss(identity_model(traces.alphabet, 12), traces)
+    >>> loss(dfst.from_machine(add2.machine), traces), loss(identity_model(traces.world, 12), traces)
     (0.0, 1.0)
     """
     check_alphabet(model, traces)
@@ -280,4 +285,4 @@ def from_machine(machine: GridMachine, hidden_dim: int | None = None) -> DFST:
     q, x = np.nonzero(machine.next_state >= 0)
     A[x, machine.next_state[q, x], q] = 1
     h0[machine.start] = 1
-    return DFST(machine.alphabet, A, B, C, h0, machine.name, machine.layout)
+    return DFST(machine.world, Weights(A, B, C, h0), machine.name)

@@ -8,8 +8,9 @@ import numpy as np
 
 from dfst.act.floats import PackedShape, aligned, pack
 from dfst.shapes import Float, Int32
+from dfst.traces.consistency import check_alphabet
 from dfst.traces.traces import Traces
-from dfst.training.model import DFST, check_alphabet
+from dfst.training.model import DFST
 
 
 @dataclass(frozen=True)

@@ -21,10 +21,13 @@ from threading import Lock
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from dfst.act.weights import Weights
 from dfst.errors import InputError
 from dfst.shapes import Float
+from dfst.traces.consistency import check_alphabet
 from dfst.traces.traces import Traces
-from dfst.training.model import DFST, check_alphabet, check_size
+from dfst.training.model import DFST
+from dfst.training.size import check_size
 
 _STEPS = 40_000
 """About so many steps of the traces are looked at, evenly spread over the set: each costs d³ operations."""
@@ -84,8 +87,8 @@ def reduce(model: DFST, traces: Traces, hidden_dim: int) -> DFST:
     basis, dual = found.basis[:, :hidden_dim], found.dual[:hidden_dim]
     wide, dtype = model.astype(np.float64), model.h0.dtype
     with one_thread():
-        narrow = {"A": dual @ wide.A @ basis, "B": wide.B @ basis, "C": wide.C @ basis, "h0": dual @ wide.h0}
-    return replace(model, **{name: np.ascontiguousarray(array.astype(dtype)) for name, array in narrow.items()})
+        narrow = Weights(dual @ wide.A @ basis, wide.B @ basis, wide.C @ basis, dual @ wide.h0)
+    return replace(model, weights=Weights(*map(np.ascontiguousarray, narrow.astype(dtype))))
 
 
 def _gramians(model: DFST, traces: Traces) -> tuple[Float[np.ndarray, "d d"], Float[np.ndarray, "d d"]]:
@@ -125,7 +128,8 @@ def steady(model: DFST) -> DFST:
     """``model``, with every A[x] the identity, up to rounding, on the directions that it nearly leaves as they are."""
     with one_thread():
         steadied = np.stack([_steadied(A) for A in model.A.astype(np.float64)])
-    return replace(model, A=np.ascontiguousarray(steadied.astype(model.A.dtype)))
+    A = np.ascontiguousarray(steadied.astype(model.A.dtype))
+    return replace(model, weights=model.weights._replace(A=A))
 
 
 def _steadied(A: Float[np.ndarray, "d d"]) -> Float[np.ndarray, "d d"]:

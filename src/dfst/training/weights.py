@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +11,13 @@ import numpy as np
 import safetensors
 import safetensors.numpy
 
+from dfst.act.weights import Weights
 from dfst.errors import DfstError, FileFormatError, InputError
 from dfst.files import read_bytes
-from dfst.training.model import DFST
-from dfst.training.rounded import rounded
-from dfst.world.alphabet import alphabet_from, alphabet_header
-from dfst.world.layout import layout_from
+from dfst.training.model import DFST, rounded
+from dfst.world.worlds import world_from
 
 MODEL_FILE, ROUNDED = "model.safetensors", "rounded.safetensors"
-_TENSORS = ("A", "B", "C", "h0")
 
 
 def load_model(path: str | Path) -> DFST:
@@ -46,28 +43,26 @@ def model_file(folder: Path) -> Path:
 
 def model_bytes(model: DFST) -> bytes:
     """The content of a model file."""
-    return pack("model", model_header(model), {name: getattr(model, name) for name in _TENSORS})
+    return pack("model", model_header(model), model.weights._asdict())
 
 
 def parse_model(content: bytes, *, source: str = "model") -> DFST:
     """The model whose file has this content."""
-    header, tensors = unpack("model", content, _TENSORS, source=source)
+    header, tensors = unpack("model", content, Weights._fields, source=source)
     return model_from(header, tensors, source=source)
 
 
 def model_header(model: DFST) -> dict[str, Any]:
     """What a file says about a model besides its weights."""
-    header = {"name": model.name, "hidden_dim": model.hidden_dim, **alphabet_header(model.alphabet)}
-    header |= {} if model.layout is None else {"layout": asdict(model.layout)}
+    header = {"name": model.name, "hidden_dim": model.hidden_dim, **model.world.header()}
     return header | ({} if model.bits is None else {"bits": model.bits})
 
 
 def model_from(header: dict[str, Any], tensors: dict[str, Any], *, source: str) -> DFST:
     """The model of a header and its four arrays."""
     try:
-        alphabet = alphabet_from(header)
-        layout = layout_from(header["layout"], alphabet) if "layout" in header else None
-        model = DFST(alphabet, **tensors, name=str(header["name"]), layout=layout)
+        weights = Weights(*(tensors[name] for name in Weights._fields))
+        model = DFST(world_from(header), weights, str(header["name"]))
         model = rounded(model, header["bits"]) if "bits" in header else model
     except (KeyError, TypeError, AttributeError, ValueError):
         raise FileFormatError("its header is incomplete", where=source) from None

@@ -40,7 +40,6 @@ from dfst.runs.run_folder import RunFolder, Say, Watch
 from dfst.seeds import Stream
 from dfst.teachers.task import Task
 from dfst.traces.files import load_traces
-from dfst.traces.operands import shortest_problems
 from dfst.traces.record import record
 from dfst.traces.traces import Trace, Traces
 from dfst.training.engine import TrainState
@@ -53,7 +52,7 @@ from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine
 from dfst.world.policy import Policy
 from dfst.world.rollout import Outcome
-from dfst.world.same import beside
+from dfst.world.worlds import in_world_of
 
 Problem = tuple[str, ...]
 Candidate = tuple[GridMachine, Snapshot | None]
@@ -125,13 +124,12 @@ class Asking:
     @property
     def traces(self) -> Traces:
         """What was shown so far."""
-        machine = self.task.machine
-        return Traces.of(machine.alphabet, self.shown, self.problems, self.task.name, machine.layout)
+        return Traces.of(self.task.world, self.shown, self.problems, self.task.name)
 
     def _ask(self, problems: list[Problem]) -> None:
         """Record the runs on ``problems``; while it is not known what to ask for, the shortest new one that halts."""
         if not problems:
-            some = islice(shortest_problems(self.task.machine), len(self.problems) + _POOL)
+            some = islice(self.task.machine.world.shortest_problems(), len(self.problems) + _POOL)
             new = [each for each in some if each not in self.problems]
             halting = (each for each in self._in_time(new) if _rules_along(self.task.machine, each))
             problems = [next(halting, new[0])]
@@ -192,14 +190,14 @@ class Asking:
         if (state := self._network(traces)) is not None:
             extraction = extract(state.model, traces, rehearsing=False, seconds=self.limit.left)
             snapshot = Snapshot(state.iteration, state.model, extraction)
-            found.append((beside(machine, extraction.machine), snapshot))
+            found.append((in_world_of(machine, extraction.machine), snapshot))
         return found
 
     def _network(self, traces: Traces) -> TrainState | None:
         """The first look at which it takes every step of ``traces``; None if it does not, even from the beginning."""
         path, options = self.path / ASKING, self.options
-        facts = {"seed": options.seed, "name": options.task, "layout": traces.layout}
-        start = TrainState.start(identity_model(traces.alphabet, options.hidden_dim, **facts))
+        facts = {"seed": options.seed, "name": options.task}
+        start = TrainState.start(identity_model(traces.world, options.hidden_dim, **facts))
         before = [parse_checkpoint(read_bytes(path), source=str(path))] if path.exists() else []
         for state in (*before, start):
             while not (learned := recall(state.model, traces).learned) and state.iteration < options.iterations:
@@ -238,10 +236,10 @@ class Asking:
 
     def _random(self, number: int) -> list[Problem]:
         """Random problems of which no run was shown."""
-        alphabet, layout = self.task.machine.alphabet, self.task.machine.layout
-        longest = [self.options.digits] * len(layout.operand_parts(alphabet))
+        world = self.task.world
+        longest = [self.options.digits] * len(world.operands)
         stream = Stream(self.options.seed, f"asking after {len(self.problems)}")
-        pool = dict.fromkeys(probes(alphabet, layout, longest, number, stream))
+        pool = dict.fromkeys(probes(world, longest, number, stream))
         return [problem for problem in pool if problem not in self.problems]
 
 

@@ -40,7 +40,7 @@ from dfst.training.recall import actions_along
 from dfst.until_proven.looking import Limit, OutOfTime, count, next_look
 from dfst.until_proven.train import taught_by
 from dfst.world.machine import GridMachine
-from dfst.world.same import beside
+from dfst.world.worlds import in_world_of
 
 LOOKS = 100
 """Looks at the corrections during a whole training; usually a few are enough."""
@@ -106,14 +106,14 @@ class Corrected:
         if len(self.changes) > _SHOWN:
             say(f"and {len(self.changes) - _SHOWN:,} more: {run.path / CHANGES}")
         known = taught_by(self.traces, teacher)
-        start = replace(self.model, name=run.options.task, layout=known.layout, alphabet=known.alphabet)
+        start = replace(self.model, name=run.options.task, world=known.world)
 
         def write() -> None:
             noisy.save(run.path / NOISY_TRACES)
             lines = [json.dumps(vars(change), ensure_ascii=False) + "\n" for change in self.changes]
             write_atomically(run.path / CHANGES, "".join(lines).encode())
             if self.explains is not None:
-                machine = self.explains if teacher is None else beside(teacher.machine, self.explains)
+                machine = self.explains if teacher is None else in_world_of(teacher.machine, self.explains)
                 replace(machine, name=run.options.task).save(run.path / EXPLAINS)
 
         return RunFolder.create(run.path, replace(run.options, n=len(known)), known, start=start, also=write)
@@ -133,7 +133,7 @@ def correct(
     (True, 3, "trace 17, step 3: sees '_', was '8' and L, should be '_' and L")
     """
     limit = limit or Limit()
-    model = identity_model(traces.alphabet, options.hidden_dim, seed=options.seed, layout=traces.layout)
+    model = identity_model(traces.world, options.hidden_dim, seed=options.seed)
     if only_conversations(traces):
         return _corrected_log(traces, options, model, limit=limit, watch=watch, say=say)
     state, learned_from, before = TrainState.start(model), traces, traces
@@ -218,7 +218,7 @@ def _consistent(records: Traces, given: Traces) -> tuple[Traces, list[int]]:
             left.append(i)
         else:
             traces[i] = found
-    now, searched = Traces.of(given.alphabet, traces, given.problems, given.task, given.layout), set(wrong)
+    now, searched = Traces.of(given.world, traces, given.problems, given.task), set(wrong)
     while pairs := list(disagreements(_without(now, left))):
         kept = [i for i in range(len(now)) if i not in set(left)]
         left += {kept[first] if kept[first] in searched else kept[second] for first, second, _ in pairs}

@@ -30,7 +30,7 @@ from dfst.until_proven.merging import MERGING, NETWORK, MergedLog, never_shown
 from dfst.until_proven.train import Subject, asking_options, planned, program_of, run_path, subject_of
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import load_machine
-from dfst.world.same import in_order_of
+from dfst.world.worlds import in_order_of
 
 _NO_REFERENCE = "no reference; dfst doctor says what to record next"
 
@@ -187,12 +187,12 @@ def _merged(
 
 def _against(log: Traces, machine: GridMachine | None) -> tuple[str, ...]:
     """The conversations of ``log`` that the ``machine``, if there is one, answers otherwise."""
-    return () if machine is None or not only_conversations(log) else otherwise(machine, in_order_of(machine, log))
+    return () if machine is None or not only_conversations(log) else otherwise(machine, in_order_of(machine.world, log))
 
 
 def _doubt(run: RunFolder) -> str:
     """Why the corrections of its log look like choices of the system, if they do."""
     if not (known := run.explains()):
         return ""
-    noisy, now = (in_order_of(known[0], each) for each in (load_traces(run.path / NOISY_TRACES), run.traces()))
+    noisy, now = (in_order_of(known[0].world, each) for each in (load_traces(run.path / NOISY_TRACES), run.traces()))
     return looks_like_choice(noisy, now, known[0])

@@ -15,7 +15,7 @@ from dfst.traces.traces import Traces
 from dfst.until_proven.held_out import HeldOut, some
 from dfst.until_proven.looking import Look, count
 from dfst.until_proven.merging import NETWORK
-from dfst.world.same import in_order_of
+from dfst.world.worlds import in_order_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,7 +76,7 @@ class Learned(Explained):
         if self.certification is None or self.certification.verdict.machines is None:
             return 0
         teacher = self.certification.verdict.machines[0]
-        return outside(teacher, in_order_of(teacher, self.traces))
+        return outside(teacher, in_order_of(teacher.world, self.traces))
 
     def explain(self) -> str:
         """In words."""

@@ -31,7 +31,7 @@ from dfst.training.fit import RECORDS, Progress, make_engine, training
 from dfst.training.model import DFST
 from dfst.training.recall import recall
 from dfst.world.machine import GridMachine
-from dfst.world.same import beside
+from dfst.world.worlds import in_world_of
 
 LOOKS = 40
 """Snapshots of a whole training, evenly spaced over its iterations."""
@@ -218,7 +218,7 @@ def _look(
         exact = not suggest(extraction.evidence, 1)
         said = "nothing left to ask" if exact else "something is left to ask"
     else:
-        learner = beside(task.machine, extraction.machine)
+        learner = in_world_of(task.machine, extraction.machine)
         verdict = compare(task.machine, learner, limit=SMALL, seconds=limit.left)
         exact, said = verdict.proven, verdict.conclusion.value
         against = verdict.explain() if verdict.refuted else ""

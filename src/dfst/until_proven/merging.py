@@ -18,10 +18,9 @@ from dfst.traces.coverage import leaving, used
 from dfst.traces.traces import Traces
 from dfst.until_proven.held_out import Kept, answered
 from dfst.until_proven.looking import Limit, count
-from dfst.world.conversation import inputs_of
 from dfst.world.machine import GridMachine
 from dfst.world.moves import UNDEFINED
-from dfst.world.same import beside
+from dfst.world.worlds import in_world_of
 
 NETWORK, MERGING = "network", "state merging"
 """Who learned."""
@@ -63,7 +62,7 @@ class MergedLog:
             return say(error.what)
         machine = replace(machine, name=log.task or "log")
         if judge is not None:
-            machine = beside(judge.machine, machine)
+            machine = in_world_of(judge.machine, machine)
             verdict = compare(judge.machine, machine, limit=SMALL, seconds=limit.left)
             found = cls(machine, verdict, 0, 0, "" if verdict.counterexample is None else _against(judge, log))
         else:
@@ -102,7 +101,7 @@ def _against(judge: Task, log: Traces) -> str:
 
 def never_shown(judge: Task, log: Traces) -> str:
     """How many transitions of the reference the log does not show, in words; nothing if it shows all."""
-    machine, inputs = judge.machine, [judge.machine.alphabet.index[symbol] for symbol in inputs_of(judge.machine)]
+    machine, inputs = judge.machine, [judge.machine.alphabet.index[symbol] for symbol in judge.machine.world.inputs]
     there = machine.next_state[:, inputs] != UNDEFINED
     missing = int((there & ~used(machine, log)[:, inputs]).sum())
     what = f"the log never shows {missing:,} of the {int(there.sum()):,} transitions of the reference"

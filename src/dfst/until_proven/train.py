@@ -29,8 +29,7 @@ from dfst.traces.traces import Traces
 from dfst.traces.understand import on_layout_of, understand
 from dfst.training.recall import Recall, recall
 from dfst.until_proven.lasting import LASTING, Stage, kept_stage, train_lasting
-from dfst.world.conversation import is_conversation
-from dfst.world.same import check_same_world, in_order_of
+from dfst.world.worlds import check_same_world, in_order_of
 
 Subject = str | Task | Traces | ProgramTask
 """What can be learned: a task, traces, a program, or the name or file of one."""
@@ -107,7 +106,7 @@ def subject_of(task: Subject, options: Options, *, noisy: bool = False, teacher:
     traces = as_traces(task)
     traces = replace(traces, task=traces.task or Path(where).stem or "traces")
     if noisy:
-        talks = teacher is not None and only_conversations(traces) and is_conversation(teacher.machine)
+        talks = teacher is not None and only_conversations(traces) and teacher.machine.world.is_conversation
         return taught_by(traces, teacher) if talks else traces
     try:
         check_traces(traces)  # before anything is guessed from them
@@ -130,9 +129,9 @@ def taught_by(traces: Traces, teacher: Task | None) -> Traces:
     """
     if teacher is None:
         return understand(traces)
-    if only_conversations(traces) and is_conversation(teacher.machine):
+    if only_conversations(traces) and teacher.machine.world.is_conversation:
         return in_words_of(teacher.machine, traces)
-    known = on_layout_of(in_order_of(teacher.machine, traces), teacher.machine)
+    known = on_layout_of(in_order_of(teacher.machine.world, traces), teacher.machine)
     check_same_world(known, teacher.machine, do="Name the teacher that left these traces, or none.")
     return known
 

@@ -164,12 +164,6 @@ def is_names(value: object) -> bool:
     return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
 
 
-def alphabet_header(alphabet: Alphabet) -> dict[str, Any]:
-    """What the header of a file says of its alphabet, ready for JSON; :func:`alphabet_from` reads it."""
-    classes = {name: list(members) for name, members in alphabet.classes.items()}
-    return {"symbols": list(alphabet.symbols), "blank": alphabet.blank, "classes": classes}
-
-
 def alphabet_from(header: Mapping[str, Any]) -> Alphabet:
     """The alphabet that ``header`` describes (its other keys do not matter, ``classes`` may be left out).
 

@@ -17,6 +17,7 @@ from dfst.world.alphabet import MAX_SYMBOLS, Alphabet
 from dfst.world.layout import INPUT, OUTPUT, Layout
 from dfst.world.machine import GridMachine, Rule
 from dfst.world.moves import HALT, HALTED, MOVE_NAMES, UNDEFINED, Move
+from dfst.world.worlds import World
 
 _SPACE, NOTHING = "␣", "ε"
 """What stands for a space, and for an empty name."""
@@ -38,31 +39,21 @@ class Turn(NamedTuple):
     next: str
 
 
-def is_conversation(setting: Any) -> bool:
-    """Whether the layout of a machine, of traces or of a model says that inputs are answered one by one."""
-    return setting.layout is not None and setting.layout.is_conversation
-
-
 def answers_one_by_one(machine: GridMachine) -> bool:
     """Whether ``machine`` is a Mealy machine: it moves right from every input, and halts on every blank."""
-    if not is_conversation(machine):
+    if not machine.world.is_conversation:
         return False
-    inputs = [machine.alphabet.index[symbol] for symbol in inputs_of(machine)]
+    inputs = [machine.alphabet.index[symbol] for symbol in machine.world.inputs]
     defined, blank = machine.next_state != UNDEFINED, machine.alphabet.blank_index
     right = (machine.move[:, inputs] == Move.R) | ~defined[:, inputs]
     return bool(right.all() and ((machine.next_state[:, blank] == HALTED) | ~defined[:, blank]).all())
 
 
-def inputs_of(setting: Any) -> tuple[str, ...]:
-    """The symbols that conversations are made of."""
-    return setting.alphabet.classes[setting.layout.parts[0].removesuffix("+")]
+def conversation_world(inputs: Iterable[str], outputs: Iterable[str], blank: str = "_") -> World:
+    """The world for these names, sorted, as symbols; too many are refused.
 
-
-def conversation_world(inputs: Iterable[str], outputs: Iterable[str], blank: str = "_") -> tuple[Alphabet, Layout]:
-    """Alphabet and layout for these names, sorted, as symbols; too many are refused.
-
-    >>> alphabet, layout = conversation_world(["send ack", "input"], ["ok"])
-    >>> alphabet.symbols, layout.parts
+    >>> world = conversation_world(["send ack", "input"], ["ok"])
+    >>> world.alphabet.symbols, world.layout.parts
     (('input', 'send␣ack', 'ok', '_'), ('(input)+',))
     """
     known = [{name: symbol_of_name(name) for name in sorted(set(names))} for names in (inputs, outputs)]
@@ -88,7 +79,7 @@ def conversation_world(inputs: Iterable[str], outputs: Iterable[str], blank: str
             name = f"({name})"
         classes[name] = members
     first, second = classes
-    return Alphabet((*symbols, blank), blank, classes), Layout((f"{first}+",), answer_class=second)
+    return World(Alphabet((*symbols, blank), blank, classes), Layout((f"{first}+",), answer_class=second))
 
 
 def symbol_of_name(name: str) -> str:
@@ -117,7 +108,7 @@ def word_of(setting: Any, names: Iterable[str]) -> str:
     >>> word_of(lamp, ["push it", "wait push␣it"])
     'push␣it wait push␣it'
     """
-    inputs, found = {*inputs_of(setting)}, list[str]()
+    inputs, found = {*setting.world.inputs}, list[str]()
     for name in names:
         found += [symbol] if (symbol := symbol_of_name(name)) in inputs else name.split()
     return ("" if setting.alphabet.single_characters else " ").join(found)
@@ -146,8 +137,8 @@ def conversation_machine(
     called = {state: _state_name(state, states) for state in states}
     if like is None:
         reads, answers = ({turn[i] for turn in reached} for i in (1, 2))
-        alphabet, layout = conversation_world(reads, answers, blank)
-        rest = {"alphabet": alphabet, "layout": layout, "name": name}
+        world = conversation_world(reads, answers, blank)
+        rest = {"alphabet": world.alphabet, "layout": world.layout, "name": name}
     else:
         rest = {"alphabet": like.alphabet, "layout": like.layout, "name": like.name, "about": like.about}
     blank, symbol, rules = rest["alphabet"].blank, symbol_of_name, list[Rule]()
@@ -160,7 +151,7 @@ def conversation_machine(
 
 def turns_of(machine: GridMachine) -> list[Turn]:
     """What a Mealy machine does, with the names of its inputs and outputs."""
-    inputs = {*inputs_of(machine)}
+    inputs = {*machine.world.inputs}
     return [
         Turn(rule.state, name_of_symbol(rule.seen), name_of_symbol(rule.written), rule.next)
         for rule in machine.rules()
@@ -172,7 +163,7 @@ def answerable(machine: GridMachine, problems: list[tuple[str, ...]]) -> list[tu
     """``problems``; of a partial Mealy machine, words in which other inputs stand for those that it does not answer."""
     if not answers_one_by_one(machine):
         return problems
-    found, inputs = [], [machine.alphabet.index[symbol] for symbol in inputs_of(machine)]
+    found, inputs = [], [machine.alphabet.index[symbol] for symbol in machine.world.inputs]
     for problem in problems:
         state, word = machine.start, []
         for at in map(inputs.index, machine.place(problem).tolist()):

@@ -12,6 +12,8 @@ from dfst.errors import DfstError, InputError
 from dfst.explained import html_table, left_out
 from dfst.shapes import Int64, UInt8
 from dfst.world.alphabet import Alphabet
+from dfst.world.layout import Answer
+from dfst.world.worlds import World
 
 Cell = tuple[int, int]
 """(x, y): x grows to the right, y upwards."""
@@ -57,15 +59,43 @@ class Area(NamedTuple):
         return self.left <= x <= self.right and self.bottom <= y <= self.top
 
 
-class _Board:
-    """What the two grids share: comparing, and showing what stands on them.
+class Board:
+    """What the two grids share: comparing, showing what stands on them, and reading the answer.
 
-    A subclass gives ``alphabet`` and ``points()`` (every non-blank cell with its symbol).
+    A subclass gives ``world``, ``points()`` (every non-blank cell with its symbol), ``row(y)`` and ``count()``.
     """
 
-    alphabet: Alphabet
+    world: World
+
+    @property
+    def alphabet(self) -> Alphabet:
+        """The symbols."""
+        return self.world.alphabet
+
+    def answer(self) -> Answer:
+        """What a machine that halted has left, read as the layout says; nothing where there is no layout."""
+        layout, alphabet = self.world.layout, self.alphabet
+        if layout is None:
+            return Answer(None, False, self)
+        _, row = self.row(layout.answer_row)
+        if not alphabet.all_in(row, layout.answer_class):
+            return Answer(None, False, self)
+        alone = self.count() == len(row)
+        if layout.leading is not None and len(row):
+            significant = np.flatnonzero(row != alphabet.index[layout.leading])
+            row = row[significant[0] if len(significant) else -1 :]
+        return Answer(alphabet.decode(row), alone, self)
+
+    def row(self, y: int) -> tuple[int, UInt8[np.ndarray, " length"]]:
+        """(x of the leftmost non-blank cell of row y, the symbols from there to the rightmost one)."""
+        raise NotImplementedError
+
+    def count(self) -> int:
+        """How many cells are not blank."""
+        raise NotImplementedError
 
     def points(self) -> Points:
+        """Every cell that is not blank, as arrays."""
         raise NotImplementedError
 
     def __getitem__(self, cell: Cell) -> int:
@@ -77,11 +107,11 @@ class _Board:
         return zip(zip(x, y, strict=True), symbols, strict=True)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Board) and dict(self.cells()) == dict(other.cells())
+        return isinstance(other, Board) and dict(self.cells()) == dict(other.cells())
 
     __hash__ = None  # pyright: ignore[reportAssignmentType]
 
-    def text(self, most: int = MAX_SHOWN) -> str:
+    def text(self, most: int | None = MAX_SHOWN) -> str:
         """The rows from top to bottom, aligned, blanks as the blank symbol; empty if nothing stands on the grid.
 
         Of a grid of more than ``most`` cells the upper left corner, and a line that says so.
@@ -92,7 +122,7 @@ class _Board:
         left, top = x.min(), y.max()
         height, width = int(top - y.min()) + 1, int(x.max() - left) + 1
         more, columns, rows = "", width, height
-        if width * height > most:
+        if most is not None and width * height > most:
             side = math.isqrt(most)
             columns, rows = min(width, max(side, most // height)), min(height, max(side, most // width))
             more = f"\n(the first {columns:,} columns and {rows:,} rows of {width:,} x {height:,} cells; "
@@ -125,21 +155,22 @@ class _Board:
         return html_table(rows, title=title, more=" ".join(filter(None, more)), marked=marked)
 
 
-class Grid(_Board):
+class Grid(Board):
     """The sparse reference: a dictionary of the cells that are not blank.
 
     >>> from dfst import task
-    >>> alphabet = task("add2").machine.alphabet
-    >>> grid = Grid(alphabet, alphabet.encode("10+1"))
+    >>> world = task("add2").machine.world
+    >>> alphabet = world.alphabet
+    >>> grid = Grid(world, alphabet.encode("10+1"))
     >>> grid[2, 0] = alphabet.index["_"]
     >>> grid.text(), grid[99, -5] == alphabet.blank_index
     ('10_1', True)
     """
 
-    def __init__(self, alphabet: Alphabet, tape: Iterable[int] | np.ndarray = ()) -> None:
+    def __init__(self, world: World, tape: Iterable[int] | np.ndarray = ()) -> None:
         """``tape`` is written on row 0 from x = 0 to the right; all other cells are blank."""
-        self.alphabet = alphabet
-        self._blank = alphabet.blank_index
+        self.world = world
+        self._blank = world.alphabet.blank_index
         self._cells = {(x, 0): symbol for x, symbol in enumerate(np.asarray(tape).tolist()) if symbol != self._blank}
 
     def __getitem__(self, cell: Cell) -> int:
@@ -169,16 +200,16 @@ class Grid(_Board):
         return len(self._cells)
 
 
-class Window(_Board):
+class Window(Board):
     """A dense rectangle of the grid that grows (doubling, towards where the head went) when the head reaches its edge.
 
     ``array[j, i]`` is the cell (x, y) = (i + x0, j + y0). The outermost ring of cells holds K, which is no
     symbol's number, so that a runner notices the edge by what it reads and needs no comparison of coordinates.
     """
 
-    def __init__(self, alphabet: Alphabet, tape: Sequence[int] | np.ndarray = (), area: Area | None = None) -> None:
+    def __init__(self, world: World, tape: Sequence[int] | np.ndarray = (), area: Area | None = None) -> None:
         """``tape`` is written on row 0 from x = 0 to the right; the window never grows beyond ``area``."""
-        self.alphabet, self.area = alphabet, area
+        self.world, self.area = world, area
         left, right, below, above = -8, len(tape) + 8, -4, 4  # the ring
         if area is not None:
             left, right = max(left, area.left - 1), min(right, area.right + 1)
@@ -196,7 +227,7 @@ class Window(_Board):
     @classmethod
     def of(cls, grid: Grid, area: Area | None = None) -> Window:
         """A window with the same cells as ``grid``."""
-        window, (x, y, symbols) = cls(grid.alphabet, area=area), grid.points()
+        window, (x, y, symbols) = cls(grid.world, area=area), grid.points()
         for cell in [(int(x.min()), int(y.min())), (int(x.max()), int(y.max()))] if len(x) else []:
             if not window.make_room(cell):
                 do = f"A window holds {MAX_CELLS} cells, and none outside its area."

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
-from dfst.errors import FileFormatError, InputError, Mistake, quoted
-from dfst.records import read_record
-from dfst.shapes import UInt8
+from dfst.errors import Mistake
 from dfst.world.alphabet import Alphabet
-from dfst.world.grid import MAX_CELLS, Grid, Window
 
 MAX_DISTANCE = 1000
 """How far from the input a machine may start, and the answer stand; the dense window has to hold them all."""
@@ -32,7 +27,7 @@ class Answer:
 
     text: str | None
     only_answer_left: bool
-    grid: Grid | Window = field(repr=False, hash=False)
+    grid: Any = field(repr=False, hash=False)
 
     def __str__(self) -> str:
         return self.cells if self.text is None else self.text
@@ -43,7 +38,7 @@ class Answer:
 
         Of a large grid without an answer it is the upper left corner.
         """
-        return self.grid.text() if self.text is None else self.grid.text(MAX_CELLS)
+        return self.grid.text() if self.text is None else self.grid.text(None)
 
 
 @dataclass(frozen=True)
@@ -56,8 +51,8 @@ class Layout:
 
     >>> from dfst import task
     >>> machine = task("add2").machine
-    >>> machine.layout.parts, machine.alphabet.decode(machine.layout.place(machine.alphabet, ["10", "1"]))
-    (('digit+', '+', 'digit+'), '10+1')
+    >>> machine.layout.parts, machine.layout.head
+    (('digit+', '+', 'digit+'), (-1, 0))
     """
 
     parts: tuple[str, ...]
@@ -100,74 +95,3 @@ class Layout:
         if self.leading is not None and members is not None and self.leading not in members:
             what = f"the leading symbol {self.leading!r} is not in the answer's class {self.answer_class!r}"
             yield Mistake(what, f"Use one of {' '.join(members)}.", key="answer.leading")
-
-    @property
-    def is_conversation(self) -> bool:
-        """Whether it says that inputs are answered one by one."""
-        if len(self.parts) != 1 or (self.head, self.answer_row) != ((0, 0), 0):
-            return False
-        reads = self.parts[0]
-        return reads.endswith("+") and (reads.strip("()+"), self.answer_class.strip("()")) == (INPUT, OUTPUT)
-
-    def operand_parts(self, alphabet: Alphabet) -> list[str]:
-        """The parts that a problem fills in."""
-        return [part for part in self.parts if part not in alphabet.index]
-
-    def place(self, alphabet: Alphabet, operands: Sequence[str]) -> UInt8[np.ndarray, " length"]:
-        """The input row for ``operands``; refuses operands that are empty, too many, too few, or of other symbols."""
-        wanted = self.operand_parts(alphabet)
-        if len(operands) != len(wanted):
-            fixed = dict.fromkeys(part for part in self.parts if part in alphabet.index)
-            example = " ".join(alphabet.classes[part.removesuffix("+")][-1] for part in wanted)
-            apart = " with a space between them" if len(wanted) > 1 else ""
-            alone = f"; {' '.join(fixed)} is written for you" if fixed else ""
-            what = f"{len(operands)} operand{'s' * (len(operands) != 1)} given, {len(wanted)} needed"
-            raise InputError(what, do=f"Give {len(wanted)}{apart}, such as {example}{alone}.")
-        given, pieces = iter(enumerate(operands, 1)), []
-        for part in self.parts:
-            fixed = alphabet.index.get(part)
-            pieces.append(_operand(alphabet, part, *next(given)) if fixed is None else np.array([fixed], np.uint8))
-        return np.concatenate(pieces)
-
-    def read(self, grid: Grid | Window) -> Answer:
-        """The answer that a machine which halted left on ``grid``."""
-        alphabet = grid.alphabet
-        _, row = grid.row(self.answer_row)
-        if not alphabet.all_in(row, self.answer_class):
-            return Answer(None, False, grid)
-        alone = grid.count() == len(row)
-        if self.leading is not None and len(row):
-            significant = np.flatnonzero(row != alphabet.index[self.leading])
-            row = row[significant[0] if len(significant) else -1 :]
-        return Answer(alphabet.decode(row), alone, grid)
-
-
-def layout_from(value: Any, alphabet: Alphabet) -> Layout:
-    """The layout that the header of a file describes; only ``parts`` is needed.
-
-    Raises :class:`dfst.errors.FileFormatError` if a value is of the wrong kind or does not fit the alphabet.
-    """
-    do = 'Write it as {"parts": ["digit+"], "head": [0, 0], "answer_row": 0, "answer_class": "digit"}.'
-    rest = {"head": [0, 0], "answer_row": 0, "answer_class": "digit", "leading": None}
-    layout = read_record(Layout, value, where="layout", do=do, **rest)
-    for problem in layout.problems(alphabet):
-        raise FileFormatError(str(problem))
-    return layout
-
-
-def _operand(alphabet: Alphabet, part: str, number: int, text: str) -> UInt8[np.ndarray, " length"]:
-    where, name = f"operand {number}", part.removesuffix("+")
-    allowed = alphabet.classes[name]
-    if not isinstance(text, str):
-        raise InputError(f"it is of type {type(text).__name__}", where=where, do="Operands are strings of symbols.")
-    try:
-        symbols = alphabet.encode(text)
-    except InputError as error:
-        raise InputError(error.what, where=where, do=f"Use {' '.join(allowed)}.") from None
-    if not alphabet.all_in(symbols, name):
-        raise InputError(f"{quoted(text)} is not made of {name}s only", where=where, do=f"Use {' '.join(allowed)}.")
-    if not len(symbols):
-        raise InputError("it is empty", where=where, do=f"Give at least one {name}: {' '.join(allowed)}.")
-    if part == name and len(symbols) != 1:
-        raise InputError(f"{quoted(text)} is {len(symbols)} symbols long", where=where, do=f"Give one {name}.")
-    return symbols

@@ -17,6 +17,7 @@ from dfst.world.alphabet import Alphabet, is_names
 from dfst.world.layout import Layout
 from dfst.world.moves import HALT, HALTED, UNDEFINED, Move
 from dfst.world.table import Table
+from dfst.world.worlds import World
 
 MAX_RULES = 100_000
 """More rules are refused: the lists in one line of a file multiply, so that a small file could ask for billions."""
@@ -66,7 +67,12 @@ class GridMachine(Table):
         """The same machine with its symbols in the order of ``alphabet``."""
         old = [self.alphabet.index[symbol] for symbol in alphabet.symbols]
         table = {"next_state": self.next_state[:, old], "move": self.move[:, old]}
-        return replace(self, alphabet=alphabet, written=np.argsort(old).astype(np.uint8)[self.written[:, old]], **table)
+        return replace(
+            self,
+            world=replace(self.world, alphabet=alphabet),
+            written=np.argsort(old).astype(np.uint8)[self.written[:, old]],
+            **table,
+        )
 
     def _table_problems(self) -> Iterator[Mistake]:
         shape = (len(self.states), len(self.alphabet))
@@ -113,7 +119,7 @@ class GridMachine(Table):
         """A machine from rules; its states are those that have rules, in order of appearance."""
         if problems := list(rule_problems(rules, [None] * len(rules), alphabet, start)):
             raise MachineError([*text_problems(name, about), *problems, *layout.problems(alphabet)], where=str(name))
-        return machine_of(rules, alphabet, layout, start, name, about)
+        return machine_of(rules, World(alphabet, layout), start, name, about)
 
     @classmethod
     def parse(cls, text: str, *, source: str = "machine") -> GridMachine:
@@ -159,7 +165,7 @@ class GridMachine(Table):
     def _content(self) -> tuple[object, ...]:
         defined = self.next_state != UNDEFINED
         return (
-            *(self.name, self.alphabet, self.layout, self.states, self.start, self.about),
+            *(self.name, self.world, self.states, self.start, self.about),
             *(array.tobytes() for array in (self.next_state, self.written * defined, self.move * defined)),
         )
 
@@ -178,11 +184,9 @@ class GridMachine(Table):
         return html_table(rows, header=["", *symbols], title=title, more=" ".join(filter(None, more)))
 
 
-def machine_of(
-    rules: Sequence[Rule], alphabet: Alphabet, layout: Layout, start: str, name: str, about: str
-) -> GridMachine:
+def machine_of(rules: Sequence[Rule], world: World, start: str, name: str, about: str) -> GridMachine:
     """The machine of rules in which :func:`rule_problems` finds nothing."""
-    states = tuple(dict.fromkeys(rule.state for rule in rules))
+    alphabet, states = world.alphabet, tuple(dict.fromkeys(rule.state for rule in rules))
     number = {state: i for i, state in enumerate(states)} | {HALT: HALTED}
     shape = (len(states), len(alphabet))
     next_state = np.full(shape, UNDEFINED, np.int32)
@@ -191,7 +195,7 @@ def machine_of(
         pair = number[rule.state], alphabet.index[rule.seen]
         next_state[pair], written[pair] = number[rule.next], alphabet.index[rule.written]
         move[pair] = rule.move
-    return GridMachine(name, alphabet, layout, states, number[start], next_state, written, move, about)
+    return GridMachine(name, world, states, number[start], next_state, written, move, about)
 
 
 def text_problems(name: str, about: str) -> Iterator[Mistake]:

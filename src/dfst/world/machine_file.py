@@ -18,10 +18,11 @@ from typing import Any
 from dfst.errors import InputError, MachineError, Mistake
 from dfst.files import MAX_TOML_BYTES, numbered_lines, parse_toml, plain_line_ends, read_text
 from dfst.records import fits
-from dfst.world.alphabet import Alphabet, alphabet_header, is_names
+from dfst.world.alphabet import Alphabet, is_names
 from dfst.world.layout import Layout
 from dfst.world.machine import MAX_RULES, NO_RULES, GridMachine, machine_of, rule_problems, text_problems
 from dfst.world.machine_rules import dump_state, rules_of
+from dfst.world.worlds import World
 
 _FORMAT = 1
 _SEPARATOR = "---"
@@ -95,7 +96,7 @@ def machine_and_header(text: str, source: str) -> tuple[GridMachine, Header]:
         header.adopt(rule_problems(rules, lines, alphabet, start) if rules else ())
     if header.problems or alphabet is None or layout is None or start is None:
         raise MachineError(header.problems, where=source)
-    return machine_of(rules, alphabet, layout, start, name, about), header
+    return machine_of(rules, World(alphabet, layout), start, name, about), header
 
 
 class Header:
@@ -239,8 +240,9 @@ def dump_machine(machine: GridMachine) -> str:
     >>> [line for line in dump_machine(dfst.task("add10").machine).splitlines() if line.startswith("add7")]
     ['add7 0..2 -> 7..9 U back', 'add7 3..9 -> 0..6 L add1', 'add7 _ -> = L =', 'add7 + -> = D =']
     """
-    layout, named = machine.layout, alphabet_header(machine.alphabet)
+    layout, named = machine.layout, machine.world.header()
     classes, about = named.pop("classes"), {"about": machine.about} if machine.about else {}
+    del named["layout"]
     header = {"format": _FORMAT, "name": machine.name} | about | named | {"start": machine.states[machine.start]}
     leading = {} if layout.leading is None else {"leading": layout.leading}
     sections = {

@@ -16,10 +16,9 @@ from dfst.records import checked
 from dfst.shapes import UInt8
 from dfst.world.alphabet import Alphabet
 from dfst.world.grid import Area, Cell, Grid
-from dfst.world.layout import Layout
 from dfst.world.moves import OFFSETS, Move
 from dfst.world.rollout import Divergence, Outcome, Rollout, Trace
-from dfst.world.same import Worldly, check_same_world, in_order_of
+from dfst.world.worlds import NO_LAYOUT, World, check_same_world, in_order_of
 
 Action = tuple[Any, int, int]
 """The state after a step, the number of the symbol written, and the move; the move S halts."""
@@ -89,13 +88,22 @@ class Policy(ABC):
     """
 
     name: Any
-    alphabet: Any
-    layout: Any  # None if nobody knows
+    world: Any
     origin: Origin = Origin()
     silence = "it returns no action"
     compiled = False  # each of its steps is a call from Python, and it may keep its state in itself
     step_limit: Any = None  # after so many steps it is given up, if nothing else is asked
     least_steps = STEPS
+
+    @property
+    def alphabet(self) -> Any:
+        """The symbols of its world."""
+        return self.world.alphabet
+
+    @property
+    def layout(self) -> Any:
+        """How problems stand on the grid; None if nobody knows."""
+        return self.world.layout
 
     @abstractmethod
     def begin(self) -> Any:
@@ -130,25 +138,26 @@ class Policy(ABC):
 
     def rollout(self, setup: Setup) -> Rollout:
         """What :meth:`run` hands over to when all is checked; compiled kernels override it, and make the same."""
-        grid = Grid(self.alphabet, setup.tape)
+        grid = Grid(self.world, setup.tape)
         walk = Walk(self, grid, area=setup.area, record=setup.record, beside=setup.beside)
         walk.advance(setup.limit)
         return walk.result()
 
-    def led_by(self, teacher: Worldly | None) -> Any:
+    def led_by(self, teacher: Any) -> Any:
         """Itself with its symbols in the order of ``teacher``, if there is one; refused if it acts in another world."""
         if teacher is None:
             return self
-        subject = in_order_of(teacher, self)
+        subject = in_order_of(teacher.world, self)
         check_same_world(subject, teacher)
         return subject
 
     def place(self, operands: Sequence[str]) -> UInt8[np.ndarray, " length"]:
         """The input row for ``operands`` (see :class:`dfst.world.layout.Layout`)."""
         if self.layout is None:
-            do = "Use a model that was trained on a task, or set its layout with dataclasses.replace."
-            raise InputError("the model does not say how a problem is written on the grid", where=self.name, do=do)
-        return self.layout.place(self.alphabet, operands)
+            raise InputError(
+                "the model does not say how a problem is written on the grid", where=self.name, do=NO_LAYOUT
+            )
+        return self.world.place(operands)
 
     def limit_for(self, tape: UInt8[np.ndarray, " length"], given: int | None) -> int:
         """The step limit: the one that was ``given``, or what the input deserves."""
@@ -190,8 +199,7 @@ class Replay(Policy):
     """What was seen of somebody on one problem, as a policy on that problem: it does it again, step by step."""
 
     name: str
-    alphabet: Alphabet
-    layout: Layout
+    world: World
     trace: Trace = field(repr=False)
 
     def begin(self) -> int:
@@ -243,7 +251,7 @@ class Walk:
             action = act(state, seen) if table is None else table[state][seen]
             if beside is not None:
                 expected, name = beside.act(self.other_state, seen), beside.state_name(self.other_state)
-                self.divergence = difference(self.policy.alphabet, self.steps, cell, name, seen, expected, action)
+                self.divergence = difference(self.policy.world, self.steps, cell, name, seen, expected, action)
                 if self.divergence is not None:
                     self.outcome = Outcome.DIVERGED
                     break
@@ -282,11 +290,11 @@ class Walk:
 
 
 def difference(
-    alphabet: Alphabet, step: int, cell: Cell, state: str, seen: int, expected: Any, done: Any
+    world: World, step: int, cell: Cell, state: str, seen: int, expected: Any, done: Any
 ) -> Divergence | None:
     """What differs between two actions (state, symbol, move) of a teacher and a policy; None if nothing does."""
     if (None if expected is None else expected[1:]) == (None if done is None else done[1:]):
         return None
-    symbols = alphabet.symbols
+    symbols = world.alphabet.symbols
     acts = (None if act is None else (symbols[act[1]], Move(int(act[2])).name) for act in (expected, done))
     return Divergence(step, cell, state, symbols[seen], *acts)

@@ -147,9 +147,7 @@ class Rollout:
     @property
     def answer(self) -> Answer:
         """What stands on the grid, read as the policy's layout says; no answer unless it halted."""
-        if self.outcome != Outcome.HALTED or self.policy.layout is None:
-            return Answer(None, False, self.grid)
-        return self.policy.layout.read(self.grid)
+        return self.grid.answer() if self.outcome == Outcome.HALTED else Answer(None, False, self.grid)
 
     def to_json(self) -> dict[str, Any]:
         """For a program: the answer, and how it ended."""
@@ -158,8 +156,7 @@ class Rollout:
 
     def explain(self) -> str:
         """The outcome in words."""
-        layout, inputs = self.policy.layout, self.steps - (self.outcome == Outcome.HALTED)
-        talk = layout is not None and layout.is_conversation
+        inputs, talk = self.steps - (self.outcome == Outcome.HALTED), self.policy.world.is_conversation
         if self.divergence is not None:
             return f"diverged from the teacher: {self.divergence.explain(talk=talk)}"
         after = f"after {inputs} input{'s' * (inputs != 1)}" if talk else f"after {self.steps} steps"

@@ -12,13 +12,12 @@ import numpy as np
 
 from dfst.errors import InputError, shortened
 from dfst.shapes import Int32, UInt8
-from dfst.world.alphabet import Alphabet
 from dfst.world.endless import watch
 from dfst.world.grid import Cell, Grid, Window
-from dfst.world.layout import Layout
 from dfst.world.moves import BORDER, HALT, HALTED, UNDEFINED, Move
 from dfst.world.policy import Action, Policy, Setup, Walk, difference
 from dfst.world.rollout import Outcome, Rollout, Trace
+from dfst.world.worlds import World
 
 _REFERENCE_STEPS, _WATCHED_FROM = 20_000, 10_000
 """Engine "auto" starts with the reference and goes over to the compiled runner after so many steps, because importing
@@ -51,8 +50,7 @@ class Table(Policy):
     """What :class:`dfst.GridMachine` is made of; here nothing is checked."""
 
     name: str
-    alphabet: Alphabet
-    layout: Layout
+    world: World
     states: tuple[str, ...]
     start: int
     next_state: Int32[np.ndarray, "Q K"]
@@ -120,7 +118,7 @@ class Table(Policy):
         1 enter (0, 0) 1 -> 1 R
         2 enter (1, 0) + -> + L
         """
-        walk, symbols = Walk(self, Grid(self.alphabet, self.place(operands))), self.alphabet.symbols
+        walk, symbols = Walk(self, Grid(self.world, self.place(operands))), self.alphabet.symbols
         while walk.outcome == Outcome.STEP_LIMIT:
             step, state, cell, seen = walk.steps, walk.state, walk.cell, walk.grid[walk.cell]
             entry = self.table[state][seen]
@@ -151,7 +149,7 @@ class Table(Policy):
             other = beside.as_table()
             return super().rollout(setup) if other is None or record else _together(other, self).rollout(setup)
         # a compiled rollout begins on a window, which is then made once and not from a sparse grid
-        grid = Window(self.alphabet, tape, area) if engine in ("compiled", "skipping") else Grid(self.alphabet, tape)
+        grid = Window(self.world, tape, area) if engine in ("compiled", "skipping") else Grid(self.world, tape)
         walk = Walk(self, grid, area=area, record=record)
         if engine == "reference":
             walk.advance(limit)
@@ -172,7 +170,7 @@ class Table(Policy):
         if walk.outcome == Outcome.STEP_LIMIT and walk.steps < limit:
             if walk.grid.count() <= _MOST_WATCHED:
                 watched = copy(walk)
-                watched.grid, watched.pairs = Grid(self.alphabet), None
+                watched.grid, watched.pairs = Grid(self.world), None
                 for cell, symbol in walk.grid.cells():
                     watched.grid[cell] = symbol
                 watch(watched, _REFERENCE_STEPS - _WATCHED_FROM)
@@ -203,7 +201,7 @@ def parted(found: Rollout, teacher: Table, state: int, done: Action | None) -> R
     """``found``, whose policy does ``done`` where it ends, with how that differs from the ``teacher`` in ``state``."""
     seen = found.grid[found.cell]
     acts = teacher.act(state, seen), done
-    differs = difference(found.policy.alphabet, found.steps, found.cell, teacher.states[state], seen, *acts)
+    differs = difference(found.policy.world, found.steps, found.cell, teacher.states[state], seen, *acts)
     return replace(found, divergence=differs, outcome=Outcome.DIVERGED if differs else Outcome.STUCK)
 
 
@@ -234,7 +232,7 @@ class _Together:
         following, written, move = (np.array(rows).reshape(-1, len(symbols), 3)[..., i] for i in range(3))
         arrays = (following.astype(np.int32), written.astype(np.uint8), move.astype(np.uint8))
         names = tuple(map(str, range(len(rows))))
-        self._table = Table(learner.name, learner.alphabet, learner.layout, names, 0, *arrays)
+        self._table = Table(learner.name, learner.world, names, 0, *arrays)
 
     def rollout(self, setup: Setup) -> Rollout:
         """The learner's rollout, to where the two first differ."""
