@@ -98,6 +98,40 @@ def test_no_file_is_too_long():
     assert long <= {"api.py", "checker.py"}
 
 
+def fields():
+    """(module, class, field, its annotation) of every class of the package."""
+    for name, tree in modules():
+        for node in ast.walk(tree):
+            for part in node.body if isinstance(node, ast.ClassDef) else ():
+                if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
+                    yield name, node.name, part.target.id, ast.unparse(part.annotation)
+
+
+def test_only_a_world_has_an_alphabet_and_a_layout():
+    wrong = [each for each in fields() if each[3].split(" ")[0] in ("Alphabet", "Layout") and each[1] != "World"]
+    assert wrong == []
+
+
+def test_four_arrays_are_one_record():
+    """A, B, C and h0 stand together in one record, from the file to the kernel, which has its own padded ones."""
+    assert {each[1] for each in fields() if each[2] == "h0" and each[0] != "dfst.training.fused_arrays"} == {"Weights"}
+
+
+def test_parts_are_taken_apart_in_one_place():
+    """What ``digit+`` means; the checkers, which stand alone, say it for themselves."""
+    alone = {"dfst.prove.checker", "dfst.sweep.run"}  # the latter compares versions
+    for name, tree in modules():
+        calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute))
+        taken = [call.func.attr for call in calls if [ast.unparse(each) for each in call.args] == ["'+'"]]
+        if name not in {"dfst.world.worlds", *alone}:
+            assert not {"removesuffix", "rstrip", "endswith"} & {*taken}, name
+
+
+def test_whoever_acts_is_asked_for_no_kind():
+    names = {node.attr for _, tree in modules() for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert not names & {"as_table", "as_model"}
+
+
 def test_nothing_is_done_by_an_assert():
     """python -O leaves every assert out, so none may call what changes something; these two only look."""
     wrong = [

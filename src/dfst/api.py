@@ -41,6 +41,7 @@ from dfst.training.fit import fit as train_from
 from dfst.training.model import from_machine as one_hot
 from dfst.training.model import identity_model
 from dfst.training.model import rounded as with_rounding
+from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine
 from dfst.world.worlds import World, borrowed_layout, in_world_of
 
@@ -62,7 +63,6 @@ if TYPE_CHECKING:
     from dfst.training.recipes import Recipe
     from dfst.until_proven.learned import Learned
     from dfst.until_proven.train import Subject, Trained
-    from dfst.world.machine import GridMachine
     from dfst.world.rollout import Rollout
 
 
@@ -97,7 +97,7 @@ def load(name: Name) -> Any:
     if is_file_of_traces(text):
         return as_traces(text)
     who = named(text)
-    return who.as_table() or model_of(who)
+    return who if isinstance(who, GridMachine) else model_of(who)
 
 
 @checked
@@ -154,7 +154,7 @@ def compare(teacher: AnyTask, machine: GridMachine | Name, **limits: Any) -> Ver
     from dfst.prove.reference import check_reference
 
     learner = named(machine)
-    if learner.as_table() is None and (folder := learner.origin.folder) is not None:
+    if not isinstance(learner, GridMachine) and (folder := learner.origin.folder) is not None:
         do = f"Compare {folder}:machine, which was extracted from it; dfst.certify judges both."
         raise InputError("it is a trained network, not a machine", where=source_of(learner), do=do)
     check_reference(judge := as_task(teacher).machine)
@@ -379,7 +379,7 @@ def view(
         if alone and teacher is not None:
             raise InputError("--alone and --teacher exclude each other", do="Leave one out.")
         judge = None if teacher is None else as_task(teacher).machine
-        if not alone and teacher is None and who.as_table() is None and who.origin.who != PROGRAM:
+        if not alone and teacher is None and not isinstance(who, GridMachine) and who.origin.who != PROGRAM:
             try:
                 judge = task_of(who).machine
             except InputError as error:
@@ -414,7 +414,7 @@ def export(policy: AnyPolicy, out: Name | None = None) -> str:
     path = Path(text_of(out, "a path to write to"))
     check_output(path, ".dfst", *_GRAPHS, *_PICTURES, ".safetensors", what="an export")
     if path.suffix == ".safetensors":
-        table = who.as_table()
+        table = who if isinstance(who, GridMachine) else None
         model = model_of(who) if table is None else one_hot(table)
         model.save(path)
         return f"wrote {path}: {model.parameters} parameters, hidden dimension {model.hidden_dim}"

@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 
 from dfst.errors import InputError, MissingExtraError
-from dfst.teachers.find import find_task
+from dfst.own import as_task
 from dfst.teachers.sampling import Operands, Sampling, check_sampling, problems
 from dfst.teachers.task import Task
 from dfst.world.grid import Grid
+from dfst.world.machine import GridMachine
 from dfst.world.moves import OFFSETS, Move
 
 try:
@@ -61,14 +62,14 @@ class GridWorld(gymnasium.Env[Any, Any]):
 
     def __init__(
         self,
-        task: str | Task = "add2",
+        task: str | Task | GridMachine = "add2",
         *,
         sampling: Sampling | None = None,
         step_limit: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """``task`` is a name (a teacher, one of the gallery, a file) or a :class:`dfst.Task`."""
-        self.task = find_task(task) if isinstance(task, str) else task
+        """``task`` is a name (a teacher, one of the gallery, a file), a :class:`dfst.Task` or a machine."""
+        self.task = as_task(task)
         self.alphabet, self.layout = self.task.machine.alphabet, self.task.machine.layout
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise InputError(f"there is no render mode {render_mode!r}", where="GridWorld", do="There is ansi.")

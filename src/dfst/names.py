@@ -22,7 +22,6 @@ import os
 import warnings
 from difflib import get_close_matches
 from pathlib import Path
-from typing import cast
 
 from dfst.act.own import OwnPolicy
 from dfst.errors import DfstError, FileFormatError, InputError, NameWarning, printable, quoted
@@ -62,10 +61,9 @@ def source_of(policy: Policy) -> str:
 
 def sha256_of(policy: Policy) -> str:
     """A hash of its content; empty for a policy in Python, which has none."""
-    machine, model = policy.as_table(), policy.as_model()
-    if machine is None and model is None:
-        return ""
-    return hashlib.sha256(model_bytes(model) if machine is None else dump_machine(machine).encode()).hexdigest()
+    if isinstance(policy, GridMachine):
+        return hashlib.sha256(dump_machine(policy).encode()).hexdigest()
+    return hashlib.sha256(model_bytes(policy)).hexdigest() if isinstance(policy, DFST) else ""
 
 
 def task_of(policy: Policy) -> Task:
@@ -89,8 +87,8 @@ def task_of(policy: Policy) -> Task:
 
 def model_of(policy: Policy) -> DFST:
     """Its weights; a machine has none."""
-    if (model := policy.as_model()) is not None:
-        return model
+    if isinstance(policy, DFST):
+        return policy
     what = f"it is a {_kind(policy)}, which has no weights"
     raise InputError(what, where=source_of(policy), do="Give a trained model, such as a run folder or add2:raw.")
 
@@ -102,23 +100,22 @@ def _kind(policy: Policy) -> str:
 
 def learner_in(policy: Policy) -> DFST | OwnPolicy:
     """What a machine can be extracted from: a model, or a policy in Python."""
-    return cast("OwnPolicy", policy) if (policy.as_table(), policy.as_model()) == (None, None) else model_of(policy)
+    return policy if isinstance(policy, OwnPolicy) else model_of(policy)
 
 
 def is_rounded(policy: Policy) -> bool:
     """Whether it is a network whose hidden state is rounded."""
-    model = policy.as_model()
-    return model is not None and model.bits is not None
+    return isinstance(policy, DFST) and policy.bits is not None
 
 
 def machine_of(policy: Policy) -> GridMachine:
     """It as a machine: itself, or the one that was extracted from it."""
-    if (machine := policy.as_table()) is not None:
-        return machine
+    if isinstance(policy, GridMachine):
+        return policy
     origin, source = policy.origin, source_of(policy)
     if origin.folder is not None and not is_rounded(policy):
         return _extracted(origin.folder)
-    if origin.task is not None and ":" not in source and policy.as_model() is not None:
+    if origin.task is not None and ":" not in source and isinstance(policy, DFST):
         return machine_of(find_policy(f"{source}:machine"))
     do = f"Extract one with dfst extract {source} --out machine.dfst."
     raise InputError(f"it is a {_kind(policy)}, not a machine", where=source, do=do)

@@ -30,6 +30,7 @@ from dfst.world.conversation import word_of
 from dfst.world.machine import GridMachine
 from dfst.world.machine_file import dump_machine
 from dfst.world.policy import Policy
+from dfst.world.worlds import World
 
 Name = str | os.PathLike[str]
 AnyTask = Task | GridMachine | Name
@@ -70,10 +71,12 @@ _OWN = "policy of your own, in Python, not proven"
 
 
 def _of_your_own(policy: Any, source: str, teacher: AnyTask | ProgramTask | None, traces: Traces | None) -> OwnPolicy:
-    """A policy of one's own in its world: that of ``teacher``, of its own attribute task, or of ``traces``."""
+    """A policy of one's own in its world: its attribute, that of ``teacher`` or of its own task, or of ``traces``."""
     given = teacher if teacher is not None else getattr(policy, "task", None)
     task = None if given is None else as_any_task(given)
-    world = task.world if task is not None else None if traces is None else understood(traces).world
+    world = getattr(policy, "world", None)
+    if not isinstance(world, World):
+        world = task.world if task is not None else None if traces is None else understood(traces).world
     if world is None or world.layout is None:
         do = "Give the task as teacher (--teacher), or give the policy an attribute task, such as task = 'add2'."
         name = source or getattr(policy, "__name__", type(policy).__name__)

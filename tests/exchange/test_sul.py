@@ -44,7 +44,7 @@ def test_after_the_end_nothing_changes():
 
 def test_an_unsure_model_says_nothing():
     model = dfst.load("add2:raw")
-    unsure = replace(model, B=model.B / 3)
+    unsure = replace(model, weights=model.weights._replace(B=model.B / 3))
     assert dfst.exchange.to_sul(model).query(("_", 1)) == ["0 R", "1 R"]
     assert dfst.exchange.to_sul(unsure).query(("_", 1))[0] == "stuck"
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol, get_args
 
 from dfst.errors import InputError, in_your_code, shown
 from dfst.world.moves import MOVE_NAMES, Move
-from dfst.world.policy import Action, Policy
+from dfst.world.policy import Action, Policy, Replay
 from dfst.world.worlds import World
 
 Sees = Literal["numbers", "text"]
@@ -84,13 +84,16 @@ def is_policy(given: Any) -> bool:
 
 
 def acts_in_a_world(given: Any) -> bool:
-    """Whether ``given`` is a policy that says in which world it acts: a model, a machine, or one that was checked."""
-    return isinstance(given, Policy) and hasattr(given, "world")
+    """Whether ``given`` is a model, a machine, or a policy of one's own that was checked, in its world."""
+    return isinstance(given, (OwnPolicy, Replay)) or (isinstance(given, Policy) and given.compiled)
 
 
 def in_world(given: Any, world: World) -> Policy:
-    """``given`` itself if it says in which world it acts; else, as a policy of one's own, in this one."""
-    return given if acts_in_a_world(given) else OwnPolicy.of(given, world)
+    """``given`` itself if it is in a world already; else, as a policy of one's own, in that which it names, or here."""
+    if acts_in_a_world(given):
+        return given
+    named = getattr(given, "world", None)
+    return OwnPolicy.of(given, named if isinstance(named, World) else world)
 
 
 class PolicyRaisedError(InputError):

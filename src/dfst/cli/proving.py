@@ -95,6 +95,7 @@ def certify(
     """
     from dfst.api import certify as prove
     from dfst.own import named
+    from dfst.world.machine import GridMachine
 
     if not policies:
         raise InputError("missing argument POLICY", do="Name a run folder, or a model such as add2:raw.")
@@ -104,7 +105,7 @@ def certify(
     folders = {}
     for policy, who in known.items():
         name = Path(policy.replace(":", "-")).name.removesuffix(".dfst").removesuffix(".safetensors")
-        own = who.origin.folder if who.as_table() is None else None
+        own = None if isinstance(who, GridMachine) else who.origin.folder
         folders[policy] = out or own or Path(f"{name}-certified")
     if len(set(folders.values())) < len(policies):
         raise InputError("two of the proofs would go to the same folder", do="Certify one at a time, with --out.")

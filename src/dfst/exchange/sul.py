@@ -10,7 +10,7 @@ import numpy as np
 from dfst.act.own import PolicyRaisedError
 from dfst.errors import InputError, MissingExtraError, check_type, shortened
 from dfst.exchange.mealy import HALTED, STUCK, input_of
-from dfst.names import is_rounded, model_of
+from dfst.names import model_of
 from dfst.own import AnyPolicy, AnyTask, named
 from dfst.training.model import DFST, step
 from dfst.world.moves import MOVE_NAMES, Move
@@ -55,7 +55,7 @@ class PolicySUL(SUL):
     def __init__(self, policy: Policy) -> None:
         super().__init__()
         check_type(policy, Policy, do="Give a policy; to_sul takes its name as well.")
-        floats = policy.compiled and policy.as_table() is None and not is_rounded(policy)
+        floats = isinstance(policy, DFST) and policy.bits is None
         self.policy = _Sure(model_of(policy)) if floats else policy
         self.inputs = [input_of(symbol) for symbol in policy.alphabet.symbols]
         self._state, self._ended = None, ""

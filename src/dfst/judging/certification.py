@@ -35,7 +35,7 @@ from dfst.records import checked
 from dfst.teachers.task import Task
 from dfst.traces.consistency import check_alphabet
 from dfst.traces.traces import Traces
-from dfst.training.model import from_machine
+from dfst.training.model import DFST, from_machine
 from dfst.training.weights import MODEL_FILE, ROUNDED
 from dfst.world.machine import GridMachine
 from dfst.world.policy import Policy
@@ -182,7 +182,7 @@ def certify(
         record |= _evidence(extraction)
     if out is not None:
         record |= _write(out, verdict, policy, None if extraction is None else extraction.evidence.traces)
-    network, model = None, policy.as_model() if raw_length and verdict.proven else None
+    network, model = None, policy if raw_length and verdict.proven and isinstance(policy, DFST) else None
     if given is not None and model is not None and model.h0.dtype == "float32" and model.parameters <= MAX_NUMBERS:
         content = verdict.certificate().content if out is None else load_certificate(out / CERTIFICATE)
         subject = in_world_of(teacher, model, teacher_layout=teacher_layout)
@@ -195,7 +195,7 @@ def certify(
                 record["network"] |= network.save(out)  # with its certificate, which may be a finer one
                 record["configurations"] = len(network.certificate["members"])
                 record |= network.certificate["claim"]
-    if raw_length and policy.as_table() is None:
+    if raw_length and not isinstance(policy, GridMachine):
         say("looking how far it gets itself, not its machine")
         record["raw"] = _own_horizon(in_world_of(teacher, policy, teacher_layout=teacher_layout), task, raw_length)
     record["manifest"] = manifest(agent_sha256=sha256_of(policy))
@@ -206,7 +206,7 @@ def certify(
 
 def _checked(policy: Policy, teacher: GridMachine, traces: Traces | None, teacher_layout: bool) -> Traces | None:
     """The traces of the model (None for a machine), after everything that can be refused without any work."""
-    is_machine = policy.as_table() is not None
+    is_machine = isinstance(policy, GridMachine)
     if is_machine and traces is not None:
         raise InputError("it is a machine, which needs no traces", where=source_of(policy), do="Leave --traces out.")
     in_world_of(teacher, policy, teacher_layout=teacher_layout, where=source_of(policy))
@@ -238,7 +238,7 @@ def _write(out: Path, verdict: Verdict, policy: Policy, traces: Traces | None) -
     if not verdict.proven:
         return {"machine": str(paths["machine"])}
     one_hot = from_machine(learner)
-    hashes = {"model": sha256_of(policy)} if policy.compiled and policy.as_table() is None else {}
+    hashes = {"model": sha256_of(policy)} if isinstance(policy, DFST) else {}
     hashes |= {"machine": sha256_of(learner), "one_hot": sha256_of(one_hot)}
     if traces is not None:
         hashes["traces"] = traces.sha256
@@ -276,7 +276,7 @@ def _check_folder(out: Path, policy: Policy) -> None:
     """Refuse to write over, or to remove, what is to be certified."""
     source, folder = Path(source_of(policy)), policy.origin.folder
     mine = [source / MODEL_FILE, source / ONE_HOT] if source.is_dir() and folder is None else [source]
-    if folder is not None and (policy.as_table() is not None or source.name.endswith(":rounded")):  # or RUN:machine
+    if folder is not None and (isinstance(policy, GridMachine) or source.name.endswith(":rounded")):  # or RUN:machine
         mine = [folder / MACHINE, folder / ROUNDED]
     for name in (MACHINE, ONE_HOT, CERTIFICATE, RECORD, NETWORK, ROUNDED):
         if any(path.is_file() and (out / name).exists() and path.samefile(out / name) for path in mine):

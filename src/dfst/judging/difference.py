@@ -69,8 +69,8 @@ def find_difference(
     check_reference(teacher)
     if operands is not None:
         return _on(policy, teacher, operands)
-    if (machine := policy.as_table()) is not None:
-        verdict = compare(teacher, machine)
+    if isinstance(policy, GridMachine):
+        verdict = compare(teacher, policy)
         if verdict.counterexample is not None:
             return _on(policy, teacher, verdict.counterexample.operands)
         return Difference(verdict.explain(), verdict=verdict.conclusion.value)

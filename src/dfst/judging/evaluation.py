@@ -20,6 +20,7 @@ from dfst.names import is_rounded, sha256_of, source_of
 from dfst.prove.certificate import machine_hash
 from dfst.records import checked
 from dfst.teachers.task import Task
+from dfst.world.machine import GridMachine
 from dfst.world.policy import Policy
 from dfst.world.worlds import borrowed_layout, in_world_of
 
@@ -74,7 +75,7 @@ def evaluate(
         _check_result_file(out)
     elif folder is not None:
         check_no_links(folder)
-        whose = "rounded-" * is_rounded(policy) if policy.as_table() is None else "machine-"  # each has its own
+        whose = "machine-" if isinstance(policy, GridMachine) else "rounded-" * is_rounded(policy)  # each has its own
         out = folder / "eval" / f"{whose}lengths-seed{seed}.json"
     teacher, agent = machine_hash(task.machine), sha256_of(policy)
     subject = {"agent": agent, "task": task.name, "seed": seed, "teacher": teacher}

@@ -102,7 +102,7 @@ def try_out(
     if out is not None:
         make_room(out, policy)
     extraction = None
-    if policy.as_table() is None:
+    if not isinstance(policy, GridMachine):
         known = traces is not None or policy.origin.folder is not None
         data = with_layout(policy, traces_of(policy, traces) if known else task.sample())
         extraction = extract(learner_in(policy), data, seconds=seconds, progress=say)

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from dfst.world.alphabet import Alphabet
-from dfst.world.layout import Layout
+from dfst.world.worlds import World
 
 Mask = int
 """A non-empty set of symbols as the bits of an integer: bit x is set if symbol x may stand there."""
@@ -63,17 +62,18 @@ def bits(mask: Mask) -> list[int]:
     return [x for x in range(mask.bit_length()) if mask >> x & 1]
 
 
-def blocks(alphabet: Alphabet, layout: Layout) -> list[Mask]:
+def blocks(world: World) -> list[Mask]:
     """For every symbol the set it is generalised to: the symbols that belong to the same classes as it does.
 
     The blank, the symbols that the layout names, and symbols that are in no class stay by themselves.
 
     >>> from dfst import task
     >>> machine = task("add2").machine
-    >>> [bin(mask) for mask in blocks(machine.alphabet, machine.layout)]
+    >>> [bin(mask) for mask in blocks(machine.world)]
     ['0b11', '0b11', '0b100', '0b1000']
     """
-    alone = {alphabet.blank, *(part for part in layout.parts if part in alphabet.index)}
+    alphabet = world.alphabet
+    alone = {alphabet.blank, *(part.name for part in world.parts if part.fixed)}
     alike: dict[object, Mask] = {}
     keys: list[object] = []
     for x, symbol in enumerate(alphabet.symbols):
@@ -84,33 +84,15 @@ def blocks(alphabet: Alphabet, layout: Layout) -> list[Mask]:
     return [alike[key] for key in keys]
 
 
-def input_runs(alphabet: Alphabet, layout: Layout) -> list[tuple[Mask, bool]]:
-    """The parts of an input as (symbols that may stand there, one or more).
-
-    >>> from dfst import task
-    >>> machine = task("add2").machine
-    >>> input_runs(machine.alphabet, machine.layout)
-    [(3, True), (8, False), (3, True)]
-    """
-    runs = []
-    for part in layout.parts:
-        if part in alphabet.index:
-            runs.append((1 << alphabet.index[part], False))
-        else:
-            members = alphabet.classes[part.removesuffix("+")]
-            runs.append((sum(1 << alphabet.index[symbol] for symbol in members), part.endswith("+")))
-    return runs
-
-
 class Shapes:
     """The columns and halves met so far, numbered, and how a head that walks changes them under one precision.
 
     Numbers make configurations small and let every question be answered once.
     """
 
-    def __init__(self, alphabet: Alphabet, layout: Layout, precision: Precision) -> None:
+    def __init__(self, world: World, precision: Precision) -> None:
         self.precision = precision
-        self.blocks = blocks(alphabet, layout)
+        self.blocks = blocks(world)
         self.height = precision.high - precision.low + 1
         self.columns: list[Column] = []
         self.memory: list[int] = []
@@ -120,11 +102,11 @@ class Shapes:
         self._pushed: dict[tuple[int, int, int], int] = {}
         self._popped: dict[int, list[tuple[int, int, int]]] = {}
         self._weak: dict[int, int] = {}
-        self._blank_mask = 1 << alphabet.blank_index
+        self._blank_mask = 1 << world.alphabet.blank_index
         self.blank = self.column((self._blank_mask,) * self.height)
         self.empty = self._half(())
-        self._parts = input_runs(alphabet, layout)
-        self.head = layout.head
+        self._parts = [(part.mask, part.many) for part in world.parts]
+        self.head = world.known.head
 
     def column(self, column: Column, memory: int | None = None) -> int:
         """The number of a column of which only the column ``memory`` is remembered when it is far (None: all of it)."""

@@ -130,7 +130,7 @@ def close(
     it is to be ``agreeing``, at the first disagreement. Raises :class:`EdgeOfRows` if the head leaves
     the rows of the precision. If ``partial``, nothing is asked of the learner where the teacher has no rule.
     """
-    shapes = Shapes(teacher.alphabet, teacher.layout, precision)
+    shapes = Shapes(teacher.world, precision)
     found = Closure(shapes, partial=partial)
     numbers: dict[Abstract, int] = {}
     symbols = len(teacher.alphabet)

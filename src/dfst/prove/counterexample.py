@@ -73,7 +73,7 @@ def confirmed(teacher: GridMachine, learner: GridMachine, operands: tuple[str, .
 
 def _shrunk(teacher: GridMachine, learner: GridMachine, found: Counterexample) -> Counterexample:
     """A counterexample from which no symbol can be left out."""
-    inputs = PartialInput(teacher.alphabet, teacher.layout)
+    inputs = PartialInput(teacher.world)
     while True:
         word = tuple(teacher.place(found.operands).tolist())
         for shorter in inputs.shortened(word):
@@ -94,7 +94,7 @@ def problem_on_which(teacher: GridMachine, path: Iterable[int]) -> tuple[str, ..
     >>> problem_on_which(increment, [1, 9, 10, 9]), problem_on_which(increment, [1, 9, 10, 8])
     (('19',), None)
     """
-    inputs, blank, table = PartialInput(teacher.alphabet, teacher.layout), teacher.alphabet.blank_index, teacher.table
+    inputs, blank, table = PartialInput(teacher.world), teacher.alphabet.blank_index, teacher.table
     known: dict[int, int] = {}
     grid: dict[Cell, int] = {}
     q, (x, y) = teacher.start, teacher.layout.head

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from dfst.prove.abstraction import bits, input_runs
-from dfst.world.alphabet import Alphabet
-from dfst.world.layout import Layout
+from dfst.prove.abstraction import bits
+from dfst.world.worlds import World
 
 Word = tuple[int, ...]
 """The symbols of an input, from x = 0 to the right."""
@@ -15,12 +14,12 @@ Word = tuple[int, ...]
 class PartialInput:
     """Finds inputs of a layout that have given symbols in given cells."""
 
-    def __init__(self, alphabet: Alphabet, layout: Layout) -> None:
-        self._alphabet, self._layout = alphabet, layout
-        self._parts = input_runs(alphabet, layout)
+    def __init__(self, world: World) -> None:
+        self._world, self._alphabet = world, world.alphabet
+        self._parts = [(part.mask, part.many) for part in world.parts]
         self._fitting = [
             sum(1 << j for j, (mask, _) in enumerate(self._parts) if mask >> symbol & 1)
-            for symbol in range(len(alphabet))
+            for symbol in range(len(self._alphabet))
         ]  # by symbol: the parts to which it can belong, as bits
 
     def possible(self, known: Mapping[int, int]) -> bool:
@@ -28,7 +27,7 @@ class PartialInput:
 
         >>> from dfst import task
         >>> machine = task("add2").machine
-        >>> partial = PartialInput(machine.alphabet, machine.layout)
+        >>> partial = PartialInput(machine.world)
         >>> partial.word({1: 1, 4: 1}), partial.operands({1: 1, 4: 1}), partial.possible({0: 3})
         ((0, 1, 3, 0, 1), ('01', '01'), False)
         """
@@ -56,8 +55,8 @@ class PartialInput:
 
     def operands(self, known: Mapping[int, int]) -> tuple[str, ...]:
         """The operands of the input that :meth:`word` finds."""
-        found, index = self._found(known), self._alphabet.index
-        places = [j for j, part in enumerate(self._layout.parts) if part not in index]
+        found = self._found(known)
+        places = [j for j, part in enumerate(self._world.parts) if not part.fixed]
         return tuple(self._alphabet.decode([symbol for part, symbol in found if part == j]) for j in places)
 
     def _found(self, known: Mapping[int, int]) -> list[tuple[int, int]]:
@@ -76,7 +75,7 @@ class PartialInput:
 
         >>> from dfst import task
         >>> machine = task("add2").machine
-        >>> list(PartialInput(machine.alphabet, machine.layout).edited((0, 3, 0)))
+        >>> list(PartialInput(machine.world).edited((0, 3, 0)))
         [(1, 3, 0), (0, 0, 3, 0), (1, 0, 3, 0), (0, 1, 3, 0), (0, 3, 1), (0, 3, 0, 0), (0, 3, 1, 0), (0, 3, 0, 1)]
         """
         symbols = [x for x in range(len(self._alphabet)) if any(mask >> x & 1 for mask, _ in self._parts)]

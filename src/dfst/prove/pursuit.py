@@ -87,7 +87,7 @@ class Pursuer:
         effort: Effort,
     ) -> None:
         self.teacher, self.learner, self.closure, self.effort = teacher, learner, closure, effort
-        self.inputs = PartialInput(teacher.alphabet, teacher.layout)
+        self.inputs = PartialInput(teacher.world)
         self.blank = teacher.alphabet.blank_index
         self.reading: dict[int, set[int]] = {}
         for at, x in targets:

@@ -14,7 +14,7 @@ def check_reference(teacher: GridMachine) -> None:
     >>> check_reference(task("mult2").machine)
     """
     (x, y), row = teacher.layout.head, teacher.table[teacher.start]
-    inputs, blank = PartialInput(teacher.alphabet, teacher.layout), teacher.alphabet.blank_index
+    inputs, blank = PartialInput(teacher.world), teacher.alphabet.blank_index
     on_input = y == 0 and x >= 0
     first = [seen for seen in range(len(row)) if inputs.possible({x: seen})] if on_input else [blank]
     if all(row[seen] is None for seen in first):

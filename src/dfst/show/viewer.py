@@ -24,6 +24,7 @@ from dfst.show.recording import MAX_VIEW_CELLS, Recording, differing_step
 from dfst.traces.traces import Traces
 from dfst.training.recall import hidden_along
 from dfst.world.grid import Area
+from dfst.world.machine import GridMachine
 
 PAGE = files("dfst.show") / "page"
 BOARD = ("elements.js", "replay.js", "board.js", "state_ring.js")
@@ -81,10 +82,17 @@ def _shared_box(recordings: Sequence[Recording]) -> Area | None:
     return box if (box.right - box.left + 1) * (box.top - box.bottom + 1) <= MAX_VIEW_CELLS else None
 
 
+def _told_of(policy: Any) -> tuple[str, Sequence[str]]:
+    """The story and the states of a machine; of anybody else nothing."""
+    return (policy.about, policy.states) if isinstance(policy, GridMachine) else ("", ())
+
+
 def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, Any]:
     """The facts of one run; its columns are added to ``pieces``."""
-    policy, alphabet, rollout, steps = recording.policy, recording.alphabet, recording.rollout, recording.steps
-    machine, columns = policy.as_table(), {}
+    policy: Any = recording.policy
+    alphabet, rollout, steps = recording.alphabet, recording.rollout, recording.steps
+    about, states = _told_of(policy)
+    columns = {}
     arrays = {"tape": recording.tape, **steps._asdict()}
     track: dict[str, Any] = {}
     if rollout.pairs is not None:
@@ -109,10 +117,10 @@ def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, An
     return track | {
         "name": recording.name,
         "about": policy.describe(),
-        "story": "" if machine is None else machine.about.strip(),
+        "story": about.strip(),
         "symbols": list(alphabet.symbols),
         "blank": alphabet.blank_index,
-        "states": [] if machine is None else list(machine.states),
+        "states": list(states),
         "head": list(policy.layout.head),
         "box": list(box),
         "outcome": rollout.outcome.value,

@@ -132,7 +132,7 @@ def teacher(
     word = gap.join(problems)
     world = world_of([(word, word) if between else (word,)], symbols, between)
     layout = replace(world.known, answer_row=answer_row, leading=leading)
-    if mistake := next(layout.problems(world.alphabet), None):
+    if mistake := next(replace(world, layout=layout).problems(), None):
         raise InputError(mistake.what, do=mistake.do)
     world = replace(world, layout=layout)
 

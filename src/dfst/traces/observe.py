@@ -122,7 +122,7 @@ def observe(
     name = getattr(program, "__name__", "program")
     guessing = answer_row is None and not isinstance(symbols, World)
     world = symbols if isinstance(symbols, World) else world_of(given, symbols, between)
-    if mistake := next(world.known.problems(world.alphabet), None):
+    if mistake := next(world.problems(), None):
         raise InputError(mistake.what, where="layout", do=mistake.do)
     if answer_row is not None:
         world = replace(world, layout=replace(world.known, answer_row=answer_row))

@@ -24,6 +24,7 @@ from dfst.world.alphabet import Alphabet
 from dfst.world.machine import UNDEFINED, GridMachine
 from dfst.world.policy import Action, Policy, Setup
 from dfst.world.rollout import Rollout
+from dfst.world.table import Table
 from dfst.world.worlds import World
 
 
@@ -108,10 +109,6 @@ class DFST(Policy):
         weights = Weights(A[old], B[old][:, old], C[old], h0)
         return replace(self, world=replace(self.world, alphabet=alphabet), weights=weights)
 
-    def as_model(self) -> DFST:
-        """Itself."""
-        return self
-
     def describe(self) -> str:
         """What it is, in a few words."""
         return f"float model, {self.hidden_dim} hidden dimensions, {self.h0.dtype}{self._rounded()}"
@@ -136,7 +133,7 @@ class DFST(Policy):
         >>> result.outcome.value, result.steps, result.answer.text
         ('halted', 36, '1000')
         """
-        teacher = None if setup.beside is None else setup.beside.as_table()
+        teacher = setup.beside if isinstance(setup.beside, Table) else None
         if drift and self.bits is not None:
             raise InputError("a rounded network does not drift", where=self.name, do="Measure the model as trained.")
         if drift and teacher is None:

@@ -58,7 +58,7 @@ class GridMachine(Table):
 
     def __post_init__(self) -> None:
         texts = text_problems(self.name, self.about)
-        if problems := [*texts, *self.layout.problems(self.alphabet), *self._table_problems()]:
+        if problems := [*texts, *self.world.problems(), *self._table_problems()]:
             raise MachineError(problems, where=self.name)
         for array in (self.next_state, self.written, self.move):
             array.setflags(write=False)
@@ -117,9 +117,10 @@ class GridMachine(Table):
         about: str = "",
     ) -> GridMachine:
         """A machine from rules; its states are those that have rules, in order of appearance."""
+        world = World(alphabet, layout)
         if problems := list(rule_problems(rules, [None] * len(rules), alphabet, start)):
-            raise MachineError([*text_problems(name, about), *problems, *layout.problems(alphabet)], where=str(name))
-        return machine_of(rules, World(alphabet, layout), start, name, about)
+            raise MachineError([*text_problems(name, about), *problems, *world.problems()], where=str(name))
+        return machine_of(rules, world, start, name, about)
 
     @classmethod
     def parse(cls, text: str, *, source: str = "machine") -> GridMachine:

@@ -92,7 +92,7 @@ def machine_and_header(text: str, source: str) -> tuple[GridMachine, Header]:
     if cut is not None and empty:
         header.adopt([NO_RULES])
     if alphabet is not None:
-        header.adopt(layout.problems(alphabet) if layout else ())
+        header.adopt(World(alphabet, layout).problems() if layout else ())
         header.adopt(rule_problems(rules, lines, alphabet, start) if rules else ())
     if header.problems or alphabet is None or layout is None or start is None:
         raise MachineError(header.problems, where=source)

@@ -94,6 +94,7 @@ class Policy(ABC):
     compiled = False  # each of its steps is a call from Python, and it may keep its state in itself
     step_limit: Any = None  # after so many steps it is given up, if nothing else is asked
     least_steps = STEPS
+    table: Any = None  # the rules of a finite table as lists, which nobody has to call
 
     @property
     def alphabet(self) -> Any:
@@ -177,14 +178,6 @@ class Policy(ABC):
         object.__setattr__(twin, "origin", Origin(source, who, folder, task))
         return twin
 
-    def as_table(self) -> Any:
-        """Itself, if its rules are a finite table that a compiled runner can follow; else None."""
-        return None
-
-    def as_model(self) -> Any:
-        """Itself, if it is a float model; else None."""
-        return None
-
     def describe(self) -> str:
         """What it is, in a few words."""
         return "policy in Python"
@@ -234,7 +227,7 @@ class Walk:
         self.state, self.other_state = policy.begin(), None if beside is None else beside.begin()
         self.steps, self.period, self.divergence = 0, 0, None
         self.outcome = Outcome.STEP_LIMIT  # until it is seen to end otherwise
-        self.table = policy.as_table()
+        self.table: Any = None if policy.table is None else policy
         self.pairs: Any = [] if record and self.table is not None else None
         self._rows: list[tuple[int, int, int]] | None = [] if record and self.table is None else None
 

@@ -90,10 +90,6 @@ class Table(Policy):
         """The rule of one pair, or None where there is none."""
         return self.table[state][symbol]
 
-    def as_table(self) -> Table:
-        """Itself."""
-        return self
-
     def describe(self) -> str:
         """What it is, in a few words."""
         return f"machine, {len(self.states)} states, {int((self.next_state != UNDEFINED).sum())} rules"
@@ -146,8 +142,8 @@ class Table(Policy):
             raise InputError(f"there is no engine called {engine!r}", do=f"Engines are {', '.join(get_args(Engine))}.")
         tape, limit, area, beside, record = setup
         if beside is not None:
-            other = beside.as_table()
-            return super().rollout(setup) if other is None or record else _together(other, self).rollout(setup)
+            fast = isinstance(beside, Table) and not record
+            return _together(beside, self).rollout(setup) if fast else super().rollout(setup)
         # a compiled rollout begins on a window, which is then made once and not from a sparse grid
         grid = Window(self.world, tape, area) if engine in ("compiled", "skipping") else Grid(self.world, tape)
         walk = Walk(self, grid, area=area, record=record)

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from dfst.errors import FileFormatError, InputError, printable, quoted, shortened
+from dfst.errors import FileFormatError, InputError, Mistake, printable, quoted, shortened
 from dfst.records import read_record
 from dfst.shapes import UInt8
 from dfst.world.alphabet import Alphabet, alphabet_from
-from dfst.world.layout import INPUT, OUTPUT, Layout
+from dfst.world.layout import INPUT, MAX_DISTANCE, OUTPUT, Layout
 from dfst.world.parts import Part
 
 _ASK = "Correct its layout, or use the teacher's instead with --teacher-layout (in Python teacher_layout=True)."
@@ -51,11 +51,47 @@ class World:
         alphabet, found = self.alphabet, list[Part]()
         gap = "" if alphabet.single_characters else " "
         for part in self.known.parts:
-            fixed, name = part in alphabet.index, part.removesuffix("+")
+            fixed, name = part in alphabet.index, _class_in(part)
             symbols = (part,) if fixed else alphabet.classes[name]
             numbers = tuple(alphabet.index[symbol] for symbol in symbols)
             found.append(Part(part if fixed else name, symbols, numbers, not fixed and part != name, fixed, gap))
         return tuple(found)
+
+    def problems(self) -> Iterator[Mistake]:
+        """Everything about the layout that does not fit the alphabet."""
+        layout, alphabet = self.known, self.alphabet
+        if not layout.parts:
+            do = 'List its parts, such as ["digit+", "+", "digit+"].'
+            yield Mistake("the input layout is empty", do, key="input.cells")
+        for part in layout.parts:
+            name = _class_in(part)
+            if part == alphabet.blank:
+                do = "Leave it out: cells are blank anyway."
+                yield Mistake("a blank cannot be part of the input layout", do, key="input.cells")
+            elif part not in alphabet.index and name not in alphabet.classes:
+                what = f"input part {part!r} is neither a symbol nor a class (or class+)"
+                yield Mistake(what, f"The classes are {' '.join(alphabet.classes) or 'none'}.", key="input.cells")
+            elif part not in alphabet.index and alphabet.blank in alphabet.classes[name]:
+                yield Mistake(f"input part {part!r} may be blank", "Use a class without the blank.", key="input.cells")
+        near = f"Stay within {MAX_DISTANCE} cells."
+        if len(layout.head) != 2 or not all(isinstance(number, int) for number in layout.head):
+            yield Mistake("the start cell must be (x, y)", "Such as (0, 0).", key="input.head")
+        elif max(map(abs, layout.head)) > MAX_DISTANCE:
+            yield Mistake("the start cell is too far from the input", near, key="input.head")
+        if not isinstance(layout.answer_row, int):
+            yield Mistake("the answer's row must be a whole number", "Such as 0.", key="answer.row")
+        elif abs(layout.answer_row) > MAX_DISTANCE:
+            yield Mistake("the answer's row is too far from the input", near, key="answer.row")
+        members = alphabet.classes.get(layout.answer_class)
+        if members is None:
+            what = f"the answer's class {layout.answer_class!r} is not defined"
+            yield Mistake(what, "Add it to the classes.", key="answer.cells")
+        elif alphabet.blank in members:
+            what = f"the answer's class {layout.answer_class!r} holds the blank"
+            yield Mistake(what, "Use a class without the blank.", key="answer.cells")
+        if layout.leading is not None and members is not None and layout.leading not in members:
+            what = f"the leading symbol {layout.leading!r} is not in the answer's class {layout.answer_class!r}"
+            yield Mistake(what, f"Use one of {' '.join(members)}.", key="answer.leading")
 
     @property
     def operands(self) -> tuple[Part, ...]:
@@ -176,6 +212,11 @@ class World:
         return found | {"layout": asdict(self.layout) | lists}
 
 
+def _class_in(part: str) -> str:
+    """The class that a part of a layout names, if it names one."""
+    return part.removesuffix("+")
+
+
 def world_from(header: Mapping[str, Any]) -> World:
     """The world that ``header`` describes (its other keys do not matter; of a layout only ``parts`` is needed).
 
@@ -186,9 +227,10 @@ def world_from(header: Mapping[str, Any]) -> World:
         return World(alphabet)
     rest = {"head": [0, 0], "answer_row": 0, "answer_class": "digit", "leading": None}
     layout = read_record(Layout, header["layout"], where="layout", do=_LAYOUT, **rest)
-    for problem in layout.problems(alphabet):
+    world = World(alphabet, layout)
+    for problem in world.problems():
         raise FileFormatError(str(problem))
-    return World(alphabet, layout)
+    return world
 
 
 def in_order_of(world: World, subject: Any) -> Any:
