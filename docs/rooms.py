@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 ELSEWHERE = {
     "world": [
         *("world.alphabet.Alphabet", "world.layout.Layout", "world.layout.Answer", "world.machine.Rule"),
+        *("world.parts.Part", "world.worlds.in_world_of"),
         *("world.rollout.Outcome", "world.rollout.Divergence", "world.grid.Grid"),
         *("world.grid.Area", "world.grid.Window", "world.table.Configuration", "world.policy.Origin"),
         *("world.rollout.Trace", "world.rollout.Drift"),
@@ -37,8 +38,8 @@ ELSEWHERE = {
         *("training.model.identity_model", "training.model.step", "training.model.forward", "training.model.loss"),
         *("training.size.parameter_count", "training.model.Prediction"),
         *("training.fit.fit", "training.fit.Progress", "training.fit.Record", "training.fit.DivergedError"),
-        *("training.reduce.balance", "training.reduce.Balance", "training.model.DFST"),
-        *("training.engine.Engine", "training.engine.TrainState", "training.engine.Block", "training.engine.Weights"),
+        *("training.reduce.balance", "training.reduce.Balance"),
+        *("training.engine.Engine", "training.engine.TrainState", "training.engine.Block"),
     ],
     "act": [
         *("act.own.OwnPolicy", "act.rounding.Rounding", "act.rounding.RoundedSteps"),
@@ -54,7 +55,7 @@ ELSEWHERE = {
     ],
     "judging": [
         *("names.find_policy", "judging.exact_match.Examiner", "judging.exact_match.Attempt"),
-        *("judging.certification.certify", "judging.evaluation.evaluate"),
+        *("judging.certification.certify", "judging.evaluation.evaluate", "judging.examine.Finding"),
         *("judging.tested.try_out", "judging.network.prove_network", "judging.network.NetworkVerdict"),
         *("judging.lengths.measure_lengths", "judging.lengths.Rung"),
         *("judging.lengths.Score", "judging.journal.Journal", "shipped.shipped_model"),

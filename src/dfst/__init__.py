@@ -23,6 +23,7 @@ _CONTENTS = {
     "dfst.errors": ["DfstError"],
     # world: what exists without any learning
     "dfst.world.moves": ["Move"],
+    "dfst.world.worlds": ["World"],
     "dfst.world.machine": ["GridMachine"],
     "dfst.world.policy": ["Policy"],
     "dfst.world.rollout": ["Rollout"],
@@ -33,6 +34,7 @@ _CONTENTS = {
     "dfst.teachers.program": ["ProgramTask", "teacher"],
     "dfst.teachers.task": ["Task"],
     # training and runs: the DFST, and how it is trained
+    "dfst.act.weights": ["Weights"],
     "dfst.training.model": ["DFST"],
     "dfst.training.recipes": ["Recipe", "recipe"],
     "dfst.training.fit": ["History"],
@@ -46,7 +48,6 @@ _CONTENTS = {
     "dfst.judging.certification": ["Certification"],
     "dfst.judging.checking": ["Checked"],
     "dfst.judging.difference": ["Difference"],
-    "dfst.judging.examine": ["Finding"],
     "dfst.judging.evaluation": ["Evaluation"],
     "dfst.judging.lengths": ["Lengths"],
     "dfst.judging.tested": ["Tested"],

@@ -26,6 +26,7 @@ from dfst.api import train as train
 from dfst.api import learn as learn
 from dfst.errors import DfstError as DfstError
 from dfst.world.moves import Move as Move
+from dfst.world.worlds import World as World
 from dfst.world.machine import GridMachine as GridMachine
 from dfst.world.policy import Policy as Policy
 from dfst.world.rollout import Rollout as Rollout
@@ -36,6 +37,7 @@ from dfst.teachers.sampling import Sampling as Sampling
 from dfst.teachers.program import ProgramTask as ProgramTask
 from dfst.teachers.program import teacher as teacher
 from dfst.teachers.task import Task as Task
+from dfst.act.weights import Weights as Weights
 from dfst.training.model import DFST as DFST
 from dfst.training.recipes import Recipe as Recipe
 from dfst.training.recipes import recipe as recipe
@@ -49,7 +51,6 @@ from dfst.prove.verdict import Verdict as Verdict
 from dfst.judging.certification import Certification as Certification
 from dfst.judging.checking import Checked as Checked
 from dfst.judging.difference import Difference as Difference
-from dfst.judging.examine import Finding as Finding
 from dfst.judging.evaluation import Evaluation as Evaluation
 from dfst.judging.lengths import Lengths as Lengths
 from dfst.judging.tested import Tested as Tested

@@ -91,7 +91,7 @@ def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, An
     """The facts of one run; its columns are added to ``pieces``."""
     policy: Any = recording.policy
     alphabet, rollout, steps = recording.alphabet, recording.rollout, recording.steps
-    about, states = _told_of(policy)
+    about, names = _told_of(policy)
     columns = {}
     arrays = {"tape": recording.tape, **steps._asdict()}
     track: dict[str, Any] = {}
@@ -120,7 +120,7 @@ def _track(recording: Recording, box: Area, pieces: list[bytes]) -> dict[str, An
         "story": about.strip(),
         "symbols": list(alphabet.symbols),
         "blank": alphabet.blank_index,
-        "states": list(states),
+        "states": list(names),
         "head": list(policy.layout.head),
         "box": list(box),
         "outcome": rollout.outcome.value,
