@@ -105,7 +105,7 @@ def observe(
     ``program`` gets a :class:`Head` on the first symbol of a problem, which is written on row 0; loops, variables and
     library calls are its own business. ``symbols`` are all that may be seen or written (the blank is ``_``). A problem
     is a word, or several operands with the symbol ``between`` them. The answer is read on ``answer_row``: by default
-    the one row that every run leaves something on. A :class:`dfst.world.World` as ``symbols`` says all that in one.
+    the one row that every run leaves something on. A :class:`dfst.World` as ``symbols`` says all that in one.
 
     >>> def flip(head):
     ...     while head.see() != "_":
