@@ -42,7 +42,7 @@ nitpick_ignore_regex = [  # other people's types: their documentation is not at 
     (r"py:class", r"dfst\.extraction\.(trie|grow|merge|regular)\..*"),  # what Evidence keeps inside
     (  # what public records hand on to each other
         r"py:class",
-        r"dfst\.(act\.floats|act\.own|prove\.rocq|training\.recall|until_proven\.(lasting|looking)|world\.same)\..*",
+        r"dfst\.(act\.floats|act\.own|prove\.rocq|training\.recall|until_proven\.(lasting|looking)|seeds)\..*",
     ),
 ]
 

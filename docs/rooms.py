@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ELSEWHERE = {
     "world": [
         *("world.alphabet.Alphabet", "world.layout.Layout", "world.layout.Answer", "world.machine.Rule"),
-        "world.worlds.in_world_of",
+        *("world.parts.Part", "world.worlds.in_world_of"),
         *("world.rollout.Outcome", "world.rollout.Divergence", "world.grid.Grid"),
         *("world.grid.Area", "world.grid.Window", "world.table.Configuration", "world.policy.Origin"),
         *("world.rollout.Trace", "world.rollout.Drift"),
