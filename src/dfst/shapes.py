@@ -1,4 +1,4 @@
-"""Array annotations with dimension letters, checked at run time in the tests.
+"""Arrays: annotations with dimension letters, checked at run time in the tests, and views that cannot be changed.
 
 The letters mean the same everywhere: K symbols, d hidden dimensions, Q states, T steps of a trace, N traces, n digits.
 jaxtyping is a development dependency only; without it ``Float[np.ndarray, "K d d"]`` is plainly ``np.ndarray``.
@@ -6,6 +6,7 @@ jaxtyping is a development dependency only; without it ``Float[np.ndarray, "K d 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -24,4 +25,12 @@ else:
 
         Int32 = Int64 = UInt8 = UInt32 = Float
 
-__all__ = ["Float", "Int32", "Int64", "UInt8", "UInt32"]
+__all__ = ["Float", "Int32", "Int64", "UInt8", "UInt32", "freeze"]
+
+
+def freeze(record: Any, names: Iterable[str]) -> None:
+    """Let the arrays of these ``names`` in a frozen ``record`` be views that raise where somebody changes them."""
+    for name in names:
+        view = getattr(record, name).view()
+        view.setflags(write=False)
+        object.__setattr__(record, name, view)

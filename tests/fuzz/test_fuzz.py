@@ -141,8 +141,11 @@ def test_keys_of_many_parts():
 
 
 def test_nothing_is_unpickled_or_evaluated():
-    """The package names none of what could run code that is in a file."""
-    wrong = []
+    """The package names none of what could run code that is in a file, but where just that is promised.
+
+    FILE.py:Name runs that file, and network_checker.py alone the checker beside it: their bytes, never a cache.
+    """
+    wrong, promised = [], {("own.py", "exec"), ("network_checker.py", "exec"), ("network_checker.py", "compile")}
     for path in Path(dfst.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
@@ -154,4 +157,4 @@ def test_nothing_is_unpickled_or_evaluated():
                 names.append("allow_pickle")
             banned = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "eval", "exec", "compile", "allow_pickle"}
             wrong += [(path.name, name) for name in names if name in banned]
-    assert wrong == []
+    assert set(wrong) == promised

@@ -34,7 +34,9 @@ def digest(value: bytes | str) -> str:
 def shipped() -> list[Path]:
     """Every file that comes with the package and is no code, and those of an old run folder."""
     mine = [
-        path for path in PACKAGE.rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc", ".nbi", ".nbc")
+        path
+        for path in PACKAGE.rglob("*")
+        if path.is_file() and path.suffix not in (".py", ".pyi", ".pyc", ".nbi", ".nbc")
     ]
     return sorted(mine) + sorted(path for path in OLD_RUN.rglob("*") if path.is_file())
 

@@ -1,9 +1,12 @@
 """Sampled traces, the same on every computer, and their files."""
 
 import json
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
+import dfst
 from dfst import Traces, sample
 from dfst.errors import NoteWarning
 from dfst.teachers.find import find_task
@@ -66,3 +69,15 @@ def test_jsonl_by_hand(tmp_path):
     assert (traces[0].seen.tolist(), traces[0].written.tolist(), traces[0].moves.tolist()) == ([0, 2], [1, 2], [3, 4])
     traces.save(path)
     assert load_traces(path) == traces
+
+
+def test_what_is_kept_cannot_be_changed():
+    """Others rest on it: hashes, caches and rollouts. The arrays that were given stay as they are."""
+    traces, model = dfst.sample("increment"), dfst.from_machine("teacher:increment")
+    machine = dfst.task("increment").machine
+    for array in (traces.seen, traces.written, traces.offsets, *model.weights, model.A, machine.next_state):
+        with pytest.raises(ValueError, match="read-only"):
+            array[:] = 0
+    mine = np.zeros(model.h0.shape, np.float32)
+    replace(model, weights=model.weights._replace(h0=mine))
+    mine[0] = 1

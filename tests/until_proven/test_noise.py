@@ -40,8 +40,9 @@ def test_without_mistakes_nothing_is_changed(work):
 def test_traces_that_only_disagree_with_each_other_are_corrected_and_the_doctor_is_content(work):
     right = dfst.sample("increment")
     twice = dfst.record("increment", [*right.problems, *right.problems[:3]])
-    wrong = replace(twice, written=twice.written.copy())
-    wrong.written[-1] = (wrong.written[-1] + 1) % 10  # what the last step writes nobody sees
+    written = twice.written.copy()
+    written[-1] = (written[-1] + 1) % 10  # what the last step writes nobody sees
+    wrong = replace(twice, written=written)
     with pytest.raises(dfst.errors.InputError, match="see the same but act differently"):
         check_agreement(wrong)
     learned = dfst.learn(wrong, RUN, noisy=True, teacher="increment")

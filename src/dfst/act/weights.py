@@ -20,6 +20,13 @@ class Weights(NamedTuple):
     C: Float[np.ndarray, "K 5 d"]
     h0: Float[np.ndarray, " d"]
 
+    def frozen(self) -> Weights:
+        """Views of the same numbers that raise where somebody changes them."""
+        views = Weights(*(array.view() for array in self))
+        for view in views:
+            view.setflags(write=False)
+        return views
+
     def zeros(self) -> Weights:
         """Zeros of the same shapes."""
         return Weights(*map(np.zeros_like, self))

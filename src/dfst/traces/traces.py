@@ -15,7 +15,7 @@ import numpy as np
 from dfst.errors import FileFormatError, InputError, shown
 from dfst.explained import html_table, left_out
 from dfst.files import write_atomically
-from dfst.shapes import Int64, UInt8
+from dfst.shapes import Int64, UInt8, freeze
 from dfst.world.alphabet import Alphabet, alphabet_of
 from dfst.world.layout import Layout
 from dfst.world.moves import MOVE_NAMES, Move
@@ -103,6 +103,7 @@ class Traces:
         return self.task
 
     def __post_init__(self) -> None:
+        freeze(self, ("seen", "written", "moves", "offsets"))
         steps, offsets = len(self.seen), self.offsets
         if not len(offsets) or offsets[0] != 0 or offsets[-1] != steps or (np.diff(offsets) < 1).any():
             raise FileFormatError("the traces do not fit together", do="Every trace needs at least one step.")

@@ -47,7 +47,7 @@ class DFST(Policy):
     def __post_init__(self) -> None:
         if self.bits is not None:
             check_bits(self.bits)
-        object.__setattr__(self, "weights", Weights(*self.weights))
+        object.__setattr__(self, "weights", self.weights.frozen())
         k, d = len(self.alphabet), len(self.h0)
         wanted = {"A": (k, d, d), "B": (k, k, d), "C": (k, MOVES, d), "h0": (d,)}
         for name, shape in wanted.items():

@@ -13,6 +13,7 @@ import numpy as np
 from dfst.errors import InputError, MachineError, Mistake
 from dfst.explained import html_table, left_out
 from dfst.files import write_atomically
+from dfst.shapes import freeze
 from dfst.world.alphabet import Alphabet, is_names
 from dfst.world.layout import Layout
 from dfst.world.moves import HALT, HALTED, UNDEFINED, Move
@@ -60,8 +61,7 @@ class GridMachine(Table):
         texts = text_problems(self.name, self.about)
         if problems := [*texts, *self.world.problems(), *self._table_problems()]:
             raise MachineError(problems, where=self.name)
-        for array in (self.next_state, self.written, self.move):
-            array.setflags(write=False)
+        freeze(self, ("next_state", "written", "move"))
 
     def reordered(self, alphabet: Alphabet) -> GridMachine:
         """The same machine with its symbols in the order of ``alphabet``."""
