@@ -9,7 +9,7 @@ from dfst import recipe, sample
 from dfst.errors import FileFormatError
 from dfst.runs.checkpoint import checkpoint_bytes, parse_checkpoint
 from dfst.teachers.find import find_task
-from dfst.training.engine import TrainState, Weights
+from dfst.training.engine import TrainState
 from dfst.training.fit import fit
 from dfst.training.model import identity_model
 from dfst.training.weights import model_bytes, parse_model
@@ -23,7 +23,7 @@ def content(name):
     traces = sample(find_task("add2"))
     begin = identity_model(traces.world, 12, name="add2")
     model, _ = fit(begin, traces, recipe("fast", "add2").changed(iterations=20))
-    state = TrainState(model, model.weights, Weights.of(begin), 20)
+    state = TrainState(model, model.weights, begin.weights, 20)
     return model_bytes(model) if name == "model" else checkpoint_bytes(state)
 
 
