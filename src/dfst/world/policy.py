@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -94,14 +95,14 @@ class Policy(ABC):
     compiled = False  # each of its steps is a call from Python, and it may keep its state in itself
     step_limit: Any = None  # after so many steps it is given up, if nothing else is asked
     least_steps = STEPS
-    table: Any = None  # the rules of a finite table as lists, which nobody has to call
+    finite = False  # a table, whose rules are lists that nobody has to call
 
-    @property
+    @cached_property  # asked for at every step of a policy in Python
     def alphabet(self) -> Any:
         """The symbols of its world."""
         return self.world.alphabet
 
-    @property
+    @cached_property
     def layout(self) -> Any:
         """How problems stand on the grid; None if nobody knows."""
         return self.world.layout
@@ -227,7 +228,7 @@ class Walk:
         self.state, self.other_state = policy.begin(), None if beside is None else beside.begin()
         self.steps, self.period, self.divergence = 0, 0, None
         self.outcome = Outcome.STEP_LIMIT  # until it is seen to end otherwise
-        self.table: Any = None if policy.table is None else policy
+        self.table: Any = policy if policy.finite else None
         self.pairs: Any = [] if record and self.table is not None else None
         self._rows: list[tuple[int, int, int]] | None = [] if record and self.table is None else None
 

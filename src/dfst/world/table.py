@@ -58,7 +58,7 @@ class Table(Policy):
     move: UInt8[np.ndarray, "Q K"]
     about: str = ""
 
-    compiled, least_steps = True, 10**8  # a second or two
+    compiled, finite, least_steps = True, True, 10**8  # a second or two
 
     @cached_property
     def table(self) -> list[list[tuple[int, int, int] | None]]:

@@ -165,6 +165,8 @@ class World:
 
         Names of classes decide nothing, nor do classes that no part uses: what counts is which symbols may stand where.
         """
+        if self == other:
+            return ""
         ours, theirs = self.alphabet, other.alphabet
         if ours.symbols != theirs.symbols:
             return "orders of the same symbols" if set(ours.symbols) == set(theirs.symbols) else "symbols"
