@@ -152,7 +152,10 @@ def save_certificate(content: Json, path: str | Path) -> None:
         for key, value in content.items()
     ]
     plain = ("{\n" + ",\n".join(lines) + "\n}\n").encode()
-    write_atomically(path, gzip.compress(plain, mtime=0) if Path(path).suffix == ".gz" else plain)
+    if Path(path).suffix == ".gz":
+        packed = gzip.compress(plain, mtime=0)
+        plain = packed[:9] + b"\x03" + packed[10:]  # the system, which each version of Python names otherwise
+    write_atomically(path, plain)
 
 
 def load_certificate(path: str | Path) -> Json:
