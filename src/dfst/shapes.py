@@ -25,12 +25,17 @@ else:
 
         Int32 = Int64 = UInt8 = UInt32 = Float
 
-__all__ = ["Float", "Int32", "Int64", "UInt8", "UInt32", "freeze"]
+__all__ = ["Float", "Int32", "Int64", "UInt8", "UInt32", "freeze", "frozen"]
+
+
+def frozen(array: Any) -> Any:
+    """A view of ``array`` that raises where somebody changes it."""
+    view = array.view()
+    view.setflags(write=False)
+    return view
 
 
 def freeze(record: Any, names: Iterable[str]) -> None:
-    """Let the arrays of these ``names`` in a frozen ``record`` be views that raise where somebody changes them."""
+    """Let the arrays of these ``names`` in a frozen ``record`` be such views."""
     for name in names:
-        view = getattr(record, name).view()
-        view.setflags(write=False)
-        object.__setattr__(record, name, view)
+        object.__setattr__(record, name, frozen(getattr(record, name)))

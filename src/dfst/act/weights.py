@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dfst.shapes import Float
+from dfst.shapes import Float, frozen
 
 
 class Weights(NamedTuple):
@@ -22,10 +22,7 @@ class Weights(NamedTuple):
 
     def frozen(self) -> Weights:
         """Views of the same numbers that raise where somebody changes them."""
-        views = Weights(*(array.view() for array in self))
-        for view in views:
-            view.setflags(write=False)
-        return views
+        return Weights(*map(frozen, self))
 
     def zeros(self) -> Weights:
         """Zeros of the same shapes."""

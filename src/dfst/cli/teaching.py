@@ -161,7 +161,7 @@ def examine(subject: str, *, seed: int = 42, seconds: float = 5, json: Json = Fa
     seed
         The seed of a task's training traces.
     seconds
-        Merge a log's states so long.
+        Merge the states of a log for at most this many seconds.
 
     """
     from dataclasses import asdict
